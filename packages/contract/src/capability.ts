@@ -1,0 +1,30 @@
+/**
+ * Who may do what. Server and console read the same table, so a button is shown exactly when the
+ * call behind it is allowed.
+ *
+ * Roles are numbers on the wire (One API family): 1 user, 10 administrator, 100 root.
+ */
+export const ROLE = { user: 1, admin: 10, root: 100 } as const
+
+/** Lowest role that holds each capability. */
+const LOWEST_ROLE = {
+  'account.own': ROLE.user,
+  'dashboard.own': ROLE.user,
+  'dashboard.anyUser': ROLE.admin,
+  'tokens.own': ROLE.user,
+  'logs.own': ROLE.user,
+  'logs.all': ROLE.admin,
+  'logs.clear': ROLE.admin,
+  'channels.manage': ROLE.admin,
+  'users.manage': ROLE.admin,
+  'groups.view': ROLE.admin,
+  'redemptions.manage': ROLE.admin,
+  'settings.manage': ROLE.root,
+} as const
+
+export type Capability = keyof typeof LOWEST_ROLE
+
+/** True when a holder of `role` may use `capability`. A missing role is a guest and may do nothing. */
+export function can(role: number | undefined, capability: Capability): boolean {
+  return role !== undefined && role >= LOWEST_ROLE[capability]
+}

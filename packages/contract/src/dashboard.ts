@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+
+const totals = {
+  /** YYYY-MM-DD, UTC. */
+  Day: v.string(),
+  RequestCount: v.number(),
+  /** Quota points, exact to three decimals. */
+  Quota: v.number(),
+  PromptTokens: v.number(),
+  CompletionTokens: v.number(),
+} as const
+
+export const modelDay = v.object({ ...totals, ModelName: v.string() })
+export const userDay = v.object({ ...totals, Username: v.string(), UserId: v.number() })
+export const tokenDay = v.object({ ...totals, TokenName: v.string(), Username: v.string(), UserId: v.number() })
+
+export const dashboard = v.object({
+  logs: v.array(modelDay),
+  user_logs: v.array(userDay),
+  token_logs: v.array(tokenDay),
+  total_quota: v.number(),
+  used_quota: v.number(),
+  status: v.string(),
+})
+export type Dashboard = v.InferOutput<typeof dashboard>
+
+export const dashboardUser = v.object({ id: v.number(), username: v.string(), display_name: v.string() })
+export type DashboardUser = v.InferOutput<typeof dashboardUser>

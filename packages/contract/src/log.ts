@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { rowId, unixSeconds } from './scalars.ts'
+
+/** Log types on the wire; 0 in a filter means all. */
+export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
+
+export const log = v.object({
+  id: rowId,
+  created_at: unixSeconds,
+  type: v.number(),
+  username: v.string(),
+  token_name: v.string(),
+  model_name: v.string(),
+  origin_model_name: v.string(),
+  /** Quota points charged, exact to three decimals. */
+  quota: v.number(),
+  prompt_tokens: v.number(),
+  completion_tokens: v.number(),
+  cached_prompt_tokens: v.number(),
+  cached_completion_tokens: v.number(),
+  /** Channel id; 0 when the row belongs to none. Hidden (0, '') from callers without `logs.all`. */
+  channel: v.number(),
+  channel_name: v.string(),
+  request_id: v.string(),
+  /** Empty when the row has no trace. */
+  trace_id: v.string(),
+  /** Milliseconds from request start to settlement. */
+  elapsed_time: v.number(),
+  is_stream: v.boolean(),
+  content: v.string(),
+  metadata: v.object({
+    cache_write_tokens: v.optional(v.object({ ephemeral_5m: v.optional(v.number()), ephemeral_1h: v.optional(v.number()) })),
+    reasoning_tokens: v.optional(v.number()),
+    /** Set when the upstream reported no usage and the tokens were counted here. */
+    usage_estimated: v.optional(v.boolean()),
+    /** Why the answer ended: `complete`, or the rule that charged a broken one. */
+    ended: v.optional(v.string()),
+  }),
+})
+export type Log = v.InferOutput<typeof log>
+
+/** Unix milliseconds of each stage; absent when the request never reached it. */
+export const traceTimestamps = v.object({
+  request_received: v.number(),
+  request_forwarded: v.optional(v.number()),
+  first_upstream_response: v.optional(v.number()),
+  first_client_response: v.optional(v.number()),
+  upstream_completed: v.optional(v.number()),
+  request_completed: v.optional(v.number()),
+})
+/** Milliseconds; present only when both ends were reached. */
+export const traceDurations = v.object({
+  processing_time: v.optional(v.number()),
+  upstream_response_time: v.optional(v.number()),
+  response_processing_time: v.optional(v.number()),
+  streaming_time: v.optional(v.number()),
+  total_time: v.optional(v.number()),
+})
+/** One try at one channel, in order. */
+export const traceAttempt = v.object({
+  channel: v.number(),
+  channel_name: v.string(),
+  /** Milliseconds after request_received. */
+  started: v.number(),
+  ended: v.number(),
+  /** Upstream HTTP status; 0 when no answer came. */
+  status: v.number(),
+  /** Empty on success, else an error code of the catalogue. */
+  error: v.string(),
+})
+export const trace = v.object({
+  trace_id: v.string(),
+  url: v.string(),
+  method: v.string(),
+  status: v.number(),
+  body_size: v.number(),
+  created_at: v.number(),
+  timestamps: traceTimestamps,
+  durations: traceDurations,
+  attempts: v.array(traceAttempt),
+  log: v.object({ id: v.number(), username: v.string(), type: v.number(), content: v.string() }),
+})
+export type Trace = v.InferOutput<typeof trace>

@@ -1,0 +1,57 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { Capability } from './capability.ts'
+
+/**
+ * One management call as data: the server binds it, the console derives its client from it, OpenAPI
+ * and the coverage test list it. Paths keep the family's form; `:id` marks a path parameter, and a
+ * trailing slash is accepted and optional on every route.
+ */
+export interface RouteSpec {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: `/api/${string}`
+  /** `public` needs no session; every other value is checked before any handler code runs. */
+  readonly access: Capability | 'public'
+  /** One line for the API document. */
+  readonly summary: string
+  /** Query string; values arrive as strings, so number fields use the `query*` schemas of `scalars.ts`. */
+  readonly query?: GenericSchema
+  readonly body?: GenericSchema
+  /** Schema of `data` in the reply envelope; absent when the call answers without data. */
+  readonly data?: GenericSchema
+  /** True when the envelope carries `total` beside `data`. */
+  readonly paged?: true
+  /** Schema of fields that stand beside `data` in the envelope (`time` and `modelName` of a channel test). */
+  readonly extra?: GenericSchema
+}
+
+type SchemaIn<S> = S extends GenericSchema ? InferInput<S> : undefined
+type SchemaOut<S> = S extends GenericSchema ? InferOutput<S> : undefined
+type Part<R, K extends string> = R extends Record<K, infer S> ? S : undefined
+
+/** What a caller passes as query. */
+export type QueryInput<R> = SchemaIn<Part<R, 'query'>>
+/** What a handler receives as query. */
+export type QueryOutput<R> = SchemaOut<Part<R, 'query'>>
+/** What a caller sends as body. */
+export type BodyInput<R> = SchemaIn<Part<R, 'body'>>
+/** What a handler receives as body. */
+export type BodyOutput<R> = SchemaOut<Part<R, 'body'>>
+/** `data` of a successful reply. */
+export type Data<R> = SchemaOut<Part<R, 'data'>>
+/** Fields beside `data` of a reply. */
+export type Extra<R> = SchemaOut<Part<R, 'extra'>>
+
+/** Reply envelope of the management API. Logical failures answer HTTP 200 with `success: false`. */
+export interface Envelope<D> {
+  readonly success: boolean
+  readonly message: string
+  readonly data?: D
+  readonly total?: number
+  /** Catalogue code of a failure; the console translates by it, other clients read `message`. */
+  readonly code?: string
+}
+
+/** Keeps the literal types of a route; the only way routes are made. */
+export function defineRoute<const R extends RouteSpec>(spec: R): R {
+  return spec
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { log, trace } from '../log.ts'
+import { defineRoute } from '../route.ts'
+import { keyword, pageQuery, queryInt } from '../scalars.ts'
+
+export const LOG_SORTS = ['id', 'created_at', 'prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time'] as const
+
+const filters = {
+  type: v.optional(queryInt, '0'),
+  model_name: v.optional(v.string(), ''),
+  token_name: v.optional(v.string(), ''),
+  username: v.optional(v.string(), ''),
+  channel: v.optional(v.union([v.literal(''), queryInt]), ''),
+  /** Unix seconds, inclusive; 0 or absent leaves the side open. */
+  start_timestamp: v.optional(queryInt, '0'),
+  end_timestamp: v.optional(queryInt, '0'),
+} as const
+
+const list = { query: v.object({ ...pageQuery, ...filters }), data: v.array(log), paged: true } as const
+const stat = { query: v.object(filters), data: v.object({ quota: v.number() }) } as const
+const search = { query: v.object({ ...pageQuery, keyword }), data: v.array(log), paged: true } as const
+
+export const listLogs = defineRoute({ method: 'GET', path: '/api/log/', access: 'logs.all', summary: 'List logs of all users', ...list })
+export const listOwnLogs = defineRoute({ method: 'GET', path: '/api/log/self', access: 'logs.own', summary: 'List own logs', ...list })
+export const logStat = defineRoute({ method: 'GET', path: '/api/log/stat', access: 'logs.all', summary: 'Quota consumed under the filters', ...stat })
+export const ownLogStat = defineRoute({ method: 'GET', path: '/api/log/self/stat', access: 'logs.own', summary: 'Own quota consumed under the filters', ...stat })
+export const searchLogs = defineRoute({ method: 'GET', path: '/api/log/search', access: 'logs.all', summary: 'Search log texts, models, tokens, users and ids', ...search })
+export const searchOwnLogs = defineRoute({ method: 'GET', path: '/api/log/self/search', access: 'logs.own', summary: 'Search own logs', ...search })
+export const clearLogs = defineRoute({
+  method: 'DELETE', path: '/api/log/', access: 'logs.clear', summary: 'Delete logs created before a unix time; answers how many',
+  query: v.object({ target_timestamp: v.pipe(queryInt, v.minValue(1, 'target_timestamp is required')) }), data: v.number(),
+})
+export const traceOfLog = defineRoute({
+  method: 'GET', path: '/api/trace/log/:id', access: 'logs.own', summary: 'Timeline of the request behind a log row; owner or administrator', data: trace,
+})

@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { signedInUser } from '../user.ts'
+
+export const login = defineRoute({
+  method: 'POST',
+  path: '/api/user/login',
+  access: 'public',
+  summary: 'Sign in with username (or email) and password',
+  query: v.object({ turnstile: v.optional(v.string()) }),
+  body: v.object({
+    username: v.pipe(v.string(), v.minLength(1, 'Username is required'), v.maxLength(100)),
+    password: v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(1_000)),
+    totp_code: v.optional(v.string()),
+  }),
+  data: signedInUser,
+})
+
+/** GET as the family calls it; a cross-site request is refused, so no foreign page can sign anybody out. */
+export const logout = defineRoute({ method: 'GET', path: '/api/user/logout', access: 'public', summary: 'End the session' })

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { quotaInput, rowId, unixSeconds } from './scalars.ts'
+
+/** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
+export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+
+export const token = v.object({
+  id: rowId,
+  name: v.string(),
+  /** Full key with its `sk-` prefix; owners only. */
+  key: v.string(),
+  status: v.number(),
+  /** Whole quota points; floor of the exact amount, negative after an overshoot. */
+  remain_quota: v.number(),
+  used_quota: v.number(),
+  unlimited_quota: v.boolean(),
+  created_time: unixSeconds,
+  accessed_time: unixSeconds,
+  /** Unix seconds, or -1 for never. */
+  expired_time: unixSeconds,
+  /** Comma-separated model names; null or empty allows every model of the owner's group. */
+  models: v.nullable(v.string()),
+  /** Comma-separated IPs or CIDRs; null or empty allows every address. */
+  subnet: v.nullable(v.string()),
+})
+export type Token = v.InferOutput<typeof token>
+
+const tokenFields = {
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Token name is required'), v.maxLength(30, 'Token name is limited to 30 characters')),
+  remain_quota: v.optional(quotaInput, 0),
+  expired_time: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1, 'Expiration must be a unix time in seconds, or -1 for never')), -1),
+  unlimited_quota: v.optional(v.boolean(), false),
+  models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20_000))), null),
+  subnet: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
+} as const
+
+export const tokenCreate = v.object(tokenFields)
+export const tokenUpdate = v.object({ ...tokenFields, id: rowId, status: v.optional(v.picklist([1, 2, 3, 4])) })
+export const tokenStatusUpdate = v.object({ id: rowId, status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)') })

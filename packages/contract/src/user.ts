@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { quotaInput, rowId, unixSeconds } from './scalars.ts'
+
+export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
+
+/** What sign-in returns and the console keeps: never more than this. */
+export const signedInUser = v.object({
+  id: rowId,
+  username: v.string(),
+  display_name: v.string(),
+  role: v.number(),
+  status: v.number(),
+  /** True while root still has the well-known first password; the console leads to /users/edit. */
+  password_change_required: v.optional(v.boolean()),
+})
+export type SignedInUser = v.InferOutput<typeof signedInUser>
+
+export const user = v.object({
+  id: rowId,
+  username: v.string(),
+  display_name: v.string(),
+  email: v.string(),
+  role: v.number(),
+  status: v.number(),
+  group: v.string(),
+  /** Whole quota points; floor of the exact balance. */
+  quota: v.number(),
+  used_quota: v.number(),
+  request_count: v.number(),
+  created_time: unixSeconds,
+})
+export type User = v.InferOutput<typeof user>
+
+export const username = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(3, 'Username must be at least 3 characters'),
+  v.maxLength(30, 'Username is limited to 30 characters'),
+)
+/** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
+export const password = v.pipe(
+  v.string(),
+  v.minLength(8, 'Password must be at least 8 characters'),
+  v.maxBytes(72, 'Password is limited to 72 bytes'),
+)
+const displayName = v.pipe(v.string(), v.trim(), v.maxLength(20, 'Display name is limited to 20 characters'))
+const email = v.union([v.literal(''), v.pipe(v.string(), v.trim(), v.maxLength(50), v.email('Valid email is required'))], 'Valid email is required')
+const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
+
+export const userCreate = v.object({
+  username,
+  password,
+  display_name: v.optional(displayName),
+  email: v.optional(email),
+  quota: v.optional(quotaInput),
+  group: v.optional(group),
+})
+/** An empty password keeps the old one. */
+export const userUpdate = v.object({
+  id: rowId,
+  username: v.optional(username),
+  password: v.optional(v.union([v.literal(''), password])),
+  display_name: v.optional(displayName),
+  email: v.optional(email),
+  quota: v.optional(quotaInput),
+  group: v.optional(group),
+  role: v.optional(v.picklist([1, 10, 100])),
+  status: v.optional(v.picklist([1, 2])),
+})
+export const userStatusUpdate = v.object({ id: rowId, status: v.picklist([1, 2]) })
+export const selfUpdate = v.object({
+  username: v.optional(v.union([v.literal(''), username])),
+  display_name: v.optional(displayName),
+  email: v.optional(email),
+  password: v.optional(v.union([v.literal(''), password])),
+})

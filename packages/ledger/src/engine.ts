@@ -1,0 +1,27 @@
+import type { Balance, Operation, Outcome } from './operation.ts'
+
+/**
+ * The seam between the ledger and a database. One contract suite runs over every engine.
+ *
+ * `apply` runs the operations of a batch in order and commits once. Money decisions inside a batch see the effect
+ * of the operations before them. Replaying a batch whose commit was uncertain changes nothing the second time.
+ * A rejected promise means that nothing of the batch is known to be durable.
+ */
+export interface LedgerEngine {
+  apply(batch: readonly Operation[], replica: string): Promise<BatchResult>
+  /**
+   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, or
+   * named in `dead`): charges the last recorded progress, else voids. Answers how many it closed.
+   */
+  recover(options: { readonly deadAfterMs: number; readonly dead: readonly string[] }): Promise<number>
+  /** Registers or renews a replica; false when it had been declared dead and must stop. */
+  heartbeat(replica: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface BatchResult {
+  /** One outcome per operation, in order. */
+  readonly outcomes: readonly Outcome[]
+  /** Every account that the batch touched. */
+  readonly balances: readonly Balance[]
+}

@@ -1,0 +1,174 @@
+import type { Price, TokenCounts } from './pricing.ts'
+import type { Mq } from './units.ts'
+
+/**
+ * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine
+ * applies a batch of them in one transaction, and a replayed batch changes nothing the second time.
+ *
+ * State of one request (legal transitions; everything else answers `stale` and changes nothing):
+ *
+ *   –        hold      → open | refused
+ *   open     extend    → open            (refused when the balance does not allow it; the hold stays as it was)
+ *   open     renew     → open            (remembers what to charge if this process dies)
+ *   open     settle    → charged
+ *   open     void      → void
+ *   open     recover   → charged (progress) | void (no progress)      replica dead
+ *   void     settle    → charged         late settle of a replica that was only paused
+ *   charged  settle    → charged         the difference is posted once as `adjust` or `refund`
+ *
+ * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
+ */
+export type Operation = HoldOperation | ExtendOperation | RenewOperation | SettleOperation | VoidOperation | MoveOperation | AccountOperation
+
+/** Reserves `amount` on the user's account and on the token's limit, all or nothing. */
+export interface HoldOperation {
+  readonly op: 'hold'
+  /** UUIDv7 as 32 hex characters; sorts by time. */
+  readonly requestId: string
+  readonly account: number
+  /** The token's limit account. */
+  readonly limitAccount: number
+  readonly amount: Mq
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+/** Grows an open hold to `amount` in total. */
+export interface ExtendOperation {
+  readonly op: 'extend'
+  readonly requestId: string
+  readonly amount: Mq
+  readonly at: number
+}
+
+/** Remembers on the hold what to charge if the process dies: recovery applies exactly this settlement. */
+export interface RenewOperation {
+  readonly op: 'renew'
+  readonly requestId: string
+  readonly progress: Settlement
+  readonly at: number
+}
+
+/** Releases the hold and posts the charge, the log row, the trace row and the daily sum in one commit. */
+export interface SettleOperation {
+  readonly op: 'settle'
+  readonly settlement: Settlement
+}
+
+/** Releases the hold without a charge; a trace row is still kept. */
+export interface VoidOperation {
+  readonly op: 'void'
+  readonly requestId: string
+  readonly trace: TraceRow
+}
+
+/** Moves money outside a request: gifts, top-ups, administrator changes, token limits. */
+export interface MoveOperation {
+  readonly op: 'move'
+  /** Id of the movement, or of the thing that may move money once (a redemption). */
+  readonly requestId: string
+  readonly kind: 'fund' | 'redeem' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
+  readonly account: number
+  /**
+   * `add`: credit (or, for set, bring to) the amount; `set` computes the difference inside the transaction, so
+   * a concurrent charge is never lost. A difference of zero posts nothing. Negative amounts are legal for `add` of
+   * `admin-adjust` only.
+   */
+  readonly mode: 'add' | 'set'
+  readonly amount: Mq
+  /** User id of who did it; 0 for the system. */
+  readonly actor: number
+  readonly reason: string
+  readonly at: number
+  /** Log row of a management act, written in the same commit. */
+  readonly log?: ManagementLogRow
+}
+
+/** Opens an account if it does not exist and sets whether its limit binds. Balances are never touched. */
+export interface AccountOperation {
+  readonly op: 'account'
+  readonly id: { readonly kind: AccountKind; readonly owner: number }
+  /** An unlimited account counts spending but never refuses. */
+  readonly unlimited: boolean
+}
+
+export type AccountKind = 'user' | 'token' | 'system'
+
+/** Everything that one charge leaves behind. */
+export interface Settlement {
+  readonly requestId: string
+  readonly account: number
+  readonly limitAccount: number
+  readonly amount: Mq
+  readonly price: Price
+  readonly tokens: TokenCounts
+  readonly userId: number
+  readonly tokenId: number
+  readonly channelId: number
+  /** Model as priced (after mapping). */
+  readonly model: string
+  readonly log: ConsumeLogRow
+  readonly trace: TraceRow
+}
+
+/** Facts of a consume row that the settlement itself does not carry. */
+export interface ConsumeLogRow {
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly username: string
+  readonly tokenName: string
+  readonly channelName: string
+  /** Model as the client asked for it. */
+  readonly originModel: string
+  readonly elapsedMs: number
+  readonly isStream: boolean
+  /** True when the tokens were counted here because the upstream reported none. */
+  readonly estimated: boolean
+  /** `complete`, or the rule that charged a broken answer (`client_gone`, `upstream_broken`, …). */
+  readonly ended: string
+  readonly content: string
+}
+
+export interface ManagementLogRow {
+  readonly type: 1 | 3 | 4
+  readonly createdAt: number
+  readonly userId: number
+  readonly username: string
+  readonly content: string
+  readonly amount: Mq
+}
+
+/** One relayed request's timeline. Stages are unix milliseconds, 0 when never reached. */
+export interface TraceRow {
+  readonly requestId: string
+  readonly userId: number
+  readonly url: string
+  readonly method: string
+  /** Status the client received; 499 when it left first. */
+  readonly status: number
+  readonly bodySize: number
+  readonly received: number
+  readonly forwarded: number
+  readonly firstUpstream: number
+  readonly firstClient: number
+  readonly upstreamCompleted: number
+  readonly completed: number
+  /** JSON text: the list of attempts, shaped as `traceAttempt` of the contract. */
+  readonly attempts: string
+}
+
+/** What an operation answers. `balances` follow every commit so admission can decide without a query. */
+export type Outcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'refused'; readonly reason: 'user_quota' | 'token_quota' }
+  /** The request is not in a state that allows the operation; nothing changed. */
+  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'account'; readonly account: number }
+
+/** Balance of an account right after a commit. */
+export interface Balance {
+  readonly account: number
+  /** posted − held − floor; meaningless when unlimited. */
+  readonly available: Mq
+  readonly unlimited: boolean
+}

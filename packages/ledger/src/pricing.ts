@@ -1,0 +1,47 @@
+import { type Mq, mq } from './units.ts'
+
+/** Price of one token by class, in 10^-9 quota points. Zero is free, never "unknown". */
+export interface Rates {
+  readonly input: bigint
+  readonly cachedInput: bigint
+  readonly cacheWrite5m: bigint
+  readonly cacheWrite1h: bigint
+  readonly output: bigint
+}
+
+/** What a charge was computed from; immutable once used, stored by content. */
+export interface Price {
+  readonly rates: Rates
+  /** Group ratio in millionths: 1_000_000n charges the list price. */
+  readonly groupRatio: bigint
+  /** Where the rates came from, for the receipt: `book:<version>` or `channel:<id>`. */
+  readonly source: string
+}
+
+/** Tokens by price class. Classes are disjoint: `input` excludes cached and cache-write tokens. */
+export interface TokenCounts {
+  readonly input: number
+  readonly cachedInput: number
+  readonly cacheWrite5m: number
+  readonly cacheWrite1h: number
+  /** Includes reasoning. */
+  readonly output: number
+  /** Part of `output`; for display only. */
+  readonly reasoning: number
+}
+
+/** 10^-9 quota × 10^-6 ratio = 10^-15 quota; one mq is 10^-3 quota. */
+const ATOMS_PER_MQ = 1_000_000_000_000n
+
+/** Σ tokens × rate × group ratio, rounded once, upwards, to one mq. */
+export function charge(tokens: TokenCounts, price: Price): Mq {
+  const { rates, groupRatio } = price
+  const atoms =
+    (BigInt(tokens.input) * rates.input +
+      BigInt(tokens.cachedInput) * rates.cachedInput +
+      BigInt(tokens.cacheWrite5m) * rates.cacheWrite5m +
+      BigInt(tokens.cacheWrite1h) * rates.cacheWrite1h +
+      BigInt(tokens.output) * rates.output) *
+    groupRatio
+  return mq((atoms + ATOMS_PER_MQ - 1n) / ATOMS_PER_MQ)
+}

@@ -1,0 +1,234 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/**
+ * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
+ * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
+ * The tables of the ledger group are written by the ledger alone.
+ */
+export interface Schema {
+  user: UserTable
+  session: SessionTable
+  token: TokenTable
+  channel: ChannelTable
+  option: OptionTable
+  snapshot_version: SnapshotVersionTable
+  // ledger group
+  account: AccountTable
+  hold: HoldTable
+  transfer: TransferTable
+  price: PriceTable
+  usage_daily: UsageDailyTable
+  log: LogTable
+  trace: TraceTable
+  replica: ReplicaTable
+}
+
+/** 64-bit integers come back as bigint from both engines. */
+type Int8 = ColumnType<bigint, bigint, bigint>
+/** 0 or 1: SQLite has no boolean, so neither engine uses one. */
+type Flag = ColumnType<number, number, number>
+
+export interface UserTable {
+  id: Generated<number>
+  username: string
+  /** `argon2id$…` in our own encoding, or an imported bcrypt hash. */
+  password_hash: string
+  display_name: string
+  role: number
+  status: number
+  email: string
+  group_name: string
+  aff_code: string | null
+  created_time: number
+}
+
+export interface SessionTable {
+  /** SHA-256 of the cookie value, hex. */
+  id_hash: string
+  user_id: number
+  created_time: number
+  expires_time: number
+}
+
+export interface TokenTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  /** SHA-256 of the bare key, hex: the look-up value. */
+  key_hash: string
+  /** The key, sealed; shown again to its owner. */
+  key_sealed: string
+  /** 1 enabled, 2 disabled; expired and exhausted are derived. */
+  status: number
+  created_time: number
+  /** Unix seconds, -1 never. */
+  expired_time: number
+  unlimited: Flag
+  models: string | null
+  subnet: string | null
+}
+
+export interface ChannelTable {
+  id: Generated<number>
+  name: string
+  type: number
+  key_sealed: string
+  base_url: string
+  other: string
+  models: string
+  model_mapping: string | null
+  model_configs: string | null
+  system_prompt: string | null
+  group_names: string
+  priority: number
+  weight: number
+  ratelimit: number
+  status: number
+  response_time: number
+  test_time: number
+  testing_model: string | null
+  created_time: number
+  inference_profile_arn_map: string | null
+  config: string
+}
+
+export interface OptionTable {
+  key: string
+  /** Sealed for secret keys. */
+  value: string
+}
+
+/** A counter per cached table; a replica reloads its snapshot when the number moved. */
+export interface SnapshotVersionTable {
+  name: string
+  version: number
+}
+
+/** One per user, token limit and system role; found by (kind, owner_id), which is unique. */
+export interface AccountTable {
+  id: Generated<number>
+  kind: string
+  owner_id: number
+  posted: Int8
+  held: Int8
+  /** consume + adjust − refund carrying this account. */
+  spent: Int8
+  requests: number
+  credit_floor: Int8
+  unlimited: Flag
+  /** Unix milliseconds of the last charge; 0 never. */
+  last_ms: number
+}
+
+export interface HoldTable {
+  request_id: string
+  account: number
+  limit_account: number
+  amount: Int8
+  /** JSON of the settlement to apply if the replica dies; null until the first renewal. */
+  progress: string | null
+  replica: string
+  opened_ms: number
+  touched_ms: number
+}
+
+export interface TransferTable {
+  request_id: string
+  kind: string
+  /** Null for `limit-set` rows, which move no money. */
+  debit: number | null
+  credit: number | null
+  limit_account: number | null
+  /** Never negative, except the signed step of a `limit-set`. */
+  amount: Int8
+  price_id: number | null
+  input_tokens: number
+  cached_tokens: number
+  cache_write_5m_tokens: number
+  cache_write_1h_tokens: number
+  output_tokens: number
+  channel_id: number
+  model: string
+  actor: number
+  reason: string
+  at_ms: number
+}
+
+/** Rates by content; one row per distinct price ever charged. */
+export interface PriceTable {
+  id: Generated<number>
+  /** Canonical text of all fields below; unique. */
+  content: string
+  input: Int8
+  cached_input: Int8
+  cache_write_5m: Int8
+  cache_write_1h: Int8
+  output: Int8
+  group_ratio: Int8
+  source: string
+}
+
+export interface UsageDailyTable {
+  /** Days since 1970-01-01 UTC. */
+  day: number
+  user_id: number
+  token_id: number
+  channel_id: number
+  model: string
+  requests: number
+  /** All input classes together. */
+  prompt_tokens: number
+  completion_tokens: number
+  amount: Int8
+}
+
+export interface LogTable {
+  id: Generated<number>
+  created_at: number
+  type: number
+  user_id: number
+  username: string
+  token_id: number
+  token_name: string
+  model_name: string
+  origin_model_name: string
+  channel_id: number
+  channel_name: string
+  amount: Int8
+  prompt_tokens: number
+  completion_tokens: number
+  cached_prompt_tokens: number
+  cache_write_5m_tokens: number
+  cache_write_1h_tokens: number
+  reasoning_tokens: number
+  request_id: string | null
+  elapsed_ms: number
+  is_stream: Flag
+  estimated: Flag
+  ended: string
+  content: string
+}
+
+export interface TraceTable {
+  request_id: string
+  user_id: number
+  url: string
+  method: string
+  status: number
+  body_size: number
+  received_ms: number
+  forwarded_ms: number
+  first_upstream_ms: number
+  first_client_ms: number
+  upstream_completed_ms: number
+  completed_ms: number
+  attempts: string
+}
+
+export interface ReplicaTable {
+  id: string
+  heartbeat_ms: number
+  started_ms: number
+  /** Set when another replica closed its holds; the owner must then stop. */
+  dead: Flag
+}
