@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/**
+ * The import table of docs/architecture.md, one line per planted import: folder, what it imports, whether lint lets it.
+ * The lines are written to a scratch tree that carries the real lint configuration, and linted in one run.
+ */
+const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowed' | 'refused'])[] = [
+  ['packages/dialects/src/codec.ts', './frame.ts', 'allowed'],
+  ['packages/dialects/src/codec.ts', '../frame.ts', 'allowed'],
+  ['packages/dialects/src/codec.ts', 'node:crypto', 'refused'],
+  ['packages/dialects/src/codec.ts', 'valibot', 'refused'],
+  ['packages/dialects/src/codec.ts', '@sluice/contract/errors', 'refused'],
+  ['packages/dialects/src/codec.ts', '../../contract/src/errors.ts', 'refused'],
+
+  ['packages/contract/src/routes/token.ts', 'valibot', 'allowed'],
+  ['packages/contract/src/routes/token.ts', '../scalars.ts', 'allowed'],
+  ['packages/contract/src/routes/token.ts', 'node:fs', 'refused'],
+  ['packages/contract/src/routes/token.ts', '@sluice/store/schema', 'refused'],
+
+  ['packages/providers/src/kinds.ts', '@sluice/dialects/framing/sse', 'allowed'],
+  ['packages/providers/src/kinds.ts', 'node:crypto', 'allowed'],
+  ['packages/providers/src/kinds.ts', 'node:http', 'refused'],
+  ['packages/providers/src/kinds.ts', '@sluice/store/schema', 'refused'],
+  ['packages/providers/src/kinds.ts', '@sluice/contract/errors', 'refused'],
+
+  ['packages/ledger/src/engines/sqlite.ts', '../units.ts', 'allowed'],
+  ['packages/ledger/src/engines/sqlite.ts', 'node:sqlite', 'refused'],
+  ['packages/ledger/src/engines/sqlite.ts', 'pg', 'refused'],
+  ['packages/ledger/src/engines/sqlite.ts', 'node:crypto', 'refused'],
+  ['packages/ledger/src/engines/sqlite.ts', '@sluice/contract/errors', 'refused'],
+  ['packages/ledger/src/engines/sqlite.ts', '@sluice/store/schema', 'refused'],
+
+  ['packages/store/src/queries.ts', 'kysely', 'allowed'],
+  ['packages/store/src/queries.ts', 'pg', 'allowed'],
+  ['packages/store/src/queries.ts', 'node:worker_threads', 'allowed'],
+  ['packages/store/src/queries.ts', 'node:sqlite', 'refused'],
+  ['packages/store/src/sqlite/connection.ts', 'node:sqlite', 'allowed'],
+  ['packages/store/src/queries.ts', '@sluice/ledger/units', 'refused'],
+  ['packages/store/src/queries.ts', '@sluice/contract/errors', 'refused'],
+
+  ['packages/coordination/src/lease.ts', '@sluice/store/schema', 'allowed'],
+  ['packages/coordination/src/lease.ts', '@sluice/ledger/units', 'refused'],
+  ['packages/coordination/src/lease.ts', 'pg', 'refused'],
+
+  ['packages/observe/src/health.ts', '@sluice/store/schema', 'allowed'],
+  ['packages/observe/src/health.ts', '@sluice/contract/log', 'allowed'],
+  ['packages/observe/src/health.ts', '@sluice/ledger/units', 'refused'],
+  ['packages/observe/src/health.ts', '@sluice/testkit/emulator/models', 'refused'],
+
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/dialects/framing/sse', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/providers/kinds', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/ledger/ledger', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/contract/errors', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', 'undici', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', 'node:http', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/contract/token', 'refused'],
+  ['apps/gateway/src/relay/dispatch.ts', 'hono', 'refused'],
+  ['apps/gateway/src/relay/dispatch.ts', 'valibot', 'refused'],
+  ['apps/gateway/src/relay/dispatch.ts', 'node:sqlite', 'refused'],
+  ['apps/gateway/src/relay/dispatch.ts', '../management/tokens.ts', 'refused'],
+  ['apps/gateway/src/relay/dispatch.ts', '../main.ts', 'refused'],
+  ['apps/gateway/src/relay/dispatch.test.ts', '../management/tokens.ts', 'refused'],
+  ['apps/gateway/src/relay/dispatch.test.ts', '@sluice/testkit/emulator/models', 'allowed'],
+
+  ['apps/gateway/src/management/tokens.ts', '@sluice/contract/token', 'allowed'],
+  ['apps/gateway/src/management/tokens.ts', '@sluice/store/schema', 'allowed'],
+  ['apps/gateway/src/management/tokens.ts', 'hono', 'allowed'],
+  ['apps/gateway/src/management/tokens.ts', '@sluice/dialects/framing/sse', 'refused'],
+  ['apps/gateway/src/management/tokens.ts', '@sluice/providers/kinds', 'refused'],
+  ['apps/gateway/src/management/tokens.ts', 'undici', 'refused'],
+  ['apps/gateway/src/management/tokens.ts', '../relay/plan.ts', 'refused'],
+  ['apps/gateway/src/management/tokens.ts', '@sluice/testkit/emulator/models', 'refused'],
+  ['apps/gateway/src/management/tokens.test.ts', '../relay/plan.ts', 'refused'],
+
+  ['apps/gateway/src/edge/server.ts', '../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/edge/server.ts', '../management/tokens.ts', 'refused'],
+  ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/main.ts', './relay/relay.ts', 'allowed'],
+  ['apps/gateway/src/main.ts', './management/tokens.ts', 'allowed'],
+  ['apps/gateway/src/main.ts', '@sluice/testkit/emulator/models', 'refused'],
+
+  ['apps/console/src/api.ts', '@sluice/contract/route', 'allowed'],
+  ['apps/console/src/api.ts', 'react', 'allowed'],
+  ['apps/console/src/api.ts', '@sluice/ledger/units', 'refused'],
+  ['apps/console/src/api.ts', '@sluice/store/schema', 'refused'],
+  ['apps/console/src/api.ts', '../../gateway/src/config.ts', 'refused'],
+  ['apps/console/src/api.ts', 'node:fs', 'refused'],
+
+  ['tools/demo/history.ts', '@sluice/testkit/emulator/models', 'allowed'],
+  ['tools/demo/history.ts', 'node:sqlite', 'refused'],
+  ['packages/ledger/src/ledger.test.ts', '@sluice/testkit/emulator/models', 'allowed'],
+  ['packages/ledger/src/ledger.test.ts', 'node:sqlite', 'refused'],
+]
+
+/** Other house rules, each with the source that breaks it. */
+const PLANTED: readonly (readonly [rule: string, file: string, source: string])[] = [
+  [
+    'no-explicit-any',
+    'packages/contract/src/loose.ts',
+    'export function loose(value: any): unknown {\n  return value\n}\n',
+  ],
+  ['no-non-null-assertion', 'packages/contract/src/sure.ts', 'export const first = (list: string[]) => list[0]!\n'],
+  ['no-default-export', 'packages/contract/src/unnamed.ts', 'export default 1\n'],
+  ['no-barrel-file', 'packages/contract/src/index.ts', "export * from './scalars.ts'\n"],
+  ['max-lines', 'packages/contract/src/long.ts', 'export const line = 1\n'.repeat(1) + '// more\n'.repeat(400)],
+  ['filename-case', 'packages/contract/src/NotKebab.ts', 'export const value = 1\n'],
+  ['no-console', 'packages/observe/src/chatty.ts', "console.log('here')\n"],
+  [
+    'no-floating-promises',
+    'packages/observe/src/floating.ts',
+    'async function work() {}\nexport const go = () => {\n  work()\n}\n',
+  ],
+]
+
+interface Finding {
+  readonly rule: string
+  readonly file: string
+  readonly line: number
+}
+
+const project = join(import.meta.dirname, '..')
+let scratch = ''
+let findings: readonly Finding[] = []
+
+/** `eslint(no-restricted-imports)` → `no-restricted-imports` */
+const ruleName = (code: string) => code.replace(/^.*\((.*)\)$/, '$1')
+
+async function lint(folder: string): Promise<readonly Finding[]> {
+  const bin = join(project, 'node_modules/oxlint/bin/oxlint')
+  const text = await new Promise<string>((resolve) => {
+    // exit code 1 is the expected answer: the tree is full of violations
+    execFile(process.execPath, [bin, '-f', 'json'], { cwd: folder, maxBuffer: 1 << 25 }, (_error, stdout) =>
+      resolve(stdout),
+    )
+  })
+  const report: { diagnostics: { code: string; filename: string; labels: { span: { line: number } }[] }[] } =
+    JSON.parse(text)
+  return report.diagnostics.map((found) => ({
+    rule: ruleName(found.code),
+    file: found.filename,
+    line: found.labels[0]?.span.line ?? 0,
+  }))
+}
+
+/** Imports of one file, in the order of the table; line n of the file is the n-th of them. */
+const importsOf = (file: string) => TABLE.filter((row) => row[0] === file).map((row) => row[1])
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'sluice-boundaries-'))
+  await copyFile(join(project, '.oxlintrc.json'), join(scratch, '.oxlintrc.json'))
+  await copyFile(join(project, 'tsconfig.base.json'), join(scratch, 'tsconfig.base.json'))
+  await writeFile(join(scratch, 'tsconfig.json'), '{ "extends": "./tsconfig.base.json", "include": ["**/*.ts"] }')
+  await symlink(join(project, 'node_modules'), join(scratch, 'node_modules'))
+  for (const file of new Set(TABLE.map((row) => row[0]))) {
+    await mkdir(join(scratch, dirname(file)), { recursive: true })
+    const lines = importsOf(file).map((name, at) => `import type { Thing${at} } from '${name}'`)
+    await writeFile(join(scratch, file), lines.join('\n') + '\n')
+  }
+  for (const [, file, source] of PLANTED) await writeFile(join(scratch, file), source)
+  findings = await lint(scratch)
+}, 60_000)
+
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+describe('the import table', () => {
+  it.each(TABLE)('%s importing %s is %s', (file, imports, verdict) => {
+    const line = importsOf(file).indexOf(imports) + 1
+    const refused = findings.some(
+      (found) => found.rule === 'no-restricted-imports' && found.file === file && found.line === line,
+    )
+    expect(refused).toBe(verdict === 'refused')
+  })
+
+  it('has a row for every workspace', async () => {
+    for (const kind of ['apps', 'packages']) {
+      for (const name of await readdir(join(project, kind))) {
+        if (name === 'testkit') continue
+        expect(
+          TABLE.some((row) => row[0].startsWith(`${kind}/${name}/`)),
+          `${kind}/${name}`,
+        ).toBe(true)
+      }
+    }
+  })
+})
+
+describe('house rules', () => {
+  it.each(PLANTED)('%s is refused', (rule, file) => {
+    expect(findings.filter((found) => found.file === file).map((found) => found.rule)).toContain(rule)
+  })
+})

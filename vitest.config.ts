@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitest/config'
+
+const ignored = ['**/node_modules/**', '**/dist/**', 'bench/peers/**']
+
+/**
+ * Three projects. `units` needs nothing but Node; `contract` runs each suite on every engine and is handed a PostgreSQL
+ * server; `product` drives the real gateway as a process of its own.
+ */
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      {
+        test: {
+          name: 'units',
+          include: ['{apps,packages}/*/{src,laws}/**/*.test.{ts,tsx}', '{tools,bench}/**/*.test.ts'],
+          exclude: [...ignored, '**/*.contract.test.ts', '**/*.browser.test.*'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          name: 'contract',
+          include: ['{apps,packages}/*/src/**/*.contract.test.ts'],
+          exclude: ignored,
+          globalSetup: ['packages/testkit/src/postgres-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'product',
+          include: ['tests/**/*.test.ts'],
+          exclude: ignored,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
