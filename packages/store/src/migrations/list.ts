@@ -1,0 +1,5 @@
+import type { Migration } from '../migration.ts'
+import { base } from './0001-base.ts'
+
+/** Every step, in order. Static, so that nothing is looked up on disk at run time. */
+export const MIGRATIONS: readonly Migration[] = [base]

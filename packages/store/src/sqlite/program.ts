@@ -1,0 +1,32 @@
+import type { SqliteConnection } from './connection.ts'
+
+/**
+ * A program runs in the database's thread beside its own connection. Its module exports `open: OpenProgram`; the main side
+ * calls the returned methods by name. Arguments and results travel by structured clone (bigint and typed arrays do, functions
+ * and class instances do not), one message each way. A method may be synchronous or answer a promise; calls run in order
+ * of arrival, and a synchronous method is never interleaved with another.
+ */
+export type OpenProgram = (connection: SqliteConnection) => ProgramMethods
+
+// Method shapes differ per program, and messages erase them: each program's main side restores its own types.
+export type ProgramMethods = Readonly<Record<string, (...args: never[]) => unknown>>
+
+/** Given to the thread when it starts. */
+export interface ThreadStart {
+  readonly file: string
+  /** Href of the program's module. */
+  readonly program: string
+}
+
+/** Call id (0 asks the thread to close), method name, arguments. */
+export type CallMessage = readonly [id: number, method: string, args: readonly unknown[]]
+/** Call id, result, and the error if it failed. Id 0 says that the program is open, or why it could not be opened. */
+export type ReplyMessage = readonly [id: number, result: unknown, error?: ErrorMessage]
+
+/** An error reduced to what survives a clone. */
+export interface ErrorMessage {
+  readonly message: string
+  readonly stack: string | undefined
+  /** SQLite's extended result code, when SQLite refused. */
+  readonly errcode: number | undefined
+}

@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSqliteConnection } from './connection.ts'
+import type { CallMessage, ErrorMessage, OpenProgram, ReplyMessage, ThreadStart } from './program.ts'
+
+/** Entry of a database thread: opens the connection, loads its program, answers calls. See `host.ts` for the other side. */
+const port = parentPort
+if (port === null) throw new Error('sqlite/thread.ts runs in a worker thread only')
+
+const { file, program } = workerData as ThreadStart
+const reply = (message: ReplyMessage): void => port.postMessage(message)
+
+try {
+  const { open } = (await import(program)) as { open: OpenProgram }
+  const connection = openSqliteConnection(file)
+  const methods = open(connection)
+  port.on('message', ([id, method, args]: CallMessage) => {
+    if (id === 0) {
+      connection.close()
+      port.close()
+      return
+    }
+    try {
+      const call = methods[method]
+      if (call === undefined) throw new Error(`the database program has no method ${method}`)
+      const result = call(...(args as never[]))
+      if (!(result instanceof Promise)) return reply([id, result])
+      result.then(
+        (value) => reply([id, value]),
+        (error: unknown) => reply([id, undefined, describe(error)]),
+      )
+    } catch (error) {
+      reply([id, undefined, describe(error)])
+    }
+  })
+  reply([0, undefined])
+} catch (error) {
+  reply([0, undefined, describe(error)])
+}
+
+function describe(error: unknown): ErrorMessage {
+  if (!(error instanceof Error)) return { message: String(error), stack: undefined, errcode: undefined }
+  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined
+  return { message: error.message, stack: error.stack, errcode }
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase, type PostgresDatabase, type SqliteDatabase } from '@sluice/store/database'
+import { migrate } from '@sluice/store/migrate'
+import { sql } from 'kysely'
+import { openPGlite } from './pglite.ts'
+import { createPostgresDatabase } from './postgres-databases.ts'
+
+/** The engines a contract suite runs on: `describe.each(databaseEngines)('…on %s', (engine) => …)`. */
+export const databaseEngines = ['sqlite', 'pglite', 'postgres'] as const
+export type TestEngine = (typeof databaseEngines)[number]
+
+/** A migrated, empty database of a test file's own. PGlite looks like PostgreSQL to the code (`engine` is `postgres`). */
+export type TestDatabase = Database & {
+  /** Empties every table and starts ids at 1 again; cheaper than another database. */
+  reset(): Promise<void>
+}
+
+/**
+ * Opens a fresh database. Open one per file (`beforeAll`), `reset` it per test (`beforeEach`), `close` it at the end:
+ * a PGlite instance takes about a second to start. `close` also removes what it left on disk or on the server.
+ */
+export async function openTestDatabase(engine: 'sqlite'): Promise<TestDatabase & SqliteDatabase>
+export async function openTestDatabase(engine: 'pglite' | 'postgres'): Promise<TestDatabase & PostgresDatabase>
+export async function openTestDatabase(engine: TestEngine): Promise<TestDatabase>
+export async function openTestDatabase(engine: TestEngine): Promise<TestDatabase> {
+  const { database, remove } = await openEmpty[engine]()
+  const result = await migrate(database)
+  if (result.outcome !== 'migrated')
+    throw new Error(`a new test database claims to be newer than the code: ${result.unknown.join(', ')}`)
+  return {
+    ...database,
+    reset: () => (database.engine === 'sqlite' ? resetSqlite(database) : resetPostgres(database)),
+    close: async () => {
+      await database.close()
+      await remove()
+    },
+  }
+}
+
+interface Opened {
+  readonly database: Database
+  readonly remove: () => Promise<void>
+}
+
+const openEmpty: Readonly<Record<TestEngine, () => Promise<Opened>>> = {
+  sqlite: async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'))
+    const database = await openDatabase({ sqliteFile: join(directory, 'sluice.db') })
+    return { database, remove: () => rm(directory, { recursive: true, force: true }) }
+  },
+  pglite: async () => ({ database: await openPGlite(), remove: async () => {} }),
+  postgres: async () => {
+    const { url, drop } = await createPostgresDatabase()
+    return { database: await openDatabase({ url }), remove: drop }
+  },
+}
+
+/** Rows that the migrations themselves insert are kept. */
+const KEPT = ['applied_migration', 'snapshot_version']
+
+async function resetSqlite({ kysely }: SqliteDatabase): Promise<void> {
+  const tables = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(kysely)
+  await sql`pragma foreign_keys = off`.execute(kysely)
+  for (const { name } of tables.rows) {
+    if (!KEPT.includes(name)) await sql`delete from ${sql.table(name)}`.execute(kysely)
+  }
+  await sql`pragma foreign_keys = on`.execute(kysely)
+}
+
+async function resetPostgres({ kysely }: PostgresDatabase): Promise<void> {
+  const tables = await sql<{
+    name: string
+  }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(kysely)
+  const emptied = tables.rows.map((row) => row.name).filter((name) => !KEPT.includes(name))
+  await sql`truncate ${sql.join(emptied.map((name) => sql.table(name)))} restart identity cascade`.execute(kysely)
+}

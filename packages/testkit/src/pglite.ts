@@ -1,0 +1,68 @@
+import { PGlite, type Transaction } from '@electric-sql/pglite'
+import type { PostgresDatabase } from '@sluice/store/database'
+import type { PostgresClient, PostgresRow, PostgresStatement } from '@sluice/store/postgres/client'
+import { PARSERS } from '@sluice/store/postgres/types'
+import type { Schema } from '@sluice/store/schema'
+import { Kysely, PGliteDialect } from 'kysely'
+
+/** PostgreSQL compiled to WebAssembly, in this process and in memory: a double for the server, with one session. */
+export async function openPGlite(): Promise<PostgresDatabase> {
+  const pglite = await PGlite.create({ parsers: PARSERS })
+  const kysely = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
+  return {
+    engine: 'postgres',
+    kysely,
+    openClient: () => openClient(pglite),
+    close: async () => {
+      await kysely.destroy()
+      if (!pglite.closed) await pglite.close()
+    },
+  }
+}
+
+/** An open transaction has the one session to itself, as it would have its own connection on a server. */
+function openClient(pglite: PGlite): PostgresClient {
+  let transaction: OpenTransaction | undefined
+  return {
+    query: async ({ text, values = [] }: PostgresStatement) => {
+      const command = text.trim().toLowerCase().replace(/;$/, '')
+      if (command.startsWith('begin')) {
+        transaction = await beginTransaction(pglite)
+        return { rows: [], rowCount: 0 }
+      }
+      if (transaction !== undefined && (command === 'commit' || command === 'rollback')) {
+        const ended = transaction
+        transaction = undefined
+        await ended.end(command)
+        return { rows: [], rowCount: 0 }
+      }
+      const { rows, affectedRows } = await (transaction?.session ?? pglite).query<PostgresRow>(text, [...values])
+      return { rows, rowCount: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
+    },
+    close: async () => {
+      await transaction?.end('rollback')
+    },
+  }
+}
+
+interface OpenTransaction {
+  readonly session: Transaction
+  readonly end: (how: 'commit' | 'rollback') => Promise<void>
+}
+
+function beginTransaction(pglite: PGlite): Promise<OpenTransaction> {
+  return new Promise((resolve, reject) => {
+    const finish = Promise.withResolvers<'commit' | 'rollback'>()
+    const ended = pglite.transaction(async (session) => {
+      resolve({
+        session,
+        end: async (how) => {
+          finish.resolve(how)
+          await ended
+        },
+      })
+      if ((await finish.promise) === 'rollback') await session.rollback()
+    })
+    ended.catch(reject)
+  })
+}
