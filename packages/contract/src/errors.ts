@@ -8,7 +8,14 @@
  */
 export interface CatalogueEntry {
   readonly status: number
-  readonly type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'insufficient_quota' | 'rate_limit_error' | 'upstream_error' | 'sluice_error'
+  readonly type:
+    | 'invalid_request_error'
+    | 'authentication_error'
+    | 'permission_error'
+    | 'insufficient_quota'
+    | 'rate_limit_error'
+    | 'upstream_error'
+    | 'sluice_error'
   readonly text: string
   readonly retry: 'never' | 'later' | 'changed'
   readonly management?: true
@@ -16,55 +23,257 @@ export interface CatalogueEntry {
 
 export const ERRORS = {
   // the request itself
-  invalid_json: { status: 400, type: 'invalid_request_error', retry: 'changed', text: 'The request body is not valid JSON: {reason}.' },
+  invalid_json: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    management: true,
+    text: 'The request body is not valid JSON: {reason}.',
+  },
   invalid_body: { status: 400, type: 'invalid_request_error', retry: 'changed', text: '{field}: {rule}.' },
-  duplicate_key: { status: 400, type: 'invalid_request_error', retry: 'changed', text: 'The request body names "{field}" more than once; send it once.' },
-  unsupported_content_type: { status: 415, type: 'invalid_request_error', retry: 'changed', text: 'Content-Type must be application/json, not {got}.' },
-  unsupported_encoding: { status: 415, type: 'invalid_request_error', retry: 'changed', text: 'Content-Encoding {got} is not accepted; send the body plain.' },
-  body_too_large: { status: 413, type: 'invalid_request_error', retry: 'changed', text: 'The request body exceeds the limit of {limit} bytes.' },
-  body_timeout: { status: 408, type: 'invalid_request_error', retry: 'later', text: 'The request body did not arrive within {seconds} s.' },
-  method_not_allowed: { status: 405, type: 'invalid_request_error', retry: 'changed', text: '{method} is not offered at {path}; use {allowed}.' },
-  unknown_path: { status: 404, type: 'invalid_request_error', retry: 'never', text: 'Unknown path: {method} {path}.' },
-  not_implemented: { status: 501, type: 'invalid_request_error', retry: 'never', text: '{path} is not offered by this gateway.' },
-  model_not_found: { status: 404, type: 'invalid_request_error', retry: 'changed', text: 'The model "{model}" does not exist or this token has no access to it.' },
+  duplicate_key: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The request body names "{field}" more than once; send it once.',
+  },
+  unsupported_content_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    management: true,
+    text: 'Content-Type must be application/json, not {got}.',
+  },
+  unsupported_encoding: {
+    status: 415,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    management: true,
+    text: 'Content-Encoding {got} is not accepted; send the body plain.',
+  },
+  body_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    management: true,
+    text: 'The request body exceeds the limit of {limit} bytes.',
+  },
+  body_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    retry: 'later',
+    text: 'The request body did not arrive within {seconds} s.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    management: true,
+    text: '{method} is not offered at {path}; use {allowed}.',
+  },
+  unknown_path: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    management: true,
+    text: 'Unknown path: {method} {path}.',
+  },
+  not_implemented: {
+    status: 501,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: '{path} is not offered by this gateway.',
+  },
+  model_not_found: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The model "{model}" does not exist or this token has no access to it.',
+  },
   // who asks
-  missing_key: { status: 401, type: 'authentication_error', retry: 'changed', text: 'No API key was given. Send it as "Authorization: Bearer sk-…".' },
+  missing_key: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'No API key was given. Send it as "Authorization: Bearer sk-…".',
+  },
   invalid_key: { status: 401, type: 'authentication_error', retry: 'changed', text: 'The API key is not valid.' },
   token_disabled: { status: 401, type: 'authentication_error', retry: 'changed', text: 'This token is disabled.' },
   token_expired: { status: 401, type: 'authentication_error', retry: 'changed', text: 'This token has expired.' },
-  token_exhausted: { status: 401, type: 'authentication_error', retry: 'changed', text: 'The quota of this token is used up.' },
+  token_exhausted: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'The quota of this token is used up.',
+  },
   user_disabled: { status: 403, type: 'permission_error', retry: 'never', text: 'User has been banned.' },
-  subnet_not_allowed: { status: 403, type: 'permission_error', retry: 'never', text: 'This token may not be used from your address.' },
-  model_not_allowed: { status: 403, type: 'permission_error', retry: 'changed', text: 'This token may not use the model "{model}".' },
+  subnet_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    text: 'This token may not be used from your address.',
+  },
+  model_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'This token may not use the model "{model}".',
+  },
   // money
-  insufficient_user_quota: { status: 403, type: 'insufficient_quota', retry: 'later', text: 'The account’s quota is too low for this request.' },
-  pre_consume_token_quota_failed: { status: 403, type: 'insufficient_quota', retry: 'later', text: 'The token’s quota is too low for this request.' },
-  model_price_missing: { status: 503, type: 'sluice_error', retry: 'later', text: 'The model "{model}" has no price. An administrator can set one in the channel’s model configs.' },
-  ledger_unavailable: { status: 503, type: 'sluice_error', retry: 'later', text: 'Charges cannot be recorded at the moment, so no request is accepted.' },
+  insufficient_user_quota: {
+    status: 403,
+    type: 'insufficient_quota',
+    retry: 'later',
+    text: 'The account’s quota is too low for this request.',
+  },
+  pre_consume_token_quota_failed: {
+    status: 403,
+    type: 'insufficient_quota',
+    retry: 'later',
+    text: 'The token’s quota is too low for this request.',
+  },
+  model_price_missing: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    text: 'The model "{model}" has no price. An administrator can set one in the channel’s model configs.',
+  },
+  ledger_unavailable: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    text: 'Charges cannot be recorded at the moment, so no request is accepted.',
+  },
   // upstream
-  no_channel: { status: 503, type: 'sluice_error', retry: 'later', text: 'No available channel for model {model} under group {group}.' },
-  rate_limited: { status: 429, type: 'rate_limit_error', retry: 'later', text: 'Too many requests. Try again in {seconds} s.' },
-  overloaded: { status: 503, type: 'sluice_error', retry: 'later', text: 'The gateway is at its limit of {limit}. Try again shortly.' },
-  shutting_down: { status: 503, type: 'sluice_error', retry: 'later', text: 'The gateway is shutting down. Try again shortly.' },
-  upstream_unreachable: { status: 502, type: 'upstream_error', retry: 'later', text: 'The provider could not be reached.' },
-  upstream_timeout: { status: 504, type: 'upstream_error', retry: 'later', text: 'The provider did not answer within {seconds} s.' },
-  upstream_broken: { status: 502, type: 'upstream_error', retry: 'later', text: 'The provider’s answer broke off: {reason}.' },
-  upstream_invalid: { status: 502, type: 'upstream_error', retry: 'later', text: 'The provider’s answer could not be understood: {reason}.' },
+  no_channel: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    text: 'No available channel for model {model} under group {group}.',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'later',
+    text: 'Too many requests. Try again in {seconds} s.',
+  },
+  overloaded: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    management: true,
+    text: 'The gateway is at its limit of {limit}. Try again shortly.',
+  },
+  shutting_down: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    management: true,
+    text: 'The gateway is shutting down. Try again shortly.',
+  },
+  upstream_unreachable: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider could not be reached.',
+  },
+  upstream_timeout: {
+    status: 504,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider did not answer within {seconds} s.',
+  },
+  upstream_broken: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider’s answer broke off: {reason}.',
+  },
+  upstream_invalid: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider’s answer could not be understood: {reason}.',
+  },
   upstream_rejected: { status: 502, type: 'upstream_error', retry: 'later', text: '{message}' },
-  stream_quota_exhausted: { status: 403, type: 'insufficient_quota', retry: 'later', text: 'The quota was used up during this answer.' },
+  stream_quota_exhausted: {
+    status: 403,
+    type: 'insufficient_quota',
+    retry: 'later',
+    text: 'The quota was used up during this answer.',
+  },
   // management
-  not_logged_in: { status: 401, type: 'authentication_error', retry: 'changed', management: true, text: 'No permission to perform this operation, not logged in and no access token provided' },
-  access_token_invalid: { status: 401, type: 'authentication_error', retry: 'changed', management: true, text: 'No permission to perform this operation, access token is invalid' },
-  insufficient_permissions: { status: 403, type: 'permission_error', retry: 'never', management: true, text: 'No permission to perform this operation, insufficient permissions' },
-  user_banned: { status: 403, type: 'permission_error', retry: 'never', management: true, text: 'User has been banned' },
-  cross_site: { status: 400, type: 'invalid_request_error', retry: 'never', management: true, text: 'The request came from another site and was refused.' },
-  bad_credentials: { status: 401, type: 'authentication_error', retry: 'changed', text: 'Username or password is wrong, or the account has been banned.' },
-  login_throttled: { status: 429, type: 'rate_limit_error', retry: 'later', management: true, text: 'Too many attempts. Try again in {seconds} s.' },
-  default_password_remote: { status: 403, type: 'permission_error', retry: 'changed', text: 'root still has the well-known first password and may sign in from this machine only. Sign in there and change it, or set SLUICE_ROOT_PASSWORD before the first start.' },
+  not_logged_in: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    management: true,
+    text: 'No permission to perform this operation, not logged in and no access token provided',
+  },
+  access_token_invalid: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    management: true,
+    text: 'No permission to perform this operation, access token is invalid',
+  },
+  insufficient_permissions: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    management: true,
+    text: 'No permission to perform this operation, insufficient permissions',
+  },
+  user_banned: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    management: true,
+    text: 'User has been banned',
+  },
+  cross_site: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    management: true,
+    text: 'The request came from another site and was refused.',
+  },
+  bad_credentials: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'Username or password is wrong, or the account has been banned.',
+  },
+  login_throttled: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'later',
+    management: true,
+    text: 'Too many attempts. Try again in {seconds} s.',
+  },
+  default_password_remote: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'root still has the well-known first password and may sign in from this machine only. Sign in there and change it, or set SLUICE_ROOT_PASSWORD before the first start.',
+  },
   not_found: { status: 404, type: 'invalid_request_error', retry: 'never', text: '{what} not found.' },
+  trace_not_found: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    management: true,
+    text: 'Trace not found.',
+  },
   name_taken: { status: 409, type: 'invalid_request_error', retry: 'changed', text: 'Username already exists.' },
   refused: { status: 400, type: 'invalid_request_error', retry: 'changed', text: '{reason}' },
-  internal: { status: 500, type: 'sluice_error', retry: 'later', text: 'Something went wrong here; the request id helps to find it.' },
+  internal: {
+    status: 500,
+    type: 'sluice_error',
+    retry: 'later',
+    management: true,
+    text: 'Something went wrong here; the request id helps to find it.',
+  },
 } as const satisfies Record<string, CatalogueEntry>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -81,5 +290,7 @@ export interface Refusal {
 
 /** The English text of a refusal. */
 export function refusalText(refusal: Refusal): string {
-  return ERRORS[refusal.code].text.replace(/\{(\w+)\}/g, (place, name: string) => String(refusal.params?.[name] ?? place))
+  return ERRORS[refusal.code].text.replace(/\{(\w+)\}/g, (place, name: string) =>
+    String(refusal.params?.[name] ?? place),
+  )
 }

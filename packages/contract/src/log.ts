@@ -29,7 +29,9 @@ export const log = v.object({
   is_stream: v.boolean(),
   content: v.string(),
   metadata: v.object({
-    cache_write_tokens: v.optional(v.object({ ephemeral_5m: v.optional(v.number()), ephemeral_1h: v.optional(v.number()) })),
+    cache_write_tokens: v.optional(
+      v.object({ ephemeral_5m: v.optional(v.number()), ephemeral_1h: v.optional(v.number()) }),
+    ),
     reasoning_tokens: v.optional(v.number()),
     /** Set when the upstream reported no usage and the tokens were counted here. */
     usage_estimated: v.optional(v.boolean()),

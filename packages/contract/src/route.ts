@@ -16,6 +16,13 @@ export interface RouteSpec {
   /** Query string; values arrive as strings, so number fields use the `query*` schemas of `scalars.ts`. */
   readonly query?: GenericSchema
   readonly body?: GenericSchema
+  /** Body when the query says `status_only`: the call then changes the status and nothing else. */
+  readonly statusBody?: GenericSchema
+  /**
+   * A GET that changes something, as the family has them. It is guarded against foreign sites like every other method
+   * but GET.
+   */
+  readonly stateChanging?: true
   /** Schema of `data` in the reply envelope; absent when the call answers without data. */
   readonly data?: GenericSchema
   /** True when the envelope carries `total` beside `data`. */
@@ -27,15 +34,18 @@ export interface RouteSpec {
 type SchemaIn<S> = S extends GenericSchema ? InferInput<S> : undefined
 type SchemaOut<S> = S extends GenericSchema ? InferOutput<S> : undefined
 type Part<R, K extends string> = R extends Record<K, infer S> ? S : undefined
+type StatusPart<R, Empty> = R extends Record<'statusBody', infer S> ? S : Empty
 
 /** What a caller passes as query. */
 export type QueryInput<R> = SchemaIn<Part<R, 'query'>>
 /** What a handler receives as query. */
 export type QueryOutput<R> = SchemaOut<Part<R, 'query'>>
 /** What a caller sends as body. */
-export type BodyInput<R> = SchemaIn<Part<R, 'body'>>
-/** What a handler receives as body. */
+export type BodyInput<R> = SchemaIn<Part<R, 'body'> | StatusPart<R, never>>
+/** What a handler receives as body, without `status_only`. */
 export type BodyOutput<R> = SchemaOut<Part<R, 'body'>>
+/** What a handler receives as body when the query says `status_only`. */
+export type StatusBodyOutput<R> = SchemaOut<StatusPart<R, undefined>>
 /** `data` of a successful reply. */
 export type Data<R> = SchemaOut<Part<R, 'data'>>
 /** Fields beside `data` of a reply. */

@@ -14,19 +14,43 @@ export const quotaInput = v.pipe(
 /** An integer that arrives as text in a query string. */
 export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))
 
+/** Largest number of a 32-bit column. */
+export const INT_MAX = 2_147_483_647
+
 /** Integer row id, as the family emits it. */
-export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1))
+export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INT_MAX))
 
 /** `p` counts pages from 0; a negative page reads as 0. `size` is capped at 100. */
 export const pageQuery = {
-  p: v.optional(v.pipe(queryInt, v.transform((p) => Math.max(0, p))), '0'),
-  size: v.optional(v.pipe(queryInt, v.transform((size) => Math.min(100, Math.max(1, size)))), '10'),
+  p: v.optional(
+    v.pipe(
+      queryInt,
+      v.transform((p) => Math.max(0, p)),
+    ),
+    '0',
+  ),
+  size: v.optional(
+    v.pipe(
+      queryInt,
+      v.transform((size) => Math.min(100, Math.max(1, size))),
+    ),
+    '10',
+  ),
   sort: v.optional(v.string(), ''),
   order: v.optional(v.picklist(['asc', 'desc', '']), ''),
 } as const
 
 /** Any truthy mark the family's clients send for `status_only`. */
-export const statusOnly = v.optional(v.pipe(v.string(), v.transform((text) => text === '1' || text === 'true')), '')
+export const statusOnly = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text === '1' || text === 'true'),
+  ),
+  '',
+)
 
 /** A search keyword; at most 100 characters reach the database. */
-export const keyword = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Search text is limited to 100 characters')), '')
+export const keyword = v.optional(
+  v.pipe(v.string(), v.trim(), v.maxLength(100, 'Search text is limited to 100 characters')),
+  '',
+)

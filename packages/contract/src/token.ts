@@ -26,9 +26,22 @@ export const token = v.object({
 export type Token = v.InferOutput<typeof token>
 
 const tokenFields = {
-  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Token name is required'), v.maxLength(30, 'Token name is limited to 30 characters')),
+  name: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'Token name is required'),
+    v.maxLength(30, 'Token name is limited to 30 characters'),
+  ),
   remain_quota: v.optional(quotaInput, 0),
-  expired_time: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1, 'Expiration must be a unix time in seconds, or -1 for never')), -1),
+  expired_time: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(-1, 'Expiration must be a unix time in seconds, or -1 for never'),
+      v.maxValue(253_402_300_799, 'Expiration must be before the year 10000'),
+    ),
+    -1,
+  ),
   unlimited_quota: v.optional(v.boolean(), false),
   models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20_000))), null),
   subnet: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
@@ -36,4 +49,7 @@ const tokenFields = {
 
 export const tokenCreate = v.object(tokenFields)
 export const tokenUpdate = v.object({ ...tokenFields, id: rowId, status: v.optional(v.picklist([1, 2, 3, 4])) })
-export const tokenStatusUpdate = v.object({ id: rowId, status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)') })
+export const tokenStatusUpdate = v.object({
+  id: rowId,
+  status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),
+})

@@ -44,7 +44,10 @@ export const password = v.pipe(
   v.maxBytes(72, 'Password is limited to 72 bytes'),
 )
 const displayName = v.pipe(v.string(), v.trim(), v.maxLength(20, 'Display name is limited to 20 characters'))
-const email = v.union([v.literal(''), v.pipe(v.string(), v.trim(), v.maxLength(50), v.email('Valid email is required'))], 'Valid email is required')
+const email = v.union(
+  [v.literal(''), v.pipe(v.string(), v.trim(), v.maxLength(50), v.email('Valid email is required'))],
+  'Valid email is required',
+)
 const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
 
 export const userCreate = v.object({

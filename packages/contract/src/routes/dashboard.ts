@@ -3,7 +3,10 @@ import { dashboard as dashboardData, dashboardUser } from '../dashboard.ts'
 import { defineRoute } from '../route.ts'
 
 export const dashboard = defineRoute({
-  method: 'GET', path: '/api/user/dashboard', access: 'dashboard.own', summary: 'Usage by day, model, user and token',
+  method: 'GET',
+  path: '/api/user/dashboard',
+  access: 'dashboard.own',
+  summary: 'Usage by day, model, user and token',
   query: v.object({
     /** YYYY-MM-DD, UTC, inclusive. */
     from_date: v.optional(v.string(), ''),
@@ -14,5 +17,9 @@ export const dashboard = defineRoute({
   data: dashboardData,
 })
 export const dashboardUsers = defineRoute({
-  method: 'GET', path: '/api/user/dashboard/users', access: 'dashboard.anyUser', summary: 'Users of the dashboard selector', data: v.array(dashboardUser),
+  method: 'GET',
+  path: '/api/user/dashboard/users',
+  access: 'dashboard.anyUser',
+  summary: 'Users of the dashboard selector',
+  data: v.array(dashboardUser),
 })

@@ -20,16 +20,60 @@ const list = { query: v.object({ ...pageQuery, ...filters }), data: v.array(log)
 const stat = { query: v.object(filters), data: v.object({ quota: v.number() }) } as const
 const search = { query: v.object({ ...pageQuery, keyword }), data: v.array(log), paged: true } as const
 
-export const listLogs = defineRoute({ method: 'GET', path: '/api/log/', access: 'logs.all', summary: 'List logs of all users', ...list })
-export const listOwnLogs = defineRoute({ method: 'GET', path: '/api/log/self', access: 'logs.own', summary: 'List own logs', ...list })
-export const logStat = defineRoute({ method: 'GET', path: '/api/log/stat', access: 'logs.all', summary: 'Quota consumed under the filters', ...stat })
-export const ownLogStat = defineRoute({ method: 'GET', path: '/api/log/self/stat', access: 'logs.own', summary: 'Own quota consumed under the filters', ...stat })
-export const searchLogs = defineRoute({ method: 'GET', path: '/api/log/search', access: 'logs.all', summary: 'Search log texts, models, tokens, users and ids', ...search })
-export const searchOwnLogs = defineRoute({ method: 'GET', path: '/api/log/self/search', access: 'logs.own', summary: 'Search own logs', ...search })
+export const listLogs = defineRoute({
+  method: 'GET',
+  path: '/api/log/',
+  access: 'logs.all',
+  summary: 'List logs of all users',
+  ...list,
+})
+export const listOwnLogs = defineRoute({
+  method: 'GET',
+  path: '/api/log/self',
+  access: 'logs.own',
+  summary: 'List own logs',
+  ...list,
+})
+export const logStat = defineRoute({
+  method: 'GET',
+  path: '/api/log/stat',
+  access: 'logs.all',
+  summary: 'Quota consumed under the filters',
+  ...stat,
+})
+export const ownLogStat = defineRoute({
+  method: 'GET',
+  path: '/api/log/self/stat',
+  access: 'logs.own',
+  summary: 'Own quota consumed under the filters',
+  ...stat,
+})
+export const searchLogs = defineRoute({
+  method: 'GET',
+  path: '/api/log/search',
+  access: 'logs.all',
+  summary: 'Search log texts, models, tokens, users and ids',
+  ...search,
+})
+export const searchOwnLogs = defineRoute({
+  method: 'GET',
+  path: '/api/log/self/search',
+  access: 'logs.own',
+  summary: 'Search own logs',
+  ...search,
+})
 export const clearLogs = defineRoute({
-  method: 'DELETE', path: '/api/log/', access: 'logs.clear', summary: 'Delete logs created before a unix time; answers how many',
-  query: v.object({ target_timestamp: v.pipe(queryInt, v.minValue(1, 'target_timestamp is required')) }), data: v.number(),
+  method: 'DELETE',
+  path: '/api/log/',
+  access: 'logs.clear',
+  summary: 'Delete logs created before a unix time; answers how many',
+  query: v.object({ target_timestamp: v.pipe(queryInt, v.minValue(1, 'target_timestamp is required')) }),
+  data: v.number(),
 })
 export const traceOfLog = defineRoute({
-  method: 'GET', path: '/api/trace/log/:id', access: 'logs.own', summary: 'Timeline of the request behind a log row; owner or administrator', data: trace,
+  method: 'GET',
+  path: '/api/trace/log/:id',
+  access: 'logs.own',
+  summary: 'Timeline of the request behind a log row; owner or administrator',
+  data: trace,
 })

@@ -2,17 +2,48 @@ import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { systemStatus } from '../status.ts'
 
-export const status = defineRoute({ method: 'GET', path: '/api/status', access: 'public', summary: 'Public settings', data: systemStatus })
-export const notice = defineRoute({ method: 'GET', path: '/api/notice', access: 'public', summary: 'Notice text', data: v.string() })
-export const about = defineRoute({ method: 'GET', path: '/api/about', access: 'public', summary: 'About page: text, HTML or an https address', data: v.string() })
+export const status = defineRoute({
+  method: 'GET',
+  path: '/api/status',
+  access: 'public',
+  summary: 'Public settings',
+  data: systemStatus,
+})
+export const notice = defineRoute({
+  method: 'GET',
+  path: '/api/notice',
+  access: 'public',
+  summary: 'Notice text',
+  data: v.string(),
+})
+export const about = defineRoute({
+  method: 'GET',
+  path: '/api/about',
+  access: 'public',
+  summary: 'About page: text, HTML or an https address',
+  data: v.string(),
+})
 export const homePageContent = defineRoute({
-  method: 'GET', path: '/api/home_page_content', access: 'public', summary: 'Home page: markdown, HTML or an https address', data: v.string(),
+  method: 'GET',
+  path: '/api/home_page_content',
+  access: 'public',
+  summary: 'Home page: markdown, HTML or an https address',
+  data: v.string(),
 })
 export const listOptions = defineRoute({
-  method: 'GET', path: '/api/option/', access: 'settings.manage', summary: 'All options except secrets',
+  method: 'GET',
+  path: '/api/option/',
+  access: 'settings.manage',
+  summary: 'All options except secrets',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
 })
 export const updateOption = defineRoute({
-  method: 'PUT', path: '/api/option/', access: 'settings.manage', summary: 'Set one option',
-  body: v.object({ key: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), value: v.union([v.string(), v.number(), v.boolean()]) }),
+  method: 'PUT',
+  path: '/api/option/',
+  access: 'settings.manage',
+  summary: 'Set one option',
+  body: v.object({
+    key: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+    value: v.union([v.string(), v.number(), v.boolean()]),
+  }),
 })

@@ -3,21 +3,63 @@ import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, statusOnly } from '../scalars.ts'
 import { token, tokenCreate, tokenStatusUpdate, tokenUpdate } from '../token.ts'
 
-export const TOKEN_SORTS = ['id', 'name', 'status', 'expired_time', 'remain_quota', 'used_quota', 'created_time', 'accessed_time'] as const
+export const TOKEN_SORTS = [
+  'id',
+  'name',
+  'status',
+  'expired_time',
+  'remain_quota',
+  'used_quota',
+  'created_time',
+  'accessed_time',
+] as const
 
 export const listTokens = defineRoute({
-  method: 'GET', path: '/api/token/', access: 'tokens.own', summary: 'List own tokens', query: v.object(pageQuery), data: v.array(token), paged: true,
+  method: 'GET',
+  path: '/api/token/',
+  access: 'tokens.own',
+  summary: 'List own tokens',
+  query: v.object(pageQuery),
+  data: v.array(token),
+  paged: true,
 })
 export const searchTokens = defineRoute({
-  method: 'GET', path: '/api/token/search', access: 'tokens.own', summary: 'Search own tokens by the start of their name',
-  query: v.object({ ...pageQuery, keyword }), data: v.array(token), paged: true,
+  method: 'GET',
+  path: '/api/token/search',
+  access: 'tokens.own',
+  summary: 'Search own tokens by the start of their name',
+  query: v.object({ ...pageQuery, keyword }),
+  data: v.array(token),
+  paged: true,
 })
-export const getToken = defineRoute({ method: 'GET', path: '/api/token/:id', access: 'tokens.own', summary: 'One own token', data: token })
+export const getToken = defineRoute({
+  method: 'GET',
+  path: '/api/token/:id',
+  access: 'tokens.own',
+  summary: 'One own token',
+  data: token,
+})
 export const createToken = defineRoute({
-  method: 'POST', path: '/api/token/', access: 'tokens.own', summary: 'Create a token', body: tokenCreate, data: token,
+  method: 'POST',
+  path: '/api/token/',
+  access: 'tokens.own',
+  summary: 'Create a token',
+  body: tokenCreate,
+  data: token,
 })
 export const updateToken = defineRoute({
-  method: 'PUT', path: '/api/token/', access: 'tokens.own', summary: 'Update a token, or only the status with status_only',
-  query: v.object({ status_only: statusOnly }), body: v.union([tokenUpdate, tokenStatusUpdate]), data: token,
+  method: 'PUT',
+  path: '/api/token/',
+  access: 'tokens.own',
+  summary: 'Update a token, or only the status with status_only',
+  query: v.object({ status_only: statusOnly }),
+  body: tokenUpdate,
+  statusBody: tokenStatusUpdate,
+  data: token,
 })
-export const deleteToken = defineRoute({ method: 'DELETE', path: '/api/token/:id', access: 'tokens.own', summary: 'Delete a token' })
+export const deleteToken = defineRoute({
+  method: 'DELETE',
+  path: '/api/token/:id',
+  access: 'tokens.own',
+  summary: 'Delete a token',
+})

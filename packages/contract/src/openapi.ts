@@ -1,0 +1,137 @@
+import type * as v from 'valibot'
+import { type JsonSchema, jsonSchema } from './json-schema.ts'
+import type { RouteSpec } from './route.ts'
+import type { NamedRoute } from './routes/all.ts'
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: {
+    readonly required: true
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } }
+  }
+  readonly responses: Readonly<Record<string, object>>
+}
+
+/** An OpenAPI 3.1 document, as far as ours goes. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: object
+}
+
+const DESCRIPTION = [
+  'The management API. Replies are envelopes with `success`, `message` and mostly `data`; a refused call answers HTTP',
+  '200 with `success: false` and a `code`. 401 means that the session is lost, 403 that the role is too low, and',
+  'nothing else is answered with them. A trailing slash is optional on every path.',
+].join(' ')
+
+/** Describes every route for programs and people. `version` is the version of the gateway. */
+export function openApiDocument(routes: readonly NamedRoute[], version: string): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const route of routes) {
+    const path = route.spec.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.spec.method.toLowerCase()]: operation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sluice management API', version, description: DESCRIPTION },
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      schemas: { Failure: FAILURE },
+      responses: {
+        NotSignedIn: failureResponse('No session'),
+        NotAllowed: failureResponse('The role is too low, or the account is disabled'),
+      },
+    },
+  }
+}
+
+const FAILURE: JsonSchema = {
+  type: 'object',
+  properties: { success: { const: false }, message: { type: 'string' }, code: { type: 'string' } },
+  required: ['success', 'message', 'code'],
+}
+
+function operation({ name, resource, spec }: NamedRoute): Operation {
+  const parameters = [...pathParameters(spec.path), ...queryParameters(spec.query)]
+  const body = bodySchema(spec)
+  return {
+    operationId: name,
+    tags: [resource],
+    summary: spec.summary,
+    ...(spec.access === 'public' ? {} : { description: `Needs the capability \`${spec.access}\`.` }),
+    security: spec.access === 'public' ? [] : [{ session: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      200: {
+        description: 'Done, or refused with `success: false`',
+        content: {
+          'application/json': { schema: { anyOf: [replySchema(spec), { $ref: '#/components/schemas/Failure' }] } },
+        },
+      },
+      ...(spec.access === 'public'
+        ? {}
+        : { 401: { $ref: '#/components/responses/NotSignedIn' }, 403: { $ref: '#/components/responses/NotAllowed' } }),
+    },
+  }
+}
+
+function failureResponse(description: string): object {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
+}
+
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  }))
+}
+
+function queryParameters(query: v.GenericSchema | undefined): Parameter[] {
+  if (query === undefined) return []
+  const { properties = {}, required = [] } = jsonSchema(query)
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function bodySchema(spec: RouteSpec): JsonSchema | undefined {
+  if (spec.body === undefined) return undefined
+  if (spec.statusBody === undefined) return jsonSchema(spec.body)
+  return { anyOf: [jsonSchema(spec.body), jsonSchema(spec.statusBody)] }
+}
+
+function replySchema(spec: RouteSpec): JsonSchema {
+  const extra = spec.extra === undefined ? {} : jsonSchema(spec.extra).properties
+  return {
+    type: 'object',
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      ...(spec.data === undefined ? {} : { data: jsonSchema(spec.data) }),
+      ...(spec.paged ? { total: { type: 'integer', minimum: 0 } } : {}),
+      ...extra,
+    },
+    required: ['success', 'message', ...(spec.data === undefined ? [] : ['data']), ...(spec.paged ? ['total'] : [])],
+  }
+}

@@ -1,0 +1,27 @@
+import type { RouteSpec } from '../route.ts'
+import * as account from './account.ts'
+import * as channels from './channels.ts'
+import * as dashboard from './dashboard.ts'
+import * as logs from './logs.ts'
+import * as session from './session.ts'
+import * as system from './system.ts'
+import * as tokens from './tokens.ts'
+import * as users from './users.ts'
+
+/** A route with the name it is exported under and the file (resource) it belongs to. */
+export interface NamedRoute {
+  readonly name: string
+  readonly resource: string
+  readonly spec: RouteSpec
+}
+
+const RESOURCES = { session, account, dashboard, tokens, logs, channels, users, system }
+
+/** Every management call there is. The server refuses to start when one of them has no handler. */
+export const ROUTES: readonly NamedRoute[] = Object.entries(RESOURCES).flatMap(([resource, exports]) =>
+  Object.entries(exports).flatMap(([name, value]) => (isRoute(value) ? [{ name, resource, spec: value }] : [])),
+)
+
+function isRoute(value: object): value is RouteSpec {
+  return 'method' in value && 'path' in value && 'access' in value
+}
