@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'units',
-          include: ['{apps,packages}/*/{src,laws}/**/*.test.{ts,tsx}', '{tools,bench}/**/*.test.ts'],
+          include: ['{apps,packages}/*/{src,laws}/**/*.test.{ts,tsx}', '{tools,bench}/**/*.test.{ts,mjs}'],
           exclude: [...ignored, '**/*.contract.test.ts', '**/*.browser.test.*'],
           testTimeout: 15_000,
         },

@@ -1,0 +1,80 @@
+/** Programs that only tests and bench need: an installed one is found, else installed where that is allowed. */
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fail, run } from './setup.mjs'
+
+/** Path of a Chromium for the browser tests. */
+export function findBrowser() {
+  const { TEST_CHROMIUM, LOCALAPPDATA = '', ProgramFiles = '' } = process.env
+  const places = () => [
+    TEST_CHROMIUM,
+    ...onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    join(ProgramFiles, 'Google', 'Chrome', 'Application', 'chrome.exe'),
+    ...below(join(homedir(), '.cache', 'ms-playwright'), /^chromium-/, 'chrome-linux/chrome'),
+    ...below(join(homedir(), '.cache', 'ms-playwright'), /^chromium-/, 'chrome-linux64/chrome'),
+    ...below(join(LOCALAPPDATA, 'ms-playwright'), /^chromium-/, 'chrome-win/chrome.exe'),
+  ]
+  return find('The browser tests need Chromium', places, 'chromium', 'TEST_CHROMIUM')
+}
+
+/** Folder that holds `postgres` and `initdb`, for the suites that run on PostgreSQL. */
+export async function findPostgres() {
+  const { TEST_POSTGRES_BIN } = process.env
+  const places = () =>
+    [
+      TEST_POSTGRES_BIN && join(TEST_POSTGRES_BIN, 'initdb'),
+      // Debian keeps the server outside PATH, one folder per version
+      ...below('/usr/lib/postgresql', /^\d+$/, 'bin/initdb'),
+      ...below('/opt/homebrew/opt', /^postgresql@\d+$/, 'bin/initdb'),
+      ...onPath('initdb'),
+    ].filter((path) => path && existsSync(join(path, '..', process.platform === 'win32' ? 'postgres.exe' : 'postgres')))
+  const initdb = await find('The contract suites need PostgreSQL', places, 'postgresql', 'TEST_POSTGRES_BIN')
+  return join(initdb, '..')
+}
+
+/** Path of nginx, which the bench measures itself against. */
+export function findNginx() {
+  const places = () => [process.env.BENCH_NGINX, ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']
+  return find('The bench needs nginx', places, 'nginx-light', 'BENCH_NGINX')
+}
+
+/**
+ * First of the places that exists; else the system package is installed, which only root on a Debian-like system may.
+ *
+ * @param {string} need beginning of the message when nothing helps
+ * @param {() => (string | undefined)[]} places looked at again after an installation
+ * @param {string} packageName
+ * @param {string} variable by which the user can name a path
+ */
+async function find(need, places, packageName, variable) {
+  const found = () => places().find((path) => path && existsSync(path))
+  const path = found()
+  if (path) return path
+  if (process.getuid?.() === 0 && onPath('apt-get').some(existsSync)) {
+    process.stdout.write(`Installing ${packageName}…\n`)
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const install = ['install', '-y', '-qq', '--no-install-recommends', packageName]
+    await run('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    await run('apt-get', install, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  return found() ?? fail(`${need}: install it (Debian package ${packageName}) or name it in ${variable}.`)
+}
+
+/** Where each name would be in the folders of PATH. */
+function onPath(...names) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const endings = process.platform === 'win32' ? ['.exe'] : ['']
+  return names.flatMap((name) => folders.flatMap((folder) => endings.map((ending) => join(folder, name + ending))))
+}
+
+/** `<folder>/<name that fits>/<rest>`, newest name first. */
+function below(folder, fits, rest) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => fits.test(name))
+    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+    .map((name) => join(folder, name, ...rest.split('/')))
+}

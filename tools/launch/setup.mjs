@@ -1,0 +1,153 @@
+/**
+ * What every command needs before it can do its work. Runs on Node 20 and newer with nothing installed, so it is plain
+ * JavaScript without dependencies. Each step looks first and does nothing when everything is in place.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Oldest Node that runs the server as it is written: type stripping, node:sqlite, argon2id. */
+const OLDEST_NODE = [24, 18]
+
+/** Ends the command with one line that says what to do. */
+export function fail(line) {
+  process.stderr.write(`\n${line}\n`)
+  process.exit(1)
+}
+
+/** Installs what package-lock.json of `folder` names, unless npm's own record says that it is there. */
+export async function installPackages(folder = ROOT) {
+  if (isInstalled(folder, process)) return
+  process.stdout.write('Installing packages…\n')
+  // loglevel: npm warns about every package that wants a newer Node than the one running npm; ours comes with them
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const code = await run(...npm(args), { cwd: folder })
+  if (code !== 0) fail('npm could not install the packages; its message is above.')
+}
+
+/**
+ * True when node_modules holds every package of the lock file that this machine needs. `.package-lock.json` is what npm
+ * writes there as its last step, so an interrupted installation does not count.
+ *
+ * @param {string} folder
+ * @param {{ platform: string, arch: string }} machine
+ */
+export function isInstalled(folder, machine) {
+  const record = join(folder, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || !path.includes('node_modules/')) return true
+    if (!isForMachine(entry, machine)) return true
+    return present[path] !== undefined && present[path].version === entry.version
+  })
+}
+
+/** Optional packages without a platform, and those of one C library among several, may be left out by npm. */
+function isForMachine(entry, machine) {
+  if (!entry.optional) return true
+  return Boolean(entry.os?.includes(machine.platform) && entry.cpu?.includes(machine.arch) && !entry.libc)
+}
+
+/** Path of a Node that runs the server: the running one when it is new enough, else the one among the packages. */
+export function pickNode(running = process, root = ROOT) {
+  const [major = 0, minor = 0] = running.versions.node.split('.').map(Number)
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return running.execPath
+  const platform = running.platform === 'win32' ? 'win' : running.platform
+  const name = running.platform === 'win32' ? 'node.exe' : 'node'
+  const bundled = join(root, 'node_modules', `node-${platform}-${running.arch}`, 'bin', name)
+  if (existsSync(bundled)) return bundled
+  return fail(
+    `Sluice needs Node ${OLDEST_NODE.join('.')} or newer. This is ${running.versions.node}, and no Node for ` +
+      `${platform}-${running.arch} comes with the packages: install Node 24 and run the command again.`,
+  )
+}
+
+/** Builds the console unless the built one comes from exactly these sources. */
+export async function buildConsole(node) {
+  const folder = join(ROOT, 'apps', 'console')
+  const stamp = join(folder, 'dist', '.built-from')
+  const sources = fingerprint([
+    folder,
+    join(ROOT, 'packages', 'contract', 'src'),
+    join(ROOT, 'package-lock.json'),
+    join(ROOT, 'tsconfig.base.json'),
+  ])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
+  process.stdout.write('Building the console…\n')
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  const code = await run(node, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
+  if (code !== 0) fail('The console could not be built; the message is above.')
+  writeFileSync(stamp, sources)
+}
+
+/** Hash over names and contents of the files below the given paths. The console's some hundred files take about 20 ms. */
+export function fingerprint(paths) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(filesBelow)) hash.update(file).update('\0').update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+const GENERATED = new Set(['node_modules', 'dist', 'test-results', 'playwright-report'])
+
+function filesBelow(path) {
+  const entries = readEntries(path)
+  if (entries === undefined) return [path]
+  return entries
+    .filter((entry) => !GENERATED.has(entry.name) && !entry.name.endsWith('.tsbuildinfo'))
+    .map((entry) => ({ entry, at: join(path, entry.name) }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .flatMap(({ entry, at }) => (entry.isDirectory() ? filesBelow(at) : [at]))
+}
+
+/** Undefined when the path is a file. */
+function readEntries(path) {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** Command and arguments that run npm the way this command itself was run. */
+export function npm(args) {
+  const script = process.env.npm_execpath
+  if (script?.endsWith('.js')) return [process.execPath, [script, ...args]]
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
+}
+
+/** Node's arguments in front of a TypeScript file of ours. */
+export function typescript(file, args = []) {
+  return ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args]
+}
+
+/**
+ * Runs a program with this terminal and answers its exit code. Signals are handed on, except an interrupt from a
+ * terminal, which reaches the program without us.
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'inherit', cwd: ROOT, shell: command.endsWith('.cmd'), ...options })
+    const forward = (signal) => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    }
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    for (const signal of signals) process.on(signal, forward)
+    const finish = (code) => {
+      for (const signal of signals) process.off(signal, forward)
+      resolve(code)
+    }
+    child.on('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`)
+      finish(1)
+    })
+    child.on('exit', (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)))
+  })
+}

@@ -1,0 +1,72 @@
+/**
+ * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only
+ * when every stage went well.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkStages } from './checks.mjs'
+import { findBrowser, findPostgres } from './machine.mjs'
+import { buildConsole, installPackages, pickNode, ROOT } from './setup.mjs'
+import { printTable, runStages } from './stages.mjs'
+
+const started = performance.now()
+await installPackages()
+const node = pickNode()
+const env = { TEST_POSTGRES_BIN: await findPostgres(), TEST_CHROMIUM: await findBrowser() }
+await buildConsole(node)
+const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() - started) / 1000 }
+
+const reports = await mkdtemp(join(tmpdir(), 'sluice-reports-'))
+const report = (name) => join(reports, `${name}.json`)
+const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
+
+/** Vitest's own count, plus files that failed before their first test. */
+async function countVitest(file) {
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(await readFile(file, 'utf8'))
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
+  )
+  return { passed: numPassedTests, failed: numFailedTests + broken.length }
+}
+
+/** A flaky test failed at least once, so it counts as failed. */
+async function countPlaywright(file) {
+  const { stats, errors } = JSON.parse(await readFile(file, 'utf8'))
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
+}
+
+const vitest = (project) => ({
+  name: `tests, ${project}`,
+  command: node,
+  args: [
+    tool('vitest/vitest.mjs'),
+    'run',
+    `--project=${project}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report(project)}`,
+  ],
+  env,
+  alone: true,
+  count: () => countVitest(report(project)),
+})
+
+const browser = {
+  name: 'tests, browser',
+  command: node,
+  args: [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+  env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report('browser') },
+  alone: true,
+  count: () => countPlaywright(report('browser')),
+}
+
+const stages = [...checkStages(node), vitest('units'), vitest('contract'), vitest('product'), browser]
+const results = [setup, ...(await runStages(stages))]
+await rm(reports, { recursive: true, force: true })
+
+printTable(results)
+const total = (field) => results.reduce((sum, { count }) => sum + (count?.[field] ?? 0), 0)
+process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0
+process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`)
