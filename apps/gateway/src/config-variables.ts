@@ -1,0 +1,254 @@
+import { isIP } from 'node:net'
+import * as v from 'valibot'
+
+/**
+ * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`
+ * prints it, so the documentation cannot drift from the code.
+ */
+export interface Variable<S extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
+  readonly name: string
+  /** Turns the text into its value; its issues are shown to the operator as they are. */
+  readonly schema: S
+  /** Text used when the variable is absent; parsed by the same schema. */
+  readonly fallback: string
+  /** Why one would change it. */
+  readonly reason: string
+  readonly example: string
+  /** Never printed. */
+  readonly secret?: true
+}
+
+function integer(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
+}
+
+/** Seconds as text, milliseconds as value. */
+function seconds(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}(\.\d{1,3})?$/, 'must be a number of seconds'),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min} s`),
+    v.maxValue(max, `must be at most ${max} s`),
+    v.transform((value) => Math.round(value * 1_000)),
+  )
+}
+
+const choice = <const O extends readonly string[]>(options: O) =>
+  v.picklist(options, `must be one of ${options.join(', ')}`)
+
+/** True for `10.0.0.1` and `10.0.0.0/8`, in both address families. */
+export function isAddressOrCidr(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+
+const addressList = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+  v.check((list) => list.every(isAddressOrCidr), 'must be IP addresses or CIDR ranges separated by commas'),
+)
+
+const databaseUrl = v.pipe(
+  v.string(),
+  v.regex(/^$|^postgres(ql)?:\/\//, 'must start with postgres:// (leave it unset for SQLite)'),
+)
+
+/** Keeps the literal types of the table while checking each row. */
+const variable = <S extends v.GenericSchema<string, unknown>>(row: Variable<S>): Variable<S> => row
+
+export const VARIABLES = {
+  port: variable({
+    name: 'PORT',
+    schema: integer(0, 65_535),
+    fallback: '3000',
+    reason: 'Port of the API and the console. 0 takes any free port.',
+    example: '8080',
+  }),
+  host: variable({
+    name: 'SLUICE_HOST',
+    schema: v.pipe(v.string(), v.minLength(1)),
+    fallback: '127.0.0.1',
+    reason:
+      'Address to listen on. Only this machine by default, because the first start has a well-known password; ' +
+      'set 0.0.0.0 or :: to serve others. (Not HOST: shells and build tools set that for other purposes.)',
+    example: '0.0.0.0',
+  }),
+  databaseUrl: variable({
+    name: 'DATABASE_URL',
+    schema: databaseUrl,
+    fallback: '',
+    reason: 'PostgreSQL to use instead of the SQLite file in the data directory.',
+    example: 'postgres://sluice:secret@db.internal:5432/sluice',
+    secret: true,
+  }),
+  dataDir: variable({
+    name: 'SLUICE_DATA_DIR',
+    schema: v.pipe(v.string(), v.minLength(1)),
+    fallback: './data',
+    reason: 'Directory of the SQLite file and of the generated master key. Keep it on a local disk and back it up.',
+    example: '/var/lib/sluice',
+  }),
+  masterKey: variable({
+    name: 'SLUICE_MASTER_KEY',
+    schema: v.pipe(v.string(), v.regex(/^$|^.{16,}$/, 'must be at least 16 characters')),
+    fallback: '',
+    reason:
+      'Key that seals provider keys and other secrets in the database. Without it one is generated in the data ' +
+      'directory; set it when several replicas share a database.',
+    example: 'head -c 32 /dev/urandom | base64',
+    secret: true,
+  }),
+  rootPassword: variable({
+    name: 'SLUICE_ROOT_PASSWORD',
+    schema: v.pipe(v.string(), v.regex(/^$|^.{8,72}$/, 'must be 8 to 72 characters')),
+    fallback: '',
+    reason:
+      'Password of the first user, root, read on the very first start only. Without it the well-known 123456 applies, ' +
+      'and root may sign in from this machine only until it is changed.',
+    example: 'correct-horse-battery',
+    secret: true,
+  }),
+  trustedProxies: variable({
+    name: 'SLUICE_TRUSTED_PROXIES',
+    schema: addressList,
+    fallback: '',
+    reason: 'Proxies whose X-Forwarded-For is believed. From anyone else the header is ignored.',
+    example: '10.0.0.0/8,fd00::/8',
+  }),
+  logLevel: variable({
+    name: 'SLUICE_LOG_LEVEL',
+    schema: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+    fallback: 'info',
+    reason: 'How much is written to the log. Prompts, answers and keys are never written, at any level.',
+    example: 'debug',
+  }),
+  bodyLimit: variable({
+    name: 'SLUICE_BODY_LIMIT',
+    schema: integer(1_024, 1_073_741_824),
+    fallback: '33554432',
+    reason: 'Largest request body in bytes. Images travel as base64 inside it.',
+    example: '67108864',
+  }),
+  bodyMemory: variable({
+    name: 'SLUICE_BODY_MEMORY',
+    schema: integer(1_048_576, 68_719_476_736),
+    fallback: '536870912',
+    reason: 'Bytes of request bodies held at the same time. Above it requests are refused early with 503.',
+    example: '1073741824',
+  }),
+  bodyTimeoutMs: variable({
+    name: 'SLUICE_BODY_TIMEOUT',
+    schema: seconds(0.1, 3_600),
+    fallback: '60',
+    reason: 'Seconds within which a request body must have arrived.',
+    example: '120',
+  }),
+  maxRequests: variable({
+    name: 'SLUICE_MAX_REQUESTS',
+    schema: integer(1, 1_000_000),
+    fallback: '10000',
+    reason: 'Relayed requests open at the same time in this process. Above it requests are refused early with 503.',
+    example: '2000',
+  }),
+  ledgerQueue: variable({
+    name: 'SLUICE_LEDGER_QUEUE',
+    schema: integer(16, 10_000_000),
+    fallback: '20000',
+    reason: 'Money operations waiting for their commit. Above it requests are refused early with 503.',
+    example: '5000',
+  }),
+  connectTimeoutMs: variable({
+    name: 'SLUICE_CONNECT_TIMEOUT',
+    schema: seconds(0.1, 600),
+    fallback: '10',
+    reason: 'Seconds to connect to a provider before the next channel is tried.',
+    example: '5',
+  }),
+  firstByteTimeoutMs: variable({
+    name: 'SLUICE_FIRST_BYTE_TIMEOUT',
+    schema: seconds(0.1, 86_400),
+    fallback: '300',
+    reason: 'Seconds a provider may think before the first byte of its answer.',
+    example: '600',
+  }),
+  idleTimeoutMs: variable({
+    name: 'SLUICE_IDLE_TIMEOUT',
+    schema: seconds(0.1, 86_400),
+    fallback: '120',
+    reason: 'Seconds a provider may be silent in the middle of an answer.',
+    example: '300',
+  }),
+  keepAliveMs: variable({
+    name: 'SLUICE_KEEPALIVE_INTERVAL',
+    schema: seconds(0.1, 3_600),
+    fallback: '15',
+    reason: 'Seconds of silence after which a stream gets a comment line, so that proxies in between keep it open.',
+    example: '5',
+  }),
+  clientStallMs: variable({
+    name: 'SLUICE_CLIENT_STALL_TIMEOUT',
+    schema: seconds(0.1, 86_400),
+    fallback: '120',
+    reason: 'Seconds a client may leave sent bytes unread before it counts as gone.',
+    example: '60',
+  }),
+  answerLimit: variable({
+    name: 'SLUICE_ANSWER_LIMIT',
+    schema: integer(1_024, 1_073_741_824),
+    fallback: '33554432',
+    reason: 'Largest plain (not streamed) answer of a provider in bytes; it is held until its charge is committed.',
+    example: '67108864',
+  }),
+  upstreamConnections: variable({
+    name: 'SLUICE_UPSTREAM_CONNECTIONS',
+    schema: integer(1, 100_000),
+    fallback: '4096',
+    reason: 'Connections to one provider address. Further requests wait for a free one.',
+    example: '512',
+  }),
+  upstreamPrivate: variable({
+    name: 'SLUICE_UPSTREAM_PRIVATE',
+    schema: choice(['allow', 'deny']),
+    fallback: 'allow',
+    reason:
+      'Whether channels may point at private and loopback addresses (a local model server, for instance). Only ' +
+      'administrators set base URLs. Cloud metadata addresses are refused in any case.',
+    example: 'deny',
+  }),
+  relayRateLimit: variable({
+    name: 'SLUICE_RELAY_RATE_LIMIT',
+    schema: integer(0, 1_000_000_000),
+    fallback: '0',
+    reason: 'Relayed requests per token in 180 s. 0 sets no limit.',
+    example: '480',
+  }),
+  syncIntervalMs: variable({
+    name: 'SLUICE_SYNC_INTERVAL',
+    schema: seconds(0.1, 600),
+    fallback: '2',
+    reason: 'Seconds after which a change made by another replica is seen at the latest.',
+    example: '1',
+  }),
+  drainTimeoutMs: variable({
+    name: 'SLUICE_DRAIN_TIMEOUT',
+    schema: seconds(0, 86_400),
+    fallback: '60',
+    reason: 'Seconds that running answers get to finish when the process is asked to stop.',
+    example: '600',
+  }),
+} as const

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { VARIABLES, type Variable } from './config-variables.ts'
+
+type Values = { readonly [K in keyof typeof VARIABLES]: v.InferOutput<(typeof VARIABLES)[K]['schema']> }
+
+/** The checked configuration. Times are milliseconds, sizes bytes; empty text means "not set". */
+export type Config = Values
+
+export type ConfigResult =
+  | { readonly config: Config; readonly problems?: never }
+  /** One sentence per faulty variable; values of secret variables are never repeated. */
+  | { readonly config?: never; readonly problems: readonly string[] }
+
+const rows: readonly (readonly [string, Variable])[] = Object.entries(VARIABLES)
+
+/** Reads the environment. Every problem is reported at once, so one correction round is enough. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const problems = unknownNames(environment)
+  const values: Record<string, unknown> = {}
+  for (const [key, row] of rows) {
+    const text = environment[row.name] ?? row.fallback
+    const parsed = v.safeParse(row.schema, text)
+    if (parsed.success) values[key] = Object.freeze(parsed.output)
+    else problems.push(`${row.name}${row.secret ? '' : `=${text}`}: ${parsed.issues[0].message}.`)
+  }
+  // Every key of VARIABLES was parsed by its own schema above, which the type system cannot follow through the loop.
+  return problems.length > 0 ? { problems } : { config: Object.freeze(values) as Config }
+}
+
+/**
+ * A misspelt variable would silently keep its default; so any unknown `SLUICE_*` is an error. `SLUICE_TEST_*` belongs to
+ * the test suites, which start gateways of their own.
+ */
+function unknownNames(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = rows.map(([, row]) => row.name)
+  return Object.keys(environment)
+    .filter((name) => /^SLUICE_(?!TEST_)/.test(name) && !known.includes(name))
+    .map((name) => `${name} is not a variable of Sluice. Did you mean ${nearest(name, known)}?`)
+}
+
+function nearest(name: string, known: readonly string[]): string {
+  let best = ''
+  let bestDistance = Infinity
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+/** The table behind `sluice config --explain`: one block per variable with its present value. */
+export function explainConfig(environment: Readonly<Record<string, string | undefined>>): string {
+  return rows
+    .map(([, row]) => {
+      const set = environment[row.name]
+      const shown = row.secret ? (set ? '(set, not shown)' : '(not set)') : (set ?? row.fallback)
+      const source = set === undefined ? 'default' : 'environment'
+      return `${row.name} = ${shown === '' ? '(not set)' : shown}   [${source}]\n  ${row.reason}\n  Example: ${row.name}=${row.example}\n`
+    })
+    .join('\n')
+}

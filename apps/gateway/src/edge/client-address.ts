@@ -1,0 +1,51 @@
+import { BlockList, isIP } from 'node:net'
+
+/** More hops than any real chain of proxies; a longer header is not followed further. */
+const MAX_HOPS = 32
+
+/** Makes one look-up list of IPs and CIDR ranges. The entries were checked by the configuration. */
+export function addressList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+/** True when the list holds the address, in whichever family it is written. */
+export function listHolds(list: BlockList, address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Address of the caller. `X-Forwarded-For` is walked from the right and believed only as far as each hop is a listed
+ * proxy; from anyone else the header is ignored, because every client can write one.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | readonly string[] | undefined,
+  trusted: BlockList,
+): string {
+  let address = plainAddress(peer ?? '')
+  if (forwardedFor === undefined || !listHolds(trusted, address)) return address
+  const hops = (typeof forwardedFor === 'string' ? forwardedFor : forwardedFor.join(',')).split(',').slice(-MAX_HOPS)
+  for (let i = hops.length - 1; i >= 0; i--) {
+    const hop = plainAddress((hops[i] ?? '').trim())
+    if (isIP(hop) === 0) return address
+    address = hop
+    if (!listHolds(trusted, address)) return address
+  }
+  return address
+}
+
+/** Without port, brackets and the IPv4-in-IPv6 prefix that dual-stack sockets show. */
+function plainAddress(text: string): string {
+  let address = text
+  if (address.startsWith('[')) address = address.slice(1, Math.max(1, address.indexOf(']')))
+  else if (address.includes('.') && address.split(':').length === 2) address = address.slice(0, address.indexOf(':'))
+  return address.toLowerCase().startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}

@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { BodyResult } from './read-body.ts'
+
+/** One request on its socket, as the relay gets it: step 1 of ten. */
+export interface Accepted {
+  /** UUIDv7 as 32 hex characters; also in the reply's `X-Request-Id`, the log row and the ledger. */
+  readonly id: string
+  /** Unix milliseconds when the head had arrived. */
+  readonly received: number
+  readonly method: string
+  /** Canonical path without query (`/v1/chat/completions`). */
+  readonly path: string
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  /** Address of the caller, from trusted proxies only. */
+  readonly client: string
+  /** Aborts when the client leaves, or when a stopping gateway gives up waiting. */
+  readonly signal: AbortSignal
+  /** Where the answer goes. */
+  readonly reply: ServerResponse
+  /** Flat list of names and values that every reply carries: request ids, and CORS where a browser asks. */
+  readonly replyHeaders: readonly string[]
+  /** Reads the body; call at most once. Its memory is released when the reply is closed. */
+  readBody(): Promise<BodyResult>
+}

@@ -1,0 +1,52 @@
+/** A relayed request that is still open. */
+export interface OpenExchange {
+  abort(reason: Error): void
+}
+
+/** The relayed requests of this process: how many, and whether new ones are welcome. */
+export interface OpenExchanges {
+  readonly count: number
+  readonly draining: boolean
+  add(exchange: OpenExchange): void
+  delete(exchange: OpenExchange): void
+  /**
+   * Stops admitting, waits for the open ones up to `timeoutMs`, then aborts the rest and waits for their end. Resolves
+   * with the number of aborted ones.
+   */
+  drain(timeoutMs: number): Promise<number>
+}
+
+export function openExchanges(): OpenExchanges {
+  const open = new Set<OpenExchange>()
+  let draining = false
+  let onEmpty: (() => void) | undefined
+
+  const emptied = () => (open.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => (onEmpty = resolve)))
+
+  return {
+    get count() {
+      return open.size
+    },
+    get draining() {
+      return draining
+    },
+    add: (exchange) => void open.add(exchange),
+    delete: (exchange) => {
+      open.delete(exchange)
+      if (open.size === 0) onEmpty?.()
+    },
+    drain: async (timeoutMs) => {
+      draining = true
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, timeoutMs)
+      })
+      await Promise.race([emptied(), patience])
+      clearTimeout(timer)
+      const late = [...open]
+      for (const exchange of late) exchange.abort(new Error('The gateway is stopping.'))
+      await emptied()
+      return late.length
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { targetOf } from './route.ts'
+
+test.each([
+  ['/v1/chat/completions', 'relay', '/v1/chat/completions', ''],
+  ['/v1/chat/completions/', 'relay', '/v1/chat/completions', ''],
+  ['/v1/models?after=x', 'relay', '/v1/models', 'after=x'],
+  ['/openai/v1/chat/completions', 'relay', '/v1/chat/completions', ''],
+  ['/api/v1/messages', 'relay', '/v1/messages', ''],
+  ['/v1/v1/messages', 'relay', '/v1/messages', ''],
+  ['/v1beta/models/gemini:generateContent', 'relay', '/v1beta/models/gemini:generateContent', ''],
+  ['/api/user/self', 'management', '/api/user/self', ''],
+  ['/api', 'management', '/api', ''],
+  ['/dashboard/billing/usage?start=1', 'management', '/dashboard/billing/usage', 'start=1'],
+  ['/v1/dashboard/billing/usage', 'management', '/v1/dashboard/billing/usage', ''],
+  ['/dashboard', 'console', '/dashboard', ''],
+  ['/apiary', 'console', '/apiary', ''],
+  ['/healthz', 'health', '/healthz', ''],
+  ['/', 'console', '/', ''],
+])('%s goes to the %s', (url, part, path, query) => {
+  expect(targetOf(url)).toEqual({ part, path, query })
+})
+
+test.each([
+  '/%76%31/chat/completions',
+  '//v1/chat/completions',
+  '/V1/chat/completions',
+  '/./v1/chat/completions',
+  '/x/../api/user/',
+  '/%61pi/user/',
+  '/API/user/',
+  '/api%2fuser',
+])('%s is no spelling of an API path: it gets the console page and nothing else', (url) => {
+  expect(targetOf(url).part).toBe('console')
+})
+
+test.each(['http://evil.example/v1/models', '*', 'v1/models', ''])('%s is refused as malformed', (url) => {
+  expect(targetOf(url).part).toBe('malformed')
+})

@@ -1,0 +1,42 @@
+/** Which part of the gateway answers a request. */
+export type Part = 'relay' | 'management' | 'health' | 'console' | 'malformed'
+
+export interface Target {
+  readonly part: Part
+  /** Path without query; for the relay in its canonical form (`/v1/…`, no trailing slash). */
+  readonly path: string
+  /** Text after the question mark, without it. */
+  readonly query: string
+}
+
+/** Other spellings of the API root that clients of this family send. */
+const ALIASES = ['/openai/v1/', '/api/v1/', '/v1/v1/'] as const
+
+/**
+ * Decides by the very bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header has no
+ * say. So the route that is checked is always the route that is served, and an odd spelling is simply unknown.
+ */
+export function targetOf(url: string): Target {
+  if (!url.startsWith('/')) return { part: 'malformed', path: url, query: '' }
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  const query = mark === -1 ? '' : url.slice(mark + 1)
+  if (path.startsWith('/v1/') && !path.startsWith('/v1/v1/')) return relayTarget(path, query)
+  for (const alias of ALIASES) {
+    if (path.startsWith(alias)) return relayTarget(path.slice(alias.length - '/v1/'.length), query)
+  }
+  if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return { part: 'management', path, query }
+  if (path === '/healthz' || path === '/readyz') return { part: 'health', path, query }
+  if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2')) return { part: 'relay', path, query }
+  return { part: 'console', path, query }
+}
+
+function relayTarget(path: string, query: string): Target {
+  // `/v1/dashboard/billing/…` is the management API under the address that OpenAI's old clients ask.
+  if (isUnder(path, '/v1/dashboard/billing')) return { part: 'management', path, query }
+  return { part: 'relay', path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, query }
+}
+
+function isUnder(path: string, root: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
+}

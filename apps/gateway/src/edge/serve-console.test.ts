@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadConsoleFiles } from './console-files.ts'
+import { targetOf } from './route.ts'
+import { serveConsole } from './serve-console.ts'
+
+let directory = ''
+let server: Server
+let port = 0
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-console-'))
+  await mkdir(join(directory, 'assets'))
+  await mkdir(join(directory, '.vite'))
+  await Promise.all([
+    writeFile(join(directory, 'index.html'), '<!doctype html>page'),
+    writeFile(join(directory, 'assets/app-abcd_123.js'), 'plain'),
+    writeFile(join(directory, 'assets/app-abcd_123.js.br'), 'brotli'),
+    writeFile(join(directory, 'assets/app-abcd_123.js.gz'), 'gzipped'),
+    writeFile(join(directory, '.vite/manifest.json'), '{}'),
+  ])
+  const files = await loadConsoleFiles(directory)
+  server = createServer((incoming, reply) =>
+    serveConsole(files, incoming, reply, targetOf(incoming.url ?? '').path, 'the-id'),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+
+afterAll(async () => {
+  server.close()
+  await rm(directory, { recursive: true })
+})
+
+interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** `fetch` would decompress and normalise; this does neither. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    request({ port, path, method, headers, host: '127.0.0.1' }, (reply) => {
+      let body = ''
+      reply.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body }))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+test('the best encoding that the browser accepts is sent', async () => {
+  const path = '/assets/app-abcd_123.js'
+  expect(await ask(path, { 'accept-encoding': 'gzip, deflate, br' })).toMatchObject({ body: 'brotli' })
+  expect(await ask(path, { 'accept-encoding': 'gzip, br;q=0' })).toMatchObject({ body: 'gzipped' })
+  const plain = await ask(path)
+  expect(plain).toMatchObject({ status: 200, body: 'plain' })
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.headers['vary']).toBe('Accept-Encoding')
+})
+
+test('hashed assets are cached for ever, the page is asked for again each time', async () => {
+  expect((await ask('/assets/app-abcd_123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const page = await ask('/')
+  expect(page.headers['cache-control']).toBe('no-cache')
+  const again = await ask('/', { 'if-none-match': String(page.headers['etag']) })
+  expect(again).toMatchObject({ status: 304, body: '' })
+})
+
+test('routes of the console get its page; a missing asset stays missing', async () => {
+  expect(await ask('/channels/edit/7')).toMatchObject({ status: 200, body: '<!doctype html>page' })
+  expect((await ask('/assets/old-abcd_124.js')).status).toBe(404)
+})
+
+test('nothing outside the build is reachable', async () => {
+  for (const path of [
+    '/../../etc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/.vite/manifest.json',
+    '/assets/../index.html.br',
+  ]) {
+    expect((await ask(path)).body, path).not.toMatch(/root:|^\{\}/)
+  }
+})
+
+test('only reading is offered', async () => {
+  expect(await ask('/', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
+  const reply = await ask('/somewhere', {}, 'POST')
+  expect(reply.status).toBe(404)
+  expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'unknown_path' } })
+})
+
+test('pages may run no script but ours and may not be framed', async () => {
+  for (const path of ['/', '/assets/app-abcd_123.js']) {
+    const { headers } = await ask(path)
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('same-origin')
+  }
+})
+
+test('without a build there are no files, and the API still works', async () => {
+  expect((await loadConsoleFiles(join(directory, 'absent'))).size).toBe(0)
+})

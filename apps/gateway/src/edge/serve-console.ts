@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ConsoleFile, ConsoleFiles } from './console-files.ts'
+import { writeRefusal } from './write-refusal.ts'
+
+/**
+ * What the console's pages may do. Scripts come from our own files only. Style attributes are allowed because component
+ * libraries position their layers with them; they cannot run code. Pages embedded as home page or chat are foreign
+ * origins in frames, never scripts here.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  'frame-src https:',
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+  "base-uri 'none'",
+].join('; ')
+
+const SECURITY_HEADERS: readonly string[] = [
+  'Content-Security-Policy',
+  CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options',
+  'nosniff',
+  'X-Frame-Options',
+  'DENY',
+  'Referrer-Policy',
+  'same-origin',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+  'Permissions-Policy',
+  'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+]
+
+/** One year, as caches understand "for ever". */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
+
+/**
+ * Serves a file of the console. Paths that are no file get the console's page, because the console has its own routes
+ * (`/channels/edit/7`); a missing asset stays missing, so a stale tab fails loudly instead of running HTML as script.
+ */
+export function serveConsole(
+  files: ConsoleFiles,
+  request: IncomingMessage,
+  reply: ServerResponse,
+  path: string,
+  requestId: string,
+): void {
+  const method = request.method ?? ''
+  const page = files.get('/index.html')
+  const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : page)
+  if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
+    writeRefusal(reply, { code: 'unknown_path', params: { method, path } }, requestId, SECURITY_HEADERS)
+    return
+  }
+  const cache = file.hashed ? IMMUTABLE : REVALIDATE
+  const head = ['Cache-Control', cache, 'ETag', file.etag, 'Vary', 'Accept-Encoding', ...SECURITY_HEADERS]
+  if (request.headers['if-none-match'] === file.etag) {
+    reply.writeHead(304, head).end()
+    return
+  }
+  const { bytes, encoding } = pick(file, request.headers['accept-encoding'] ?? '')
+  head.push('Content-Type', file.type, 'Content-Length', String(bytes.length))
+  if (encoding !== '') head.push('Content-Encoding', encoding)
+  reply.writeHead(200, head).end(method === 'HEAD' ? undefined : bytes)
+}
+
+function pick(file: ConsoleFile, accepted: string): { bytes: Buffer; encoding: string } {
+  if (file.br !== undefined && accepts(accepted, 'br')) return { bytes: file.br, encoding: 'br' }
+  if (file.gzip !== undefined && accepts(accepted, 'gzip')) return { bytes: file.gzip, encoding: 'gzip' }
+  return { bytes: file.plain, encoding: '' }
+}
+
+/** True when the coding is listed without `q=0`. */
+function accepts(header: string, coding: string): boolean {
+  return header.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';')
+    return name.trim().toLowerCase() === coding && !parameters.some((text) => /^\s*q=0(\.0+)?\s*$/i.test(text))
+  })
+}

@@ -1,0 +1,248 @@
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { Accepted } from './exchange.ts'
+import { newRequestId } from './request-id.ts'
+import { createEdge, type Edge, type EdgeDeps } from './server.ts'
+import { writeRefusal } from './write-refusal.ts'
+
+let edge: Edge | undefined
+afterEach(async () => {
+  edge?.server.closeAllConnections()
+  await edge?.close(0)
+  edge = undefined
+})
+
+const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, maxRequests: 3 }
+
+/** Relay of these tests: answers with the length of the body, or the refusal that reading it gave. */
+async function lengthOfBody(accepted: Accepted): Promise<void> {
+  const { body, refusal } = await accepted.readBody()
+  if (body === undefined) {
+    if (refusal !== undefined) writeRefusal(accepted.reply, refusal, accepted.id, accepted.replyHeaders)
+    return
+  }
+  accepted.reply.writeHead(200, [...accepted.replyHeaders]).end(String(body.length))
+}
+
+async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; url: string; port: number }> {
+  edge = createEdge({
+    limits,
+    trustedProxies: [],
+    now: Date.now,
+    newId: newRequestId,
+    relay: lengthOfBody,
+    management: (_, reply) => void reply.end('management'),
+    consoleFiles: new Map(),
+    databaseProblem: () => Promise.resolve(''),
+    overload: () => undefined,
+    log: { error: () => {} },
+    ...overrides,
+  })
+  const { port } = await edge.listen(0, '127.0.0.1')
+  return { edge, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** Sends raw bytes and answers everything that comes back until the server closes. */
+function raw(port: number, ...writes: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const text of writes) socket.write(text)
+    })
+    socket.on('data', (chunk) => (received += chunk.toString()))
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(received))
+  })
+}
+
+const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+
+test('every reply carries its request id twice, 32 hex characters', async () => {
+  const { url } = await start()
+  for (const path of ['/v1/x', '/api/x', '/healthz', '/nothing']) {
+    const reply = await fetch(url + path, { method: path === '/v1/x' ? 'POST' : 'GET' })
+    expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/)
+    expect(reply.headers.get('x-oneapi-request-id')).toBe(reply.headers.get('x-request-id'))
+  }
+})
+
+test('a body over the limit is refused before it is read when its length is declared', async () => {
+  const { port } = await start()
+  const reply = await raw(port, post('/v1/x', 'Content-Length: 10001\r\n'), 'x'.repeat(10_001))
+  expect(reply).toContain('413 Payload Too Large')
+  expect(reply).toContain('"code":"body_too_large"')
+  expect(reply).toContain('10000 bytes')
+})
+
+test('a body over the limit is refused while it arrives when its length is not declared', async () => {
+  const { port } = await start()
+  const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`
+  const reply = await raw(port, post('/v1/x', 'Transfer-Encoding: chunked\r\n'), chunk, chunk, chunk, chunk)
+  expect(reply).toContain('413 Payload Too Large')
+})
+
+test('a client that asks first with Expect is told before it uploads', async () => {
+  const { port } = await start()
+  const reply = await raw(port, post('/v1/x', 'Content-Length: 99999\r\nExpect: 100-continue\r\n'))
+  expect(reply).not.toContain('100 Continue')
+  expect(reply).toContain('413 Payload Too Large')
+})
+
+test('a body that does not arrive in time is refused', async () => {
+  const { port } = await start()
+  const reply = await raw(port, post('/v1/x', 'Content-Length: 50\r\n'), 'slow')
+  expect(reply).toContain('408 Request Timeout')
+  expect(reply).toContain('"code":"body_timeout"')
+})
+
+test('a compressed body is refused with the name of its encoding', async () => {
+  const { url } = await start()
+  const reply = await fetch(`${url}/v1/x`, { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } })
+  expect(reply.status).toBe(415)
+  expect(await reply.text()).toContain('Content-Encoding gzip')
+})
+
+test('memory of bodies is bounded and returned when the reply is over', async () => {
+  const waiting: (() => void)[] = []
+  const { url } = await start({
+    relay: async (accepted) => {
+      const { body, refusal } = await accepted.readBody()
+      if (refusal !== undefined) return writeRefusal(accepted.reply, refusal, accepted.id)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      accepted.reply.end(String(body?.length))
+    },
+  })
+  const send = () => fetch(`${url}/v1/x`, { method: 'POST', body: 'x'.repeat(8_000) })
+  const first = send()
+  await expect.poll(() => waiting.length).toBe(1)
+  const refused = await send()
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  waiting.pop()?.()
+  expect(await (await first).text()).toBe('8000')
+  const second = send()
+  await expect.poll(() => waiting.length).toBe(1)
+  waiting.pop()?.()
+  expect((await second).status).toBe(200)
+})
+
+test('a client that vanishes in its upload leaves nothing open', async () => {
+  const { edge, port } = await start({ limits: { ...limits, bodyTimeoutMs: 10_000 } })
+  const socket = connect(port, '127.0.0.1', () => socket.write(post('/v1/x', 'Content-Length: 50\r\n') + 'half'))
+  await expect.poll(() => edge.exchanges.count).toBe(1)
+  socket.destroy()
+  await expect.poll(() => edge.exchanges.count).toBe(0)
+})
+
+test('the signal aborts when the client leaves during the answer', async () => {
+  let aborted = false
+  const { edge, port } = await start({
+    relay: async (accepted) => {
+      await accepted.readBody()
+      accepted.reply.write('first')
+      await new Promise((resolve) => accepted.signal.addEventListener('abort', resolve))
+      aborted = true
+    },
+  })
+  const socket = connect(port, '127.0.0.1', () => socket.write(post('/v1/x', 'Content-Length: 0\r\n')))
+  socket.once('data', () => socket.destroy())
+  await expect.poll(() => aborted).toBe(true)
+  await expect.poll(() => edge.exchanges.count).toBe(0)
+})
+
+test('more requests than the limit are refused early with retry advice', async () => {
+  const { url } = await start({ limits: { ...limits, maxRequests: 1 }, relay: () => new Promise(() => {}) })
+  fetch(`${url}/v1/x`, { method: 'POST' }).catch(() => {})
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
+  const reply = await fetch(`${url}/v1/x`, { method: 'POST' })
+  expect(reply.status).toBe(503)
+  expect(reply.headers.get('retry-after')).toBe('1')
+  edge?.server.closeAllConnections()
+  edge = undefined
+})
+
+test('a relay that fails unexpectedly answers 500 in the usual shape and is logged', async () => {
+  const logged: object[] = []
+  const { url } = await start({
+    relay: () => Promise.reject(new Error('a bug')),
+    log: { error: (fields) => void logged.push(fields) },
+  })
+  const reply = await fetch(`${url}/v1/x`, { method: 'POST' })
+  expect(reply.status).toBe(500)
+  expect(await reply.json()).toMatchObject({ error: { code: 'internal', type: 'sluice_error' } })
+  expect(logged).toHaveLength(1)
+})
+
+test('browsers on any origin may call /v1, never with credentials', async () => {
+  const { url } = await start()
+  const preflight = await fetch(`${url}/v1/x`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://evil.example', 'access-control-request-headers': 'authorization, x-stainless-os' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, x-stainless-os')
+  const reply = await fetch(`${url}/v1/x`, { method: 'POST', headers: { origin: 'https://evil.example' } })
+  for (const headers of [preflight.headers, reply.headers]) {
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  }
+  const management = await fetch(`${url}/api/x`, { headers: { origin: 'https://evil.example' } })
+  expect(management.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('readiness follows the database and the overload check; liveness does not', async () => {
+  const { url } = await start({ databaseProblem: () => Promise.resolve('locked') })
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const ready = await fetch(`${url}/readyz`)
+  expect(ready.status).toBe(503)
+  expect(await ready.text()).toBe('not ready: locked\n')
+})
+
+test('closing lets a running answer finish and refuses new ones', async () => {
+  let finish = () => {}
+  const { edge, url } = await start({
+    relay: async (accepted) => {
+      await new Promise<void>((resolve) => (finish = resolve))
+      accepted.reply.end('whole')
+    },
+  })
+  const running = fetch(`${url}/v1/x`, { method: 'POST' })
+  await expect.poll(() => edge.exchanges.count).toBe(1)
+  const closed = edge.close(5_000)
+  expect(edge.exchanges.draining).toBe(true)
+  finish()
+  expect(await (await running).text()).toBe('whole')
+  expect(await closed).toBe(0)
+})
+
+test('closing cuts what is still running when its time is over', async () => {
+  const { edge, url } = await start({
+    relay: async (accepted) => {
+      await new Promise((resolve) => accepted.signal.addEventListener('abort', resolve))
+      accepted.reply.destroy()
+    },
+  })
+  const running = fetch(`${url}/v1/x`, { method: 'POST' }).catch((error: unknown) => error)
+  await expect.poll(() => edge.exchanges.count).toBe(1)
+  expect(await edge.close(10)).toBe(1)
+  expect(await running).toBeInstanceOf(Error)
+})
+
+test.each([
+  ['garbage', 'GARBAGE\r\n\r\n', '400 Bad Request'],
+  [
+    'huge headers',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+    '431 Request Header Fields Too Large',
+  ],
+  [
+    'two lengths',
+    'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    '400 Bad Request',
+  ],
+])('%s is answered with a clear error and the connection is closed', async (_, bytes, line) => {
+  const { port } = await start()
+  const reply = await raw(port, bytes)
+  expect(reply.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`)
+  expect(reply).toContain('"type":"invalid_request_error"')
+})

@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Refusal } from '@sluice/contract/errors'
+import { addressList, clientAddress } from './client-address.ts'
+import type { ConsoleFiles } from './console-files.ts'
+import { ANY_ORIGIN, writePreflight } from './cors.ts'
+import type { Accepted } from './exchange.ts'
+import { writeHealth } from './health.ts'
+import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
+import { type BodyMemory, readBody } from './read-body.ts'
+import { type Target, targetOf } from './route.ts'
+import { serveConsole } from './serve-console.ts'
+import { writeRefusal } from './write-refusal.ts'
+
+/** Request line and headers together; the keys and texts of this API need a fraction of it. */
+const MAX_HEADER_BYTES = 16_384
+const MAX_HEADERS = 200
+/** A client that has not finished its headers by then is cut (slow-loris). */
+const HEADERS_TIMEOUT_MS = 15_000
+/** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
+const KEEP_ALIVE_MS = 75_000
+const CONNECTION_CHECK_MS = 5_000
+const MANAGEMENT_PATIENCE_MS = 2_000
+
+export interface EdgeDeps {
+  readonly limits: {
+    readonly bodyLimit: number
+    readonly bodyMemory: number
+    readonly bodyTimeoutMs: number
+    readonly maxRequests: number
+  }
+  readonly trustedProxies: readonly string[]
+  readonly now: () => number
+  /** 32 hex characters. */
+  readonly newId: () => string
+  /** The paid path. Never rejects; a rejection is a bug and is logged as one. */
+  readonly relay: (accepted: Accepted) => Promise<void>
+  /** The management API, as a listener of `node:http`. */
+  readonly management: (request: IncomingMessage, reply: ServerResponse) => void
+  readonly consoleFiles: ConsoleFiles
+  /** Empty when the database answers, else why not. Never rejects. */
+  readonly databaseProblem: () => Promise<string>
+  /** A reason to refuse relayed requests early. */
+  readonly overload: () => Refusal | undefined
+  readonly log: { error(fields: object, message: string): void }
+}
+
+export interface Edge {
+  readonly server: Server
+  readonly exchanges: OpenExchanges
+  listen(port: number, host: string): Promise<AddressInfo>
+  /** Stops listening, lets running answers finish for `timeoutMs`, then cuts. Answers how many were cut. */
+  close(timeoutMs: number): Promise<number>
+  /** Address of the caller of a request that came through this edge. */
+  clientAddress(request: IncomingMessage): string
+}
+
+/** Sockets, limits and the path switch. What happens behind them is handed in. */
+export function createEdge(deps: EdgeDeps): Edge {
+  const exchanges = openExchanges()
+  const trusted = addressList(deps.trustedProxies)
+  const memory: BodyMemory = { held: 0, ceiling: deps.limits.bodyMemory }
+  const bodyLimits = { bytes: deps.limits.bodyLimit, timeoutMs: deps.limits.bodyTimeoutMs }
+  const addressOf = (request: IncomingMessage) =>
+    clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for'], trusted)
+
+  const refusalBeforeWork = (): Refusal | undefined => {
+    if (exchanges.draining) return { code: 'shutting_down', retryAfter: 1 }
+    if (exchanges.count >= deps.limits.maxRequests) {
+      return { code: 'overloaded', params: { limit: `${deps.limits.maxRequests} open requests` }, retryAfter: 1 }
+    }
+    return deps.overload()
+  }
+
+  const relay = (request: IncomingMessage, reply: ServerResponse, target: Target, id: string) => {
+    const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
+    if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
+    if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
+    const refusal = refusalBeforeWork()
+    if (refusal !== undefined) return writeRefusal(reply, refusal, id, base)
+
+    const abort = new AbortController()
+    let bodyBytes = 0
+    exchanges.add(abort)
+    reply.once('close', () => {
+      memory.held -= bodyBytes
+      if (!reply.writableFinished) abort.abort()
+    })
+    const accepted: Accepted = {
+      id,
+      received: deps.now(),
+      method: request.method ?? '',
+      path: target.path,
+      query: target.query,
+      headers: request.headers,
+      client: addressOf(request),
+      signal: abort.signal,
+      reply,
+      replyHeaders: base,
+      readBody: async () => {
+        const result = await readBody(request, bodyLimits, memory)
+        if (result.body === undefined) return result
+        if (reply.destroyed) memory.held -= result.body.length
+        else bodyBytes = result.body.length
+        return result
+      },
+    }
+    deps
+      .relay(accepted)
+      .catch((error: unknown) => {
+        deps.log.error({ requestId: id, error }, 'the relay failed unexpectedly')
+        writeRefusal(reply, { code: 'internal' }, id, base)
+        reply.destroy()
+      })
+      .finally(() => exchanges.delete(abort))
+  }
+
+  const onRequest = (request: IncomingMessage, reply: ServerResponse) => {
+    const id = deps.newId()
+    const target = targetOf(request.url ?? '')
+    if (target.part === 'relay') return relay(request, reply, target, id)
+    reply.setHeader('X-Request-Id', id)
+    reply.setHeader('X-Oneapi-Request-Id', id)
+    switch (target.part) {
+      case 'management':
+        return deps.management(request, reply)
+      case 'health':
+        return void writeHealth(reply, target.path, async () => {
+          return refusalBeforeWork()?.code ?? (await deps.databaseProblem())
+        })
+      case 'console':
+        return serveConsole(deps.consoleFiles, request, reply, target.path, id)
+      case 'malformed':
+        return writeRefusal(reply, { code: 'unknown_path', params: { method: request.method ?? '', path: '' } }, id)
+    }
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // The body's own limit answers in the caller's dialect; this one only catches what it does not see.
+      requestTimeout: HEADERS_TIMEOUT_MS + 2 * deps.limits.bodyTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
+    },
+    onRequest,
+  )
+  server.maxHeadersCount = MAX_HEADERS
+  server.on('clientError', onClientError)
+  server.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) => {
+    // A client that asks first is told before it uploads; the refusal itself comes from the usual place.
+    if (Number(request.headers['content-length'] ?? 0) <= deps.limits.bodyLimit) reply.writeContinue()
+    onRequest(request, reply)
+  })
+
+  return {
+    server,
+    exchanges,
+    clientAddress: addressOf,
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          const address = server.address()
+          if (address === null || typeof address === 'string') reject(new Error('the server has no TCP address'))
+          else resolve(address)
+        })
+      }),
+    close: async (timeoutMs) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const cut = await exchanges.drain(timeoutMs)
+      server.closeIdleConnections()
+      // Calls of the management API are short; they get a moment too.
+      const patience = setTimeout(() => server.closeAllConnections(), MANAGEMENT_PATIENCE_MS)
+      await closed
+      clearTimeout(patience)
+      return cut
+    },
+  }
+}
+
+/** Bytes that are no HTTP request. Answered only on a fresh connection: later it could hit the middle of an answer. */
+function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || socket.bytesWritten > 0 || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const line = CLIENT_ERRORS[error.code ?? ''] ?? '400 Bad Request'
+  const message = `The request could not be read: ${line.slice(4)}.`
+  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } })
+  socket.end(
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
