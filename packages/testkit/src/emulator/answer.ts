@@ -1,0 +1,71 @@
+import type { ChatRequest } from './chat-request.ts'
+import type { Traits } from './models.ts'
+
+/** An answer as pieces, one per token; streamed and plain bodies are made from the same pieces. */
+export interface Answer {
+  readonly reasoning: readonly string[]
+  readonly content: readonly string[]
+  readonly toolCall: { readonly id: string; readonly name: string; readonly pieces: readonly string[] } | undefined
+  readonly finish: 'stop' | 'length' | 'tool_calls'
+  /** OpenAI's usage object; undefined when the model reports none. */
+  readonly usage: Usage | undefined
+}
+
+export interface Usage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  readonly prompt_tokens_details: { readonly cached_tokens: number }
+  readonly completion_tokens_details: { readonly reasoning_tokens: number }
+}
+
+const WORDS = (
+  'water finds the lowest gate and every drop that passes leaves its mark upon the gauge so the keeper reads what came ' +
+  'and what went by day by night 水 流 пароль ünïcödé 🚰 and the sum of all the marks is the water in the basin'
+).split(' ')
+
+/** The same request gets the same answer, on every machine and in every run. */
+export function composeAnswer(request: ChatRequest, traits: Traits): Answer {
+  if (traits.callsTool && request.tool !== undefined) return composeToolCall(request, traits, request.tool)
+  const cap = request.maxTokens ?? Infinity
+  const reasoning = words(request.seed, Math.min(traits.reasoningTokens, cap))
+  const content = words(request.seed + 7, Math.min(traits.tokens, cap - reasoning.length))
+  if (traits.hugeFrameBytes > 0) content[content.length >> 1] = 'x'.repeat(traits.hugeFrameBytes)
+  const complete = content.length === traits.tokens
+  return {
+    reasoning,
+    content,
+    toolCall: undefined,
+    finish: complete ? 'stop' : 'length',
+    usage: countUsage(request, traits, content.length, reasoning.length),
+  }
+}
+
+function composeToolCall(request: ChatRequest, traits: Traits, name: string): Answer {
+  const pieces = ['{"city', '":"Pa', 'ris","', 'days":', '3}']
+  return {
+    reasoning: [],
+    content: [],
+    toolCall: { id: `call_emu${request.seed.toString(16)}`, name, pieces },
+    finish: 'tool_calls',
+    usage: countUsage(request, traits, pieces.length, 0),
+  }
+}
+
+function words(seed: number, count: number): string[] {
+  return Array.from({ length: Math.max(0, count) }, (_, at) => {
+    const word = WORDS[(seed + at) % WORDS.length] ?? ''
+    return at === 0 ? word : ` ${word}`
+  })
+}
+
+function countUsage(request: ChatRequest, traits: Traits, content: number, reasoning: number): Usage | undefined {
+  if (!traits.reportsUsage) return undefined
+  return {
+    prompt_tokens: request.promptTokens,
+    completion_tokens: content + reasoning,
+    total_tokens: request.promptTokens + content + reasoning,
+    prompt_tokens_details: { cached_tokens: Math.floor(request.promptTokens * traits.cachedShare) },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  }
+}

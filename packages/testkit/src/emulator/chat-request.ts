@@ -1,0 +1,76 @@
+/** The parts of an OpenAI chat request that change the emulator's answer. */
+export interface ChatRequest {
+  readonly model: string
+  readonly stream: boolean
+  readonly includeUsage: boolean
+  /** Output cap; undefined when the request sets none. */
+  readonly maxTokens: number | undefined
+  /** Name of the first offered tool. */
+  readonly tool: string | undefined
+  /** Words of all message texts plus 3 for each message: not a real tokenizer, but the same on every run. */
+  readonly promptTokens: number
+  /** Chooses the words of the answer; depends on the message texts alone. */
+  readonly seed: number
+}
+
+/** Why a request was refused, in OpenAI's terms. */
+export interface BadRequest {
+  readonly problem: string
+  readonly param: string | null
+}
+
+/** Reads a request body. */
+export function readChatRequest(body: string): ChatRequest | BadRequest {
+  const parsed = parseJson(body)
+  if (!isRecord(parsed)) return { problem: 'The body must be a JSON object.', param: null }
+  const { model, messages, stream, stream_options: options, tools } = parsed
+  if (typeof model !== 'string' || model === '')
+    return { problem: 'you must provide a model parameter', param: 'model' }
+  if (!Array.isArray(messages) || messages.length === 0) {
+    return { problem: "'messages' must be a non-empty array.", param: 'messages' }
+  }
+  const text = messages.map(textOf).join('\n')
+  const cap = parsed['max_completion_tokens'] ?? parsed['max_tokens']
+  return {
+    model,
+    stream: stream === true,
+    includeUsage: isRecord(options) && options['include_usage'] === true,
+    maxTokens: typeof cap === 'number' ? cap : undefined,
+    tool: toolName(tools),
+    promptTokens: text.split(/\s+/).filter(Boolean).length + 3 * messages.length,
+    seed: hash(text),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(message: unknown): string {
+  const content = isRecord(message) ? message['content'] : undefined
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join(' ')
+}
+
+function toolName(tools: unknown): string | undefined {
+  const first: unknown = Array.isArray(tools) ? tools[0] : undefined
+  const description = isRecord(first) ? first['function'] : undefined
+  const name = isRecord(description) ? description['name'] : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+/** 32-bit FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
