@@ -5,7 +5,8 @@ import type { Balance, Operation, Outcome } from './operation.ts'
  *
  * `apply` runs the operations of a batch in order and commits once. Money decisions inside a batch see the effect
  * of the operations before them. Replaying a batch whose commit was uncertain changes nothing the second time.
- * A rejected promise means that nothing of the batch is known to be durable.
+ * A rejected promise means that nothing of the batch is known to be durable, and that the same batch may be tried again;
+ * an operation that can never succeed is answered `invalid` or `out_of_range` instead, so it cannot hold up the others.
  */
 export interface LedgerEngine {
   apply(batch: readonly Operation[], replica: string): Promise<BatchResult>
@@ -14,14 +15,16 @@ export interface LedgerEngine {
    * named in `dead`): charges the last recorded progress, else voids. Answers how many it closed.
    */
   recover(options: { readonly deadAfterMs: number; readonly dead: readonly string[] }): Promise<number>
-  /** Registers or renews a replica; false when it had been declared dead and must stop. */
+  /** Registers or renews a replica; false when it had been declared dead and must stop. To be called before `apply`. */
   heartbeat(replica: string): Promise<boolean>
+  /** Forgets a replica that ends in good order. Holds it still has open are recovered as a dead replica's. */
+  leave(replica: string): Promise<void>
   close(): Promise<void>
 }
 
 export interface BatchResult {
   /** One outcome per operation, in order. */
   readonly outcomes: readonly Outcome[]
-  /** Every account that the batch touched. */
+  /** Every user and limit account that the batch touched. */
   readonly balances: readonly Balance[]
 }

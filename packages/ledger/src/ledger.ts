@@ -7,21 +7,36 @@ export interface KnownBalance extends Balance {
   readonly seen: number
 }
 
-/** What the rest of the gateway knows of money. Promises resolve after the commit that made the answer durable. */
+/**
+ * `unavailable`: the database did not answer in time, or this process may not take new requests. Nothing stays held;
+ * a movement may still be made, once, so it may be repeated under its id.
+ */
+export type HoldAnswer = 'held' | 'user_quota' | 'token_quota' | 'stale' | 'unavailable'
+/** `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. */
+export type SettleAnswer = 'charged' | 'out_of_range' | 'unavailable'
+/** `unchanged`: moved before under this id by somebody else, or a difference of zero. */
+export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
+
+/**
+ * What the rest of the gateway knows of money. Promises resolve after the commit that made the answer durable; they reject
+ * only for a bug of the caller, such as a negative charge. Wait for the answer to a hold before you settle, extend or void it.
+ */
 export interface Ledger {
-  hold(request: { requestId: string; account: number; limitAccount: number; amount: Mq }): Promise<'held' | 'user_quota' | 'token_quota' | 'stale'>
-  extend(requestId: string, amount: Mq): Promise<'held' | 'user_quota' | 'token_quota' | 'stale'>
+  hold(request: { requestId: string; account: number; limitAccount: number; amount: Mq }): Promise<HoldAnswer>
+  extend(requestId: string, amount: Mq): Promise<HoldAnswer>
   renew(progress: Settlement): Promise<void>
-  settle(settlement: Settlement): Promise<void>
+  /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress. */
+  settle(settlement: Settlement): Promise<SettleAnswer>
   void(requestId: string, trace: TraceRow): Promise<void>
-  /** False when nothing moved: already moved once under this id, or a difference of zero. */
-  move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<boolean>
-  /** Opens the account if needed and answers its id. */
-  openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number>
-  /** Undefined when this process has not touched the account yet. */
+  move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
+  /** Opens the account if needed, sets whether its limit binds, and answers its id. */
+  openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
+  /** Undefined when this process has not touched the account lately. */
   knownBalance(account: number): KnownBalance | undefined
   /** Operations not yet answered; the edge refuses early above its cap. */
   readonly backlog: number
-  /** Waits until everything queued is answered, then stops timers and closes the engine. */
+  /** True once another replica declared this process dead: settle what runs, take nothing new. */
+  readonly dead: boolean
+  /** Waits until everything queued is answered (up to the drain time-out), then stops timers and closes the engine. */
   close(): Promise<void>
 }

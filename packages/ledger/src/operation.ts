@@ -17,8 +17,18 @@ import type { Mq } from './units.ts'
  *   charged  settle    → charged         the difference is posted once as `adjust` or `refund`
  *
  * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
+ *
+ * An operation that finds its own earlier effect, because its batch is replayed after an uncertain commit, changes
+ * nothing and answers as it did the first time. A hold or a movement is recognised by its `at` (and replica or actor).
  */
-export type Operation = HoldOperation | ExtendOperation | RenewOperation | SettleOperation | VoidOperation | MoveOperation | AccountOperation
+export type Operation =
+  | HoldOperation
+  | ExtendOperation
+  | RenewOperation
+  | SettleOperation
+  | VoidOperation
+  | MoveOperation
+  | AccountOperation
 
 /** Reserves `amount` on the user's account and on the token's limit, all or nothing. */
 export interface HoldOperation {
@@ -55,24 +65,27 @@ export interface SettleOperation {
   readonly settlement: Settlement
 }
 
-/** Releases the hold without a charge; a trace row is still kept. */
+/** Releases the hold without a charge; a trace row is still kept if there is one. */
 export interface VoidOperation {
   readonly op: 'void'
   readonly requestId: string
-  readonly trace: TraceRow
+  readonly trace?: TraceRow
 }
 
-/** Moves money outside a request: gifts, top-ups, administrator changes, token limits. */
+/**
+ * Moves money outside a request: gifts, top-ups, administrator changes, token limits. `limit-set` changes what a token's
+ * limit account has left; all other kinds move between a user's account and the system's issuance account.
+ */
 export interface MoveOperation {
   readonly op: 'move'
   /** Id of the movement, or of the thing that may move money once (a redemption). */
   readonly requestId: string
-  readonly kind: 'fund' | 'redeem' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
+  readonly kind: MoveKind
   readonly account: number
   /**
    * `add`: credit (or, for set, bring to) the amount; `set` computes the difference inside the transaction, so
-   * a concurrent charge is never lost. A difference of zero posts nothing. Negative amounts are legal for `add` of
-   * `admin-adjust` only.
+   * a concurrent charge is never lost. A difference of zero posts nothing. Only `admin-adjust` and `limit-set` may
+   * take away, by a negative `add` or by a `set` below what is there.
    */
   readonly mode: 'add' | 'set'
   readonly amount: Mq
@@ -91,6 +104,8 @@ export interface AccountOperation {
   /** An unlimited account counts spending but never refuses. */
   readonly unlimited: boolean
 }
+
+export type MoveKind = 'fund' | 'redeem' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
 
 export type AccountKind = 'user' | 'token' | 'system'
 
@@ -113,7 +128,7 @@ export interface Settlement {
 
 /** Facts of a consume row that the settlement itself does not carry. */
 export interface ConsumeLogRow {
-  /** Unix seconds. */
+  /** Unix seconds. Also the time of the transfer, and by its UTC day the row of `usage_daily`. */
   readonly createdAt: number
   readonly username: string
   readonly tokenName: string
@@ -157,13 +172,17 @@ export interface TraceRow {
   readonly attempts: string
 }
 
-/** What an operation answers. `balances` follow every commit so admission can decide without a query. */
+/** What an operation answers. Everything but `done` and `account` left the books as they were. */
 export type Outcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'refused'; readonly reason: 'user_quota' | 'token_quota' }
-  /** The request is not in a state that allows the operation; nothing changed. */
+  /** A balance or a counter would leave the range of its column. */
+  | { readonly outcome: 'out_of_range' }
+  /** The request is not in a state that allows the operation. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'account'; readonly account: number }
+  /** The operation breaks a rule that no correct caller breaks. */
+  | { readonly outcome: 'invalid'; readonly rule: string }
 
 /** Balance of an account right after a commit. */
 export interface Balance {

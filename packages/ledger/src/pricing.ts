@@ -30,6 +30,11 @@ export interface TokenCounts {
   readonly reasoning: number
 }
 
+/** Text that two prices share when they charge the same; the key under which a price is stored. */
+export function priceContent({ rates, groupRatio, source }: Price): string {
+  return `${rates.input}|${rates.cachedInput}|${rates.cacheWrite5m}|${rates.cacheWrite1h}|${rates.output}|${groupRatio}|${source}`
+}
+
 /** 10^-9 quota × 10^-6 ratio = 10^-15 quota; one mq is 10^-3 quota. */
 const ATOMS_PER_MQ = 1_000_000_000_000n
 

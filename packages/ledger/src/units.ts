@@ -13,6 +13,11 @@ export function mq(value: bigint): Mq {
   return value as Mq
 }
 
+/** True when a 64-bit integer column can hold it. */
+export function fitsInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value
+}
+
 /** Whole quota points to mq. Throws on a fraction or an unsafe integer: such input must have been refused before. */
 export function mqFromQuota(quota: number): Mq {
   if (!Number.isSafeInteger(quota)) throw new RangeError(`quota is not a safe integer: ${quota}`)
