@@ -25,6 +25,7 @@ export interface Schema {
 
 /** 64-bit integers come back as bigint from both engines. */
 type Int8 = ColumnType<bigint, bigint, bigint>
+type GeneratedLong = ColumnType<number | bigint, never, never>
 /** 0 or 1: SQLite has no boolean, so neither engine uses one. */
 type Flag = ColumnType<number, number, number>
 
@@ -183,7 +184,8 @@ export interface UsageDailyTable {
 }
 
 export interface LogTable {
-  id: Generated<number>
+  /** Outgrows 32 bits, so it is bigint on PostgreSQL and number on SQLite: read it through `asNumber`. */
+  id: GeneratedLong
   created_at: number
   type: number
   user_id: number

@@ -1,5 +1,6 @@
 import type { Migration } from '../migration.ts'
 import { base } from './0001-base.ts'
+import { ledger } from './0002-ledger.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
-export const MIGRATIONS: readonly Migration[] = [base]
+export const MIGRATIONS: readonly Migration[] = [base, ledger]
