@@ -11,7 +11,9 @@ const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
  */
 export function checkStages(node, fix = false) {
   const stage = (name, path, ...args) => ({ name, command: node, args: [tool(path), ...args] })
+  const reference = { name: 'reference pages', command: node, args: [join(ROOT, 'tools', 'reference', 'write.ts')] }
   return [
+    ...(fix ? [reference] : []),
     stage('types, server', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
     stage('types, console', 'typescript/bin/tsc', '-p', 'apps/console/tsconfig.json'),
     stage('lint', 'oxlint/bin/oxlint', '--deny-warnings', ...(fix ? ['--fix'] : [])),

@@ -1,0 +1,61 @@
+import { VARIABLES, type Variable } from '../../apps/gateway/src/config-variables.ts'
+import { type CatalogueEntry, ERRORS } from '../../packages/contract/src/errors.ts'
+import { ROUTES } from '../../packages/contract/src/routes/all.ts'
+
+/** File name under `docs/reference` → its text, made from the data that the code itself runs on. */
+export function referencePages(): ReadonlyMap<string, string> {
+  return new Map([
+    ['configuration.md', configurationPage()],
+    ['errors.md', errorsPage()],
+    ['management-api.md', managementPage()],
+  ])
+}
+
+const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
+
+function configurationPage(): string {
+  const rows: readonly Variable[] = Object.values(VARIABLES)
+  return page(
+    'Configuration',
+    'Environment variables. An unknown `SLUICE_*` name is refused at start, with the nearest known one.',
+    ['Variable', 'Default', 'Example', 'Why change it'],
+    rows.map((row) => [code(row.name), code(row.fallback), code(row.example), row.reason]),
+  )
+}
+
+function errorsPage(): string {
+  const entries: readonly (readonly [string, CatalogueEntry])[] = Object.entries(ERRORS)
+  return page(
+    'Errors',
+    'Every expected failure. On the relay the status is sent as it is, in the caller’s dialect. The management API answers HTTP 200 ' +
+      'with `success: false` and the code, except the rows marked "management". "Retry" says whether sending the same request again ' +
+      'can help: never, later, or after a change.',
+    ['Code', 'Status', 'Type', 'Retry', 'Text'],
+    entries.map(([name, entry]) => [
+      code(name),
+      entry.management ? `${entry.status} (management)` : String(entry.status),
+      entry.type,
+      entry.retry,
+      entry.text,
+    ]),
+  )
+}
+
+function managementPage(): string {
+  return page(
+    'Management API',
+    'Every call, with the capability it needs. Schemas are in the OpenAPI document that a running gateway serves at `/api/openapi.json`.',
+    ['Call', 'Access', 'Purpose'],
+    ROUTES.map(({ spec }) => [code(`${spec.method} ${spec.path}`), spec.access, spec.summary]),
+  )
+}
+
+function page(title: string, text: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const table = [line(head), line(head.map(() => '---')), ...rows.map(line)]
+  return `# ${title}\n\n${text}\n\n${MADE_BY}\n${table.join('\n')}\n`
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``
+}
