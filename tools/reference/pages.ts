@@ -1,5 +1,6 @@
 import { VARIABLES, type Variable } from '../../apps/gateway/src/config-variables.ts'
 import { type CatalogueEntry, ERRORS } from '../../packages/contract/src/errors.ts'
+import type { RouteSpec } from '../../packages/contract/src/route.ts'
 import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 
 /** File name under `docs/reference` → its text, made from the data that the code itself runs on. */
@@ -46,8 +47,17 @@ function managementPage(): string {
     'Management API',
     'Every call, with the capability it needs. Schemas are in the OpenAPI document that a running gateway serves at `/api/openapi.json`.',
     ['Call', 'Access', 'Purpose'],
-    ROUTES.map(({ spec }) => [code(`${spec.method} ${spec.path}`), spec.access, spec.summary]),
+    ROUTES.toSorted((a, b) => order(a.spec).localeCompare(order(b.spec), 'en')).map(({ spec }) => [
+      code(`${spec.method} ${spec.path}`),
+      spec.access,
+      spec.summary,
+    ]),
   )
+}
+
+/** By path first, so that the calls of one resource stand together. */
+function order({ path, method }: RouteSpec): string {
+  return `${path} ${method}`
 }
 
 function page(title: string, text: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
