@@ -12,8 +12,8 @@ export type DatabaseTarget = { readonly sqliteFile: string } | { readonly url: s
  * An open database. Everybody shares `kysely`, except the ledger, which gets a connection of its own: a program in a thread
  * on SQLite, a direct client on PostgreSQL.
  *
- * Integers: columns declared `int8` (money) are bigint, all others number. Aggregates have no declared type and differ:
- * read them through `asNumber` or `asBigInt` of `aggregates.ts`.
+ * Integers: columns declared `int8` (money) are bigint, all others number. Aggregates have no declared type and differ
+ * between the engines: read them through `asNumber` or `asBigInt` of `aggregates.ts`.
  */
 export type Database = SqliteDatabase | PostgresDatabase
 
@@ -46,22 +46,29 @@ export async function openDatabase(target: DatabaseTarget): Promise<Database> {
   return 'sqliteFile' in target ? await openSqlite(target.sqliteFile) : openPostgres(target.url)
 }
 
-async function openSqlite(file: string): Promise<SqliteDatabase> {
-  const host = await startProgram({
-    file,
-    program: new URL('./sqlite/statements.ts', import.meta.url),
-    timeoutMs: QUERY_TIMEOUT_MS,
-  })
+/** Kysely over a thread of its own; `close` ends both. */
+export async function openSqliteKysely(
+  file: string,
+  timeoutMs: number,
+): Promise<{ readonly kysely: Kysely<Schema>; readonly close: () => Promise<void> }> {
+  const program = new URL('./sqlite/statements.ts', import.meta.url)
+  const host = await startProgram({ file, program, timeoutMs })
   const kysely = new Kysely<Schema>({ dialect: new SqliteThreadDialect(host) })
   return {
-    engine: 'sqlite',
-    file,
     kysely,
-    openProgram: (program) => startProgram({ file, program, timeoutMs: PROGRAM_TIMEOUT_MS }),
     close: async () => {
       await kysely.destroy()
       await host.close()
     },
+  }
+}
+
+async function openSqlite(file: string): Promise<SqliteDatabase> {
+  return {
+    engine: 'sqlite',
+    file,
+    ...(await openSqliteKysely(file, QUERY_TIMEOUT_MS)),
+    openProgram: (program) => startProgram({ file, program, timeoutMs: PROGRAM_TIMEOUT_MS }),
   }
 }
 

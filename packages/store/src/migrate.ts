@@ -1,8 +1,10 @@
-import { type QueryExecutorProvider, sql } from 'kysely'
+import { chmod, rm } from 'node:fs/promises'
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { COLUMN_TYPES } from './column-types.ts'
-import type { Database } from './database.ts'
+import { type Database, openSqliteKysely, type SqliteDatabase } from './database.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/list.ts'
+import type { Schema } from './schema.ts'
 
 /** What `migrate` did, or why it did nothing. `newer`: the database has steps that this code does not know. */
 export type MigrateResult =
@@ -12,60 +14,65 @@ export type MigrateResult =
 /**
  * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched.
  * Processes that start together take turns. Before a breaking step a SQLite file that holds data is copied beside itself;
- * `copy` is the file's path. A database newer than the code is refused and left alone.
+ * `copy` is that file's path. A database newer than the code is refused and left alone.
  */
 export async function migrate(database: Database, steps: readonly Migration[] = MIGRATIONS): Promise<MigrateResult> {
-  await createHistory(database)
-  const before = plan(await readHistory(database.kysely), steps)
-  const copy =
-    database.engine === 'sqlite' && before.applied.length > 0
-      ? await copyBeforeBreaking(database, before.pending)
-      : null
-  return await database.kysely.transaction().execute(async (trx) => {
-    await takeTurn(database, trx)
-    const { unknown, pending } = plan(await readHistory(trx), steps)
+  await createHistory(database.kysely)
+  const before = compare(await readHistory(database.kysely), steps)
+  if (before.unknown.length > 0) return { outcome: 'newer', unknown: before.unknown }
+  if (before.pending.length === 0) return { outcome: 'migrated', applied: [], copy: null }
+  if (database.engine === 'postgres') return await applyPending(database, database.kysely, steps, null)
+  // Copying or rebuilding a large file takes longer than any query may.
+  const patient = await openSqliteKysely(database.file, MIGRATION_TIMEOUT_MS)
+  try {
+    const copy = before.applied.length > 0 ? await copyBeforeBreaking(database, patient.kysely, before.pending) : null
+    return await applyPending(database, patient.kysely, steps, copy)
+  } finally {
+    await patient.close()
+  }
+}
+
+const MIGRATION_TIMEOUT_MS = 3_600_000
+
+/** First row of the history: on PostgreSQL its lock decides whose turn it is. */
+const ORIGIN = '0000-origin'
+
+function applyPending(
+  { engine }: Database,
+  kysely: Kysely<Schema>,
+  steps: readonly Migration[],
+  copy: string | null,
+): Promise<MigrateResult> {
+  return kysely.transaction().execute(async (trx) => {
+    // On SQLite `begin immediate` has already made others wait.
+    if (engine === 'postgres') {
+      await sql`select set_config('statement_timeout', ${String(MIGRATION_TIMEOUT_MS)}, true)`.execute(trx)
+      await sql`select name from applied_migration where name = ${ORIGIN} for update`.execute(trx)
+    }
+    const { unknown, pending } = compare(await readHistory(trx), steps)
     if (unknown.length > 0) return { outcome: 'newer', unknown }
     for (const step of pending) {
-      for (const statement of step.statements(COLUMN_TYPES[database.engine])) await sql.raw(statement).execute(trx)
+      for (const statement of step.statements(COLUMN_TYPES[engine])) await sql.raw(statement).execute(trx)
       await sql`insert into applied_migration (name) values (${step.name})`.execute(trx)
     }
     return { outcome: 'migrated', applied: pending.map((step) => step.name), copy }
   })
 }
 
-/** Names of the steps not yet applied; used by `doctor` and by the guard at start. */
-export async function pendingMigrations(
-  database: Database,
-  steps: readonly Migration[] = MIGRATIONS,
-): Promise<readonly string[]> {
-  await createHistory(database)
-  return plan(await readHistory(database.kysely), steps).pending.map((step) => step.name)
-}
-
-/** First row of the history: on PostgreSQL its lock decides whose turn it is. */
-const ORIGIN = '0000-origin'
-
-async function createHistory(database: Database): Promise<void> {
+async function createHistory(db: QueryExecutorProvider): Promise<void> {
   const create = sql`create table if not exists applied_migration (name text primary key)`
   // PostgreSQL lets two concurrent "if not exists" collide; the loser finds the table at its second try.
-  await create.execute(database.kysely).catch(() => create.execute(database.kysely))
-  await sql`insert into applied_migration (name) values (${ORIGIN}) on conflict do nothing`.execute(database.kysely)
-}
-
-/** SQLite's `begin immediate` has already made others wait. */
-async function takeTurn(database: Database, trx: QueryExecutorProvider): Promise<void> {
-  if (database.engine === 'postgres')
-    await sql`select name from applied_migration where name = ${ORIGIN} for update`.execute(trx)
+  await create.execute(db).catch(() => create.execute(db))
+  await sql`insert into applied_migration (name) values (${ORIGIN}) on conflict do nothing`.execute(db)
 }
 
 async function readHistory(db: QueryExecutorProvider): Promise<readonly string[]> {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from applied_migration where name <> ${ORIGIN} order by name`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select name from applied_migration where name <> ${ORIGIN} order by name`.execute(db)
   return rows.map((row) => row.name)
 }
 
-function plan(applied: readonly string[], steps: readonly Migration[]) {
+function compare(applied: readonly string[], steps: readonly Migration[]) {
   const known = new Set(steps.map((step) => step.name))
   const done = new Set(applied)
   return {
@@ -76,12 +83,16 @@ function plan(applied: readonly string[], steps: readonly Migration[]) {
 }
 
 async function copyBeforeBreaking(
-  database: Database & { engine: 'sqlite' },
+  { file }: SqliteDatabase,
+  kysely: Kysely<Schema>,
   pending: readonly Migration[],
 ): Promise<string | null> {
   const breaking = pending.find((step) => step.breaking)
   if (breaking === undefined) return null
-  const copy = `${database.file}.before-${breaking.name}`
-  await sql`vacuum into ${copy}`.execute(database.kysely)
+  const copy = `${file}.before-${breaking.name}`
+  // What an interrupted attempt left behind is older than the file, or half of it.
+  await rm(copy, { force: true })
+  await sql`vacuum into ${copy}`.execute(kysely)
+  await chmod(copy, 0o600)
   return copy
 }

@@ -50,12 +50,16 @@ export async function startLocalPostgres(): Promise<LocalPostgres> {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
+  // Should the run end without its tear-down, the server must not stay behind.
+  const abandon = (): boolean => server.kill('SIGQUIT')
+  process.once('exit', abandon)
   await ready(server)
   return {
     url: `postgres://sluice@127.0.0.1:${port}/postgres`,
     stop: async () => {
+      process.off('exit', abandon)
       const ended = new Promise((resolve) => server.once('exit', resolve))
-      // "Immediate" shutdown: nothing of this is kept.
+      // The "immediate" shutdown: nothing of this is kept.
       server.kill('SIGQUIT')
       await ended
       await rm(directory, { recursive: true, force: true })

@@ -1,6 +1,11 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { PostgresDatabase } from '@sluice/store/database'
-import type { PostgresClient, PostgresRow, PostgresStatement } from '@sluice/store/postgres/client'
+import {
+  type PostgresClient,
+  type PostgresRow,
+  type PostgresStatement,
+  transactionCommand,
+} from '@sluice/store/postgres/client'
 import { PARSERS } from '@sluice/store/postgres/types'
 import type { Schema } from '@sluice/store/schema'
 import { Kysely, PGliteDialect } from 'kysely'
@@ -25,19 +30,15 @@ function openClient(pglite: PGlite): PostgresClient {
   let transaction: OpenTransaction | undefined
   return {
     query: async ({ text, values = [] }: PostgresStatement) => {
-      const command = text.trim().toLowerCase().replace(/;$/, '')
-      if (command.startsWith('begin')) {
-        transaction = await beginTransaction(pglite)
-        return { rows: [], rowCount: 0 }
+      const command = transactionCommand(text)
+      if (command === undefined) {
+        const { rows, affectedRows } = await (transaction?.session ?? pglite).query<PostgresRow>(text, [...values])
+        return { rows, rowCount: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
       }
-      if (transaction !== undefined && (command === 'commit' || command === 'rollback')) {
-        const ended = transaction
-        transaction = undefined
-        await ended.end(command)
-        return { rows: [], rowCount: 0 }
-      }
-      const { rows, affectedRows } = await (transaction?.session ?? pglite).query<PostgresRow>(text, [...values])
-      return { rows, rowCount: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
+      const ended = transaction
+      transaction = command === 'begin' ? await beginTransaction(pglite) : undefined
+      if (command !== 'begin') await ended?.end(command)
+      return { rows: [], rowCount: 0 }
     },
     close: async () => {
       await transaction?.end('rollback')

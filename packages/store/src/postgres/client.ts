@@ -11,31 +11,30 @@ export interface PostgresStatement {
 /** Column name to value; `bigint` columns are bigint. */
 export type PostgresRow = Record<string, unknown>
 
-/** One direct connection with statements in the order of the calls. The caller opens transactions with `begin`. */
+/** One direct connection that runs statements in the order of the calls. The caller opens transactions with `begin`. */
 export interface PostgresClient {
   query(statement: PostgresStatement): Promise<{ readonly rows: PostgresRow[]; readonly rowCount: number }>
   close(): Promise<void>
 }
 
 /**
- * A connection of one's own, opened with the first query. When it is lost, all calls on their way reject, and the next call
- * opens a new one. Whoever holds a transaction must therefore start again at `begin` after any failure.
+ * A connection of one's own, opened with the first query. When it is lost, calls on their way reject and the next one opens
+ * a new connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a
+ * transaction never runs on its own.
  */
 export function openPostgresClient(url: string): PostgresClient {
   let current: Promise<Client> | undefined
+  /** The connection on which the open transaction began. */
+  let transactionOn: Client | undefined
+  let closed = false
 
   const connect = (): Promise<Client> => {
     const client = new Client(connectionOptions(url))
-    const attempt = client.connect().then(
-      () => client,
-      (error: unknown) => {
-        if (current === attempt) current = undefined
-        throw error
-      },
-    )
+    const attempt = client.connect().then(() => client)
     const forget = (): void => {
       if (current === attempt) current = undefined
     }
+    attempt.catch(forget)
     client.on('error', forget)
     client.on('end', forget)
     current = attempt
@@ -43,15 +42,29 @@ export function openPostgresClient(url: string): PostgresClient {
   }
 
   return {
-    query: async (statement) => {
+    query: async ({ name, text, values = [] }) => {
+      if (closed) throw new Error('the database client is closed')
       const client = await (current ?? connect())
-      const { rows, rowCount } = await client.query({ ...statement, values: [...(statement.values ?? [])] })
-      return { rows: rows as PostgresRow[], rowCount: rowCount ?? 0 }
+      const command = transactionCommand(text)
+      if (command !== 'begin' && transactionOn !== undefined && transactionOn !== client) {
+        if (command !== 'rollback') throw new Error('the database connection was lost during this transaction')
+        transactionOn = undefined
+        return { rows: [], rowCount: 0 }
+      }
+      if (command !== undefined) transactionOn = command === 'begin' ? client : undefined
+      const { rows, rowCount } = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
+      return { rows, rowCount: rowCount ?? 0 }
     },
     close: async () => {
+      closed = true
       const client = await current?.catch(() => undefined)
-      current = undefined
       await client?.end()
     },
   }
+}
+
+/** Which of the three statements that bound a transaction a text is, if any. */
+export function transactionCommand(text: string): 'begin' | 'commit' | 'rollback' | undefined {
+  const [word] = /^[a-z]+/.exec(text.trimStart().slice(0, 10).toLowerCase()) ?? []
+  return word === 'begin' || word === 'commit' || word === 'rollback' ? word : undefined
 }

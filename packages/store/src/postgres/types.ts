@@ -1,7 +1,7 @@
 import { types } from 'pg'
 
-const INT8 = 20
-const NUMERIC = 1700
+const INT8: number = types.builtins.INT8
+const NUMERIC: number = types.builtins.NUMERIC
 
 /**
  * Parsers by PostgreSQL type id, for one pool or client at a time, never for the whole process: `bigint` is bigint in
@@ -12,5 +12,8 @@ export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [NUMERIC]: (text) => (text.includes('.') ? Number(text) : BigInt(text)),
 }
 
-export const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
-  format === 'binary' ? types.getTypeParser(id, 'binary') : (PARSERS[id] ?? types.getTypeParser(id, 'text'))
+/** `types.getTypeParser` of a client: our parsers, else those of `pg`. */
+export const getTypeParser: typeof types.getTypeParser = (
+  id: Parameters<typeof types.getTypeParser>[0],
+  format?: 'text' | 'binary',
+) => (format === 'binary' ? types.getTypeParser(id, 'binary') : (PARSERS[id] ?? types.getTypeParser(id, 'text')))

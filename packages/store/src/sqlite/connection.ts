@@ -1,34 +1,40 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-
-/** What a column can hold. Columns declared `int8` are bigint, other integer columns number. */
-export type SqliteValue = null | number | bigint | string | Uint8Array
-export type SqliteRow = Record<string, SqliteValue>
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { rowObject, type SqliteRow, type SqliteValue } from './row-object.ts'
 
 /**
  * One prepared statement. Integers of expression columns (`count(*)`, `sum(x)`) are numbers when they are safe integers,
  * else bigint, because an expression has no declared type.
  */
 export interface SqliteStatement {
-  /** True when it returns rows: selects and anything with `returning`. */
-  readonly reads: boolean
+  /** Names of the columns it returns; none for a statement that returns no rows. */
+  readonly columns: readonly string[]
   run(...params: readonly SqliteValue[]): { readonly changes: number; readonly lastInsertRowid: bigint }
   get(...params: readonly SqliteValue[]): SqliteRow | undefined
   all(...params: readonly SqliteValue[]): SqliteRow[]
+  /** Rows as arrays in the order of `columns`: half the cost of objects when they are sent to another thread. */
+  values(...params: readonly SqliteValue[]): SqliteValue[][]
 }
 
 /** A SQLite connection, used by one thread. Everything is synchronous and throws SQLite's error with its `errcode`. */
 export interface SqliteConnection {
   /** Runs statements that return nothing and take no parameters; several may be separated by `;`. */
   exec(sql: string): void
-  /** Answers from a cache of the latest texts, so calling it again with the same text is cheap. */
+  /** Answers from a cache of the latest 256 texts, so calling it again with the same text is cheap. */
   prepare(sql: string): SqliteStatement
   close(): void
 }
 
 const BUSY_TIMEOUT_MS = 10_000
 const CACHED_STATEMENTS = 256
+const SETTINGS = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma journal_size_limit = 67108864;
+  pragma temp_store = memory;
+  pragma trusted_schema = off;
+`
 
 /**
  * Opens (and creates, readable by its owner only) a database file: write-ahead log, every commit flushed to disk, foreign
@@ -38,9 +44,7 @@ const CACHED_STATEMENTS = 256
 export function openSqliteConnection(file: string): SqliteConnection {
   createPrivateFile(file)
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma trusted_schema = off',
-  )
+  database.exec(SETTINGS)
   const statements = new Map<string, SqliteStatement>()
   return {
     exec: (sql) => {
@@ -58,12 +62,8 @@ export function openSqliteConnection(file: string): SqliteConnection {
       if (/^\s*(create|alter|drop)\b/i.test(sql)) statements.clear()
       const statement = planStatement(database.prepare(sql))
       statements.set(sql, statement)
-      if (statements.size > CACHED_STATEMENTS) {
-        for (const oldest of statements.keys()) {
-          statements.delete(oldest)
-          break
-        }
-      }
+      const [oldest] = statements.keys()
+      if (statements.size > CACHED_STATEMENTS && oldest !== undefined) statements.delete(oldest)
       return statement
     },
     close: () => {
@@ -73,6 +73,7 @@ export function openSqliteConnection(file: string): SqliteConnection {
   }
 }
 
+/** SQLite gives its side files (`-wal`, `-shm`) the mode of the database file. */
 function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
@@ -80,38 +81,43 @@ function createPrivateFile(file: string): void {
 
 /** Decides once per statement which columns need a look at each value. */
 function planStatement(statement: StatementSync): SqliteStatement {
-  const columns = statement.columns()
-  const declared = columns.map((column) => column.type?.toLowerCase() ?? null)
-  const plain = declared.every((type) => type !== null && type !== 'int8')
-  statement.setReadBigInts(!plain)
-  const narrow = columns.flatMap((column, i) => {
-    const type = declared[i] ?? null
-    return plain || type === 'int8' ? [] : [{ name: column.name, expression: type === null }]
-  })
-  const convert = (row: Record<string, SQLOutputValue>): SqliteRow => {
-    for (const { name, expression } of narrow) {
-      const value = row[name]
-      if (typeof value === 'bigint' && (!expression || isSafe(value))) row[name] = Number(value)
+  const described = statement.columns()
+  const columns = described.map((column) => column.name)
+  const types = described.map((column) => column.type?.toLowerCase())
+  const hasWide = types.some((type) => type === undefined || type === 'int8')
+  statement.setReadBigInts(hasWide)
+  statement.setReturnArrays(true)
+  const narrowed = hasWide
+    ? types.flatMap((type, index) => (type === 'int8' ? [] : [{ index, declared: type !== undefined }]))
+    : []
+
+  const narrow = (row: SqliteValue[]): SqliteValue[] => {
+    for (const { index, declared } of narrowed) {
+      const value = row[index]
+      if (typeof value === 'bigint' && (declared || isSafe(value))) row[index] = Number(value)
     }
     return row
   }
+  const values = (params: readonly SqliteValue[]): SqliteValue[][] => {
+    // With `setReturnArrays` each row is an array, which the declared type of `all` does not know.
+    const rows = statement.all(...(params as SQLInputValue[])) as unknown as SqliteValue[][]
+    return narrowed.length === 0 ? rows : rows.map(narrow)
+  }
   return {
-    reads: columns.length > 0,
+    columns,
     run: (...params) => {
       const { changes, lastInsertRowid } = statement.run(...(params as SQLInputValue[]))
       return { changes: Number(changes), lastInsertRowid: BigInt(lastInsertRowid) }
     },
     get: (...params) => {
-      const row = statement.get(...(params as SQLInputValue[]))
-      return row === undefined ? undefined : convert(row)
+      const row = statement.get(...(params as SQLInputValue[])) as unknown as SqliteValue[] | undefined
+      return row === undefined ? undefined : rowObject(columns, narrow(row))
     },
-    all: (...params) => {
-      const rows = statement.all(...(params as SQLInputValue[]))
-      return narrow.length === 0 ? rows : rows.map(convert)
-    },
+    all: (...params) => values(params).map((row) => rowObject(columns, row)),
+    values: (...params) => values(params),
   }
 }
 
 function isSafe(value: bigint): boolean {
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
 }

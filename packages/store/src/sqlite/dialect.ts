@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { type ProgramHost, SqliteError } from './host.ts'
+import { rowObject } from './row-object.ts'
 import type { StatementResult } from './statements.ts'
 
 /**
@@ -98,12 +99,11 @@ class ThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await this.#execute(query.sql, query.parameters)
-    if ('rows' in result) return { rows: result.rows as R[] }
+    if ('rows' in result) return { rows: result.rows.map((row) => rowObject(result.columns, row) as R) }
     return { rows: [], numAffectedRows: BigInt(result.changes), insertId: result.lastInsertRowid }
   }
 
-  // oxlint-disable-next-line require-yield -- Kysely's interface; nothing here streams rows.
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('rows are not streamed from a database thread; page through them')
   }
 

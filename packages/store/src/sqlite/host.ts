@@ -11,9 +11,10 @@ export interface ProgramHost {
   close(): Promise<void>
 }
 
-/** A failure in the database thread. `errcode` is SQLite's extended result code; undefined when it was not SQLite that failed. */
+/** A failure in the database thread. */
 export class SqliteError extends Error {
   override readonly name = 'SqliteError'
+  /** SQLite's extended result code; undefined when it was not SQLite that failed. */
   readonly errcode: number | undefined
 
   constructor(message: string, errcode?: number, stack?: string) {
@@ -29,113 +30,129 @@ interface PendingCall {
   readonly reject: (error: Error) => void
 }
 
+/** One thread and the calls on their way to it. */
+interface Thread {
+  readonly worker: Worker
+  readonly pending: Map<number, PendingCall>
+  /** Called when the last pending call was answered. */
+  drained: () => void
+}
+
 /**
  * Starts a thread with its own connection and program. A call that exceeds `timeoutMs` rejects together with everything
- * queued behind it, the thread is told to stop (SQLite itself cannot be interrupted from outside: the thread ends when the
- * running statement does), and the next call starts a fresh one. The same happens when a thread dies.
+ * queued behind it, the thread is told to stop (SQLite cannot be interrupted from outside: the thread ends when the running
+ * statement does), and the next call starts a fresh one. The same happens when a thread dies.
  */
 export async function startProgram(options: {
   readonly file: string
   readonly program: URL
   readonly timeoutMs: number
 }): Promise<ProgramHost> {
-  const { file, program, timeoutMs } = options
-  const pending = new Map<number, PendingCall>()
+  const { timeoutMs } = options
+  let current: Thread | undefined
   let generation = 0
-  let lastId = 0
-  let closing = false
-  let timer: NodeJS.Timeout | undefined
-  let worker: Worker | undefined
-  let drained: (() => void) | undefined
+  let lastCall = 0
+  let closed = false
+  let watching = false
 
-  const abandon = (thread: Worker, reason: SqliteError): void => {
-    if (thread !== worker) return
-    worker = undefined
-    for (const call of pending.values()) call.reject(reason)
-    pending.clear()
-    drained?.()
+  const abandon = (thread: Thread, reason: SqliteError): void => {
+    if (thread === current) current = undefined
+    for (const call of thread.pending.values()) call.reject(reason)
+    thread.pending.clear()
+    thread.drained()
   }
 
-  const start = (): Promise<void> => {
-    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: { file, program: program.href } satisfies ThreadStart,
-    })
-    worker = thread
+  const start = (): { readonly thread: Thread; readonly opened: Promise<void> } => {
+    const thread: Thread = { worker: startWorker(options.file, options.program), pending: new Map(), drained: () => {} }
+    current = thread
     generation += 1
-    return new Promise((resolve, reject) => {
-      thread.on('message', ([id, result, error]: ReplyMessage) => {
-        if (id === 0) {
-          if (error === undefined) return resolve()
-          const failure = revive(error)
-          reject(failure)
-          return abandon(thread, failure)
-        }
-        const call = pending.get(id)
-        if (call === undefined) return
-        pending.delete(id)
-        if (error === undefined) call.resolve(result)
-        else call.reject(revive(error))
-        if (pending.size === 0) drained?.()
-      })
-      thread.on('error', (error: unknown) => {
-        const failure = new SqliteError(
-          `the database thread failed: ${error instanceof Error ? error.message : String(error)}`,
-        )
+    const opened = new Promise<void>((resolve, reject) => {
+      const fail = (failure: SqliteError): void => {
         reject(failure)
         abandon(thread, failure)
+      }
+      thread.worker.on('message', ([id, result, error]: ReplyMessage) => {
+        if (id === OPENED) return error === undefined ? resolve() : fail(revive(error))
+        answer(thread, id, result, error)
       })
-      thread.on('exit', () => {
-        const failure = new SqliteError('the database thread ended')
-        reject(failure)
-        abandon(thread, failure)
-      })
+      thread.worker.on('error', (error: unknown) =>
+        fail(new SqliteError(`the database thread failed: ${String(error)}`)),
+      )
+      thread.worker.on('exit', () => fail(new SqliteError('the database thread ended')))
     })
+    return { thread, opened }
   }
 
-  /** Armed while calls are pending; looks at the oldest one only, since the thread answers in order. */
+  /** Runs while calls are pending; looks at the oldest one only, since the thread answers in order. */
   const watch = (delay: number): void => {
-    timer = setTimeout(() => {
-      timer = undefined
-      const [oldest] = pending.values()
-      if (oldest === undefined || worker === undefined) return
+    watching = true
+    setTimeout(() => {
+      watching = false
+      const thread = current
+      const [oldest] = thread?.pending.values() ?? []
+      if (thread === undefined || oldest === undefined) return
       const left = oldest.since + timeoutMs - performance.now()
       if (left > 0) return watch(left)
-      const thread = worker
       abandon(thread, new SqliteError(`the database took longer than ${timeoutMs} ms`))
-      void thread.terminate()
-    }, delay)
-    timer.unref()
+      void thread.worker.terminate()
+    }, delay).unref()
   }
 
-  await start()
+  await start().opened
   return {
     get generation() {
       return generation
     },
     call: (method, args) => {
-      if (closing) return Promise.reject(new SqliteError('the database is closed'))
-      // Failures of a restart reach this call through `abandon`.
-      if (worker === undefined) start().catch(() => {})
-      const thread = worker
+      if (closed) return Promise.reject(new SqliteError('the database is closed'))
+      const thread = current ?? restart()
       return new Promise((resolve, reject) => {
-        lastId += 1
-        pending.set(lastId, { since: performance.now(), resolve, reject })
-        timer ?? watch(timeoutMs)
-        thread?.postMessage([lastId, method, args] satisfies CallMessage)
+        lastCall += 1
+        thread.pending.set(lastCall, { since: performance.now(), resolve, reject })
+        if (!watching) watch(timeoutMs)
+        send(thread, [lastCall, method, args])
       })
     },
     close: async () => {
-      closing = true
-      if (pending.size > 0) await new Promise<void>((resolve) => (drained = resolve))
-      clearTimeout(timer)
-      const thread = worker
+      closed = true
+      const thread = current
       if (thread === undefined) return
-      const ended = new Promise((resolve) => thread.once('exit', resolve))
-      worker = undefined
-      thread.postMessage([0, 'close', []] satisfies CallMessage)
+      if (thread.pending.size > 0) await new Promise<void>((resolve) => (thread.drained = resolve))
+      if (thread !== current) return
+      const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
+      send(thread, [CLOSE, '', []])
       await ended
     },
   }
+
+  /** A failure to open reaches the callers through their pending calls. */
+  function restart(): Thread {
+    const { thread, opened } = start()
+    opened.catch(() => {})
+    return thread
+  }
+}
+
+const OPENED = 0
+const CLOSE = 0
+
+function startWorker(file: string, program: URL): Worker {
+  const workerData: ThreadStart = { file, program: program.href }
+  return new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'sluice-database' })
+}
+
+function send(thread: Thread, message: CallMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
+  thread.worker.postMessage(message)
+}
+
+function answer(thread: Thread, id: number, result: unknown, error: ErrorMessage | undefined): void {
+  const call = thread.pending.get(id)
+  if (call === undefined) return
+  thread.pending.delete(id)
+  if (error === undefined) call.resolve(result)
+  else call.reject(revive(error))
+  if (thread.pending.size === 0) thread.drained()
 }
 
 function revive(error: ErrorMessage): SqliteError {

@@ -1,15 +1,17 @@
-import type { SqliteRow, SqliteValue } from './connection.ts'
 import type { OpenProgram } from './program.ts'
+import type { SqliteValue } from './row-object.ts'
 
 /** Answer of `execute`: rows of a reading statement, or what a writing one changed. */
 export type StatementResult =
-  | { readonly rows: SqliteRow[] }
+  | { readonly columns: readonly string[]; readonly rows: SqliteValue[][] }
   | { readonly changes: number; readonly lastInsertRowid: bigint }
 
 /** The program behind Kysely: runs one statement per call. */
 export const open: OpenProgram = (connection) => ({
   execute: (sql: string, params: readonly SqliteValue[]): StatementResult => {
     const statement = connection.prepare(sql)
-    return statement.reads ? { rows: statement.all(...params) } : statement.run(...params)
+    return statement.columns.length > 0
+      ? { columns: statement.columns, rows: statement.values(...params) }
+      : statement.run(...params)
   },
 })

@@ -7,6 +7,7 @@ const port = parentPort
 if (port === null) throw new Error('sqlite/thread.ts runs in a worker thread only')
 
 const { file, program } = workerData as ThreadStart
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 const reply = (message: ReplyMessage): void => port.postMessage(message)
 
 try {

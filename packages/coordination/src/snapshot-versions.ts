@@ -1,0 +1,105 @@
+import type { SnapshotName, SnapshotVersions } from '@sluice/store/snapshots/versions'
+
+/**
+ * Tells caches when their rows changed. Any replica's change is found by looking at the version counters every
+ * `pollMs`; who changed something here calls `check` after the commit and is served fresh rows as soon as it resolves.
+ */
+export interface VersionWatch {
+  /**
+   * Calls `reload` when the group's version moved. One that rejects is called again at the next look, until it succeeds.
+   * Answers a function that ends the subscription.
+   */
+  onChange(name: SnapshotName, reload: () => Promise<void>): () => void
+  /** Looks now and waits for the reloads. Rejects when the versions could not be read. */
+  check(): Promise<void>
+  /** Ends the polling and waits for a look that is under way. */
+  close(): Promise<void>
+}
+
+export interface VersionWatchOptions {
+  /** Reads the counters; see `readVersions` of the store. */
+  readonly read: () => Promise<SnapshotVersions>
+  /** Versions of the rows that were loaded before the watch began. */
+  readonly known: SnapshotVersions
+  /** 2,000 ms unless told. Each wait is up to a fifth shorter or longer, so that replicas do not look in step. */
+  readonly pollMs?: number
+  /** 0 to 1, for the spread. */
+  readonly random: () => number
+  /** A look or a reload failed; the next one tries again. */
+  readonly onError: (error: unknown) => void
+}
+
+interface Subscription {
+  readonly name: SnapshotName
+  readonly reload: () => Promise<void>
+  /** Version of the rows that the last successful reload saw. */
+  seen: number
+}
+
+const POLL_MS = 2_000
+const SPREAD = 0.2
+
+export function watchVersions({ read, known, pollMs = POLL_MS, random, onError }: VersionWatchOptions): VersionWatch {
+  const subscriptions = new Set<Subscription>()
+  let latest = known
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  /** A look that is queued but has not begun: everybody who asks meanwhile shares it. */
+  let queued: Promise<void> | undefined
+  let closed = false
+
+  const look = async (): Promise<void> => {
+    latest = await read()
+    await Promise.all([...subscriptions].map((subscription) => renew(subscription, latest[subscription.name], onError)))
+  }
+
+  /** A look under way may have read before the caller's commit, so the caller waits for the one after it. */
+  const check = (): Promise<void> => {
+    if (closed) return running
+    queued ??= running
+      .catch(() => {})
+      .then(() => {
+        queued = undefined
+        running = look()
+        return running
+      })
+    return queued
+  }
+
+  const schedule = (): void => {
+    const delay = pollMs * (1 - SPREAD + 2 * SPREAD * random())
+    timer = setTimeout(() => {
+      void check()
+        .catch(onError)
+        .then(() => {
+          if (!closed) schedule()
+        })
+    }, delay)
+    timer.unref()
+  }
+
+  schedule()
+  return {
+    onChange: (name, reload) => {
+      const subscription: Subscription = { name, reload, seen: latest[name] }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
+    check,
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await (queued ?? running).catch(() => {})
+    },
+  }
+}
+
+async function renew(subscription: Subscription, version: number, onError: (error: unknown) => void): Promise<void> {
+  if (subscription.seen === version) return
+  try {
+    await subscription.reload()
+    subscription.seen = version
+  } catch (error) {
+    onError(error)
+  }
+}

@@ -1,0 +1,207 @@
+/** Largest quota gift: the same bound as every other quota input. */
+const QUOTA_MAX = 1_000_000_000_000_000
+const TEXT_MAX = 1_000
+const PAGE_TEXT_MAX = 1_000_000
+
+interface Marks {
+  /** Served to visitors who have not signed in. */
+  readonly public?: true
+}
+interface FlagDefinition extends Marks {
+  readonly type: 'flag'
+  readonly default: boolean
+  /** Key of the option that must be set before this one can be switched on. */
+  readonly needs?: string
+}
+interface TextDefinition extends Marks {
+  readonly type: 'text'
+  readonly default: string
+  readonly maxLength: number
+}
+interface SecretDefinition {
+  /** Stored sealed, never returned by any call; a blank submission keeps the stored value. */
+  readonly type: 'secret'
+}
+interface ChoiceDefinition<Value extends string> extends Marks {
+  readonly type: 'choice'
+  readonly default: Value
+  readonly values: readonly Value[]
+}
+interface NumberDefinition extends Marks {
+  readonly type: 'integer' | 'decimal'
+  readonly default: number
+  readonly min: number
+  readonly max: number
+}
+interface ListDefinition extends Marks {
+  /** Comma-separated. */
+  readonly type: 'list'
+  readonly default: readonly string[]
+}
+interface RatiosDefinition extends Marks {
+  /** JSON object from name to ratio. In code: name to millionths, the ledger's scale of group ratios. */
+  readonly type: 'ratios'
+  readonly default: ReadonlyMap<string, bigint>
+}
+interface AddressDefinition extends Marks {
+  /** Empty, or an http(s) address. */
+  readonly type: 'address'
+  readonly default: string
+}
+
+/** What one option may hold. */
+export type OptionDefinition =
+  | FlagDefinition
+  | TextDefinition
+  | SecretDefinition
+  | ChoiceDefinition<string>
+  | NumberDefinition
+  | ListDefinition
+  | RatiosDefinition
+  | AddressDefinition
+
+const isPublic = { public: true } as const
+const flag = (on: boolean, marks: Omit<FlagDefinition, 'type' | 'default'> = {}): FlagDefinition => ({
+  type: 'flag',
+  default: on,
+  ...marks,
+})
+const text = (initial = '', marks: Marks = {}): TextDefinition => ({
+  type: 'text',
+  default: initial,
+  maxLength: TEXT_MAX,
+  ...marks,
+})
+const pageText = (): TextDefinition => ({ type: 'text', default: '', maxLength: PAGE_TEXT_MAX, ...isPublic })
+const secret = (): SecretDefinition => ({ type: 'secret' })
+const address = (initial = '', marks: Marks = {}): AddressDefinition => ({
+  type: 'address',
+  default: initial,
+  ...marks,
+})
+const integer = (initial: number, min: number, max: number): NumberDefinition => ({
+  type: 'integer',
+  default: initial,
+  min,
+  max,
+})
+const decimal = (initial: number, min: number, max: number, marks: Marks = {}): NumberDefinition => ({
+  type: 'decimal',
+  default: initial,
+  min,
+  max,
+  ...marks,
+})
+const quota = (): NumberDefinition => integer(0, 0, QUOTA_MAX)
+const choice = <Value extends string>(
+  initial: NoInfer<Value>,
+  values: readonly Value[],
+  marks: Marks = {},
+): ChoiceDefinition<Value> => ({ type: 'choice', default: initial, values, ...marks })
+
+/** Every option, with the names, types and defaults of the One API family. */
+export const OPTION_DEFINITIONS = {
+  // sign-in and registration
+  PasswordLoginEnabled: flag(true, isPublic),
+  PasswordRegisterEnabled: flag(true, isPublic),
+  RegisterEnabled: flag(true, isPublic),
+  EmailVerificationEnabled: flag(false, isPublic),
+  EmailDomainRestrictionEnabled: flag(false, { needs: 'EmailDomainWhitelist' }),
+  EmailDomainWhitelist: {
+    type: 'list',
+    default: [
+      'gmail.com',
+      '163.com',
+      '126.com',
+      'qq.com',
+      'outlook.com',
+      'hotmail.com',
+      'icloud.com',
+      'yahoo.com',
+      'foxmail.com',
+    ],
+  },
+  GitHubOAuthEnabled: flag(false, { needs: 'GitHubClientId', ...isPublic }),
+  GitHubClientId: text('', isPublic),
+  GitHubClientSecret: secret(),
+  OidcEnabled: flag(false, isPublic),
+  OidcClientId: text('', isPublic),
+  OidcClientSecret: secret(),
+  OidcWellKnown: address('', isPublic),
+  OidcAuthorizationEndpoint: address('', isPublic),
+  OidcTokenEndpoint: address('', isPublic),
+  OidcUserinfoEndpoint: address('', isPublic),
+  LarkClientId: text('', isPublic),
+  LarkClientSecret: secret(),
+  WeChatAuthEnabled: flag(false, { needs: 'WeChatServerAddress', ...isPublic }),
+  WeChatServerAddress: address(),
+  WeChatServerToken: secret(),
+  WeChatAccountQRCodeImageURL: address('', isPublic),
+  TurnstileCheckEnabled: flag(false, { needs: 'TurnstileSiteKey', ...isPublic }),
+  TurnstileSiteKey: text('', isPublic),
+  TurnstileSecretKey: secret(),
+  // mail and payment
+  EmailProvider: choice('', ['', 'smtp', 'resend']),
+  ResendAPIKey: secret(),
+  SMTPServer: text(),
+  SMTPPort: integer(587, 1, 65_535),
+  SMTPAccount: text(),
+  SMTPFrom: text(),
+  SMTPToken: secret(),
+  StripeSecretKey: secret(),
+  StripeWebhookSecret: secret(),
+  MinTopUpUSD: decimal(5, 0, 1_000_000, isPublic),
+  // branding and content
+  SystemName: text('Sluice', isPublic),
+  Logo: text('', isPublic),
+  Footer: pageText(),
+  ServerAddress: address('http://localhost:3000', isPublic),
+  Notice: pageText(),
+  About: pageText(),
+  HomePageContent: pageText(),
+  Theme: choice('modern', ['default', 'berry', 'air', 'modern'], isPublic),
+  TopUpLink: address('', isPublic),
+  ChatLink: address('', isPublic),
+  // quota
+  QuotaForNewUser: quota(),
+  QuotaForInviter: quota(),
+  QuotaForInvitee: quota(),
+  QuotaRemindThreshold: integer(1_000, 0, QUOTA_MAX),
+  PreConsumedQuota: integer(500, 0, 1_000_000_000),
+  QuotaPerUnit: decimal(500_000, 1, QUOTA_MAX, isPublic),
+  GroupRatio: {
+    type: 'ratios',
+    default: new Map([
+      ['default', 1_000_000n],
+      ['vip', 1_000_000n],
+      ['svip', 1_000_000n],
+    ]),
+  },
+  DisplayInCurrencyEnabled: flag(true, isPublic),
+  DisplayTokenStatEnabled: flag(true),
+  ApproximateTokenEnabled: flag(false),
+  // channels
+  AutomaticDisableChannelEnabled: flag(false),
+  AutomaticEnableChannelEnabled: flag(false),
+  ChannelDisableThreshold: decimal(5, 0, 100),
+  RetryTimes: integer(0, 0, 10),
+  // logging and notifications
+  LogConsumeEnabled: flag(true),
+  MessagePusherAddress: address(),
+  MessagePusherToken: secret(),
+} as const satisfies Readonly<Record<string, OptionDefinition>>
+
+/** Options of the family that have no meaning here, and what to use instead. */
+export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
+  ModelRatio: 'prices come from the price book; a channel’s model configs override them',
+  CompletionRatio: 'prices come from the price book; a channel’s model configs override them',
+}
+
+export type OptionKey = keyof typeof OPTION_DEFINITIONS
+
+/** The value of an option in code. */
+export type OptionValue<D extends OptionDefinition> = D extends { type: 'secret' }
+  ? string
+  : Widened<Exclude<D, SecretDefinition>['default']>
+
+type Widened<T> = T extends boolean ? boolean : T

@@ -1,0 +1,168 @@
+import {
+  OPTION_DEFINITIONS,
+  type OptionDefinition,
+  type OptionKey,
+  type OptionValue,
+  RETIRED_OPTIONS,
+} from './option-definitions.ts'
+import { splitList } from './snapshots/lists.ts'
+
+/** Every option with its type; unset ones have their defaults, unset secrets are empty. */
+export type Options = { readonly [Key in OptionKey]: OptionValue<(typeof OPTION_DEFINITIONS)[Key]> }
+
+/** `keep`: a secret was submitted blank, so the stored one stays. `text` is what to store (to be sealed when `secret`). */
+export type OptionChange =
+  | { readonly outcome: 'set'; readonly key: OptionKey; readonly text: string; readonly secret: boolean }
+  | { readonly outcome: 'keep' }
+  | { readonly outcome: 'refused'; readonly problem: string }
+
+/** Checks one submitted setting against its definition and the other settings. Unknown keys are refused. */
+export function changeOption(key: string, submitted: string | number | boolean, current: Options): OptionChange {
+  if (!isOptionKey(key)) return { outcome: 'refused', problem: unknownKey(key) }
+  const definition: OptionDefinition = OPTION_DEFINITIONS[key]
+  const text = String(submitted)
+  if (definition.type === 'secret' && text === '') return { outcome: 'keep' }
+  const parsed = parseValue(definition, text)
+  if ('problem' in parsed) return { outcome: 'refused', problem: `${key} ${parsed.problem}` }
+  if (definition.type === 'flag' && parsed.value === true && definition.needs !== undefined) {
+    const needed = isOptionKey(definition.needs) ? current[definition.needs] : ''
+    const missing = needed === '' || (Array.isArray(needed) && needed.length === 0)
+    if (missing)
+      return { outcome: 'refused', problem: `${key} cannot be switched on before ${definition.needs} is set` }
+  }
+  return { outcome: 'set', key, text, secret: definition.type === 'secret' }
+}
+
+/**
+ * The stored options as typed values. `openSecret` opens a sealed value, undefined when it cannot. A stored value that does
+ * not fit its definition is left out in favour of the default and named in `problems`, which never contain a value.
+ */
+export function readOptions(
+  stored: ReadonlyMap<string, string>,
+  openSecret: (sealed: string) => string | undefined,
+): { readonly options: Options; readonly problems: readonly string[] } {
+  const values: Record<string, unknown> = defaultValues()
+  const problems: string[] = []
+  for (const [key, text] of stored) {
+    if (!isOptionKey(key)) {
+      problems.push(unknownKey(key))
+      continue
+    }
+    const definition: OptionDefinition = OPTION_DEFINITIONS[key]
+    const plain = definition.type === 'secret' ? openSecret(text) : text
+    const parsed =
+      plain === undefined ? { problem: 'cannot be opened with the present master key' } : parseValue(definition, plain)
+    if ('problem' in parsed) problems.push(`${key} ${parsed.problem}`)
+    else values[key] = parsed.value
+  }
+  // Each key has been filled from its own definition.
+  return { options: values as Options, problems }
+}
+
+/** The value as the settings calls show it; undefined for a secret, which nothing shows. */
+export function optionText(key: OptionKey, options: Options): string | undefined {
+  const value = options[key]
+  if (OPTION_DEFINITIONS[key].type === 'secret') return undefined
+  if (value instanceof Map)
+    return JSON.stringify(Object.fromEntries([...value].map(([name, ratio]) => [name, Number(ratio) / MILLION])))
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+export function isOptionKey(key: string): key is OptionKey {
+  return Object.hasOwn(OPTION_DEFINITIONS, key)
+}
+
+function unknownKey(key: string): string {
+  const instead = Object.hasOwn(RETIRED_OPTIONS, key) ? RETIRED_OPTIONS[key] : undefined
+  return instead === undefined ? `"${key.slice(0, 100)}" is not an option` : `${key} is not used: ${instead}`
+}
+
+function defaultValues(): Record<string, unknown> {
+  const entries = Object.entries<OptionDefinition>(OPTION_DEFINITIONS)
+  return Object.fromEntries(
+    entries.map(([key, definition]) => [key, definition.type === 'secret' ? '' : definition.default]),
+  )
+}
+
+type Parsed =
+  | { readonly value: string | number | boolean | readonly string[] | ReadonlyMap<string, bigint> }
+  | { readonly problem: string }
+
+const SECRET_MAX = 10_000
+const ADDRESS_MAX = 2_000
+
+function parseValue(definition: OptionDefinition, text: string): Parsed {
+  switch (definition.type) {
+    case 'flag':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'must be true or false' }
+    case 'text':
+      return text.length <= definition.maxLength
+        ? { value: text }
+        : { problem: `is limited to ${definition.maxLength} characters` }
+    case 'secret':
+      return text.length <= SECRET_MAX ? { value: text } : { problem: `is limited to ${SECRET_MAX} characters` }
+    case 'choice':
+      return definition.values.includes(text)
+        ? { value: text }
+        : { problem: `must be one of ${definition.values.filter(Boolean).join(', ')}` }
+    case 'integer':
+    case 'decimal':
+      return parseNumber(definition, text)
+    case 'list':
+      return { value: splitList(text) }
+    case 'ratios':
+      return parseRatios(text)
+    case 'address':
+      return text === '' || isHttpAddress(text)
+        ? { value: text }
+        : { problem: 'must be an http:// or https:// address without user and password' }
+  }
+}
+
+function parseNumber(definition: { type: 'integer' | 'decimal'; min: number; max: number }, text: string): Parsed {
+  const { type, min, max } = definition
+  const shape = type === 'integer' ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/
+  const value = Number(text)
+  const fits = shape.test(text) && value >= min && value <= max
+  return fits
+    ? { value }
+    : { problem: `must be ${type === 'integer' ? 'an integer' : 'a number'} from ${min} to ${max}` }
+}
+
+const MILLION = 1_000_000
+const RATIO_MAX = 1_000
+const GROUPS_MAX = 1_000
+
+function parseRatios(text: string): Parsed {
+  const parsed = parseJson(text)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { problem: 'must be a JSON object from name to ratio' }
+  const entries = Object.entries(parsed)
+  if (entries.length === 0 || entries.length > GROUPS_MAX) return { problem: `must name 1 to ${GROUPS_MAX} groups` }
+  const ratios = new Map<string, bigint>()
+  for (const [name, ratio] of entries) {
+    if (!/^[^\s,][^,]{0,31}$/.test(name) || name !== name.trim())
+      return { problem: 'has a group name that is empty, longer than 32 characters or contains a comma' }
+    if (typeof ratio !== 'number' || !(ratio >= 0 && ratio <= RATIO_MAX))
+      return { problem: `needs a number from 0 to ${RATIO_MAX} for "${name}"` }
+    const millionths = Math.round(ratio * MILLION)
+    if (millionths / MILLION !== ratio) return { problem: `allows at most six decimals, which "${name}" exceeds` }
+    ratios.set(name, BigInt(millionths))
+  }
+  return { value: ratios }
+}
+
+function parseJson(text: string): unknown {
+  if (text.length > 100_000) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isHttpAddress(text: string): boolean {
+  if (text.length > ADDRESS_MAX || !/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}

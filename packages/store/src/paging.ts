@@ -1,0 +1,64 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** Largest page, as the family has it. */
+export const PAGE_SIZE_MAX = 100
+/** A list is never paged deeper than this; offset paging gets slower with every page. */
+const OFFSET_MAX = 1_000_000
+/** Longer search texts are refused before they get here. */
+const KEYWORD_MAX = 100
+
+/** Where one page begins and ends. */
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Page number from 0 and size to limit and offset, within the stated bounds. */
+export function pageOf({ p, size }: { readonly p: number; readonly size: number }): Page {
+  const limit = Math.min(PAGE_SIZE_MAX, Math.max(1, Math.trunc(size)))
+  return { limit, offset: Math.min(OFFSET_MAX, Math.max(0, Math.trunc(p)) * limit) }
+}
+
+/** A column to sort by. It comes from code, never from input (class S6). */
+export interface Sorting<Column extends string> {
+  readonly column: Column
+  readonly direction: 'asc' | 'desc'
+}
+
+/**
+ * The caller's `sort` and `order` by an allow list from wire name to column. An unknown name reads as the fallback and no
+ * order as descending, as the family does. Add the id as second column, or rows with equal values jump between pages.
+ */
+export function sortingOf<Column extends string>(
+  allowed: Readonly<Record<string, Column>>,
+  requested: { readonly sort: string; readonly order: 'asc' | 'desc' | '' },
+  fallback: Sorting<Column>,
+): Sorting<Column> {
+  if (!Object.hasOwn(allowed, requested.sort)) return fallback
+  const column = allowed[requested.sort]
+  return column === undefined ? fallback : { column, direction: requested.order === 'asc' ? 'asc' : 'desc' }
+}
+
+/** Makes `%`, `_` and `\` stand for themselves in a LIKE pattern with `escape '\'` (class S7). NUL is dropped: no engine stores it. */
+export function escapeLike(text: string): string {
+  return text.replaceAll('\0', '').replace(/[\\%_]/g, (character) => `\\${character}`)
+}
+
+/** Column begins with `keyword`, letters compared without case (SQLite: A to Z only). `column` comes from code. */
+export function startsWith(column: string, keyword: string): RawBuilder<SqlBool> {
+  return like(column, `${escapeLike(bounded(keyword))}%`)
+}
+
+/** Column contains `keyword`; reads every row that the other conditions leave, so give it such conditions. */
+export function contains(column: string, keyword: string): RawBuilder<SqlBool> {
+  return like(column, `%${escapeLike(bounded(keyword))}%`)
+}
+
+function like(column: string, pattern: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
+}
+
+function bounded(keyword: string): string {
+  if (keyword.length > KEYWORD_MAX) throw new RangeError(`search text of ${keyword.length} characters`)
+  return keyword
+}

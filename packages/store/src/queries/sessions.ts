@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** A user may be signed in at this many places; the oldest session ends when one more starts. */
+export const SESSIONS_PER_USER = 50
+
+/** A live session with the account behind it as it is now. */
+export interface SessionRow {
+  readonly idHash: string
+  /** Unix seconds. */
+  readonly expires: number
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+  readonly status: number
+  readonly group: string
+}
+
+/** The session under a hash; undefined when there is none or it has expired at `now` (unix seconds). */
+export async function findSession(db: Kysely<Schema>, idHash: string, now: number): Promise<SessionRow | undefined> {
+  return await db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .select([
+      'session.id_hash as idHash',
+      'session.expires_time as expires',
+      'user.id as userId',
+      'user.username',
+      'user.role',
+      'user.status',
+      'user.group_name as group',
+    ])
+    .where('session.id_hash', '=', idHash)
+    .where('session.expires_time', '>', now)
+    .executeTakeFirst()
+}
+
+/**
+ * Stores a session, ends the one it replaces, and sweeps out what has expired and what exceeds the user's cap.
+ * Times in unix seconds.
+ */
+export async function insertSession(
+  db: Kysely<Schema>,
+  session: {
+    readonly idHash: string
+    readonly userId: number
+    readonly now: number
+    readonly expires: number
+    readonly replaces: string | undefined
+  },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('session').where('expires_time', '<=', session.now).execute()
+    if (session.replaces !== undefined)
+      await trx.deleteFrom('session').where('id_hash', '=', session.replaces).execute()
+    const surplus = trx
+      .selectFrom('session')
+      .select('id_hash')
+      .where('user_id', '=', session.userId)
+      .orderBy('created_time', 'desc')
+      .offset(SESSIONS_PER_USER - 1)
+      .limit(SESSIONS_PER_USER)
+    await trx.deleteFrom('session').where('id_hash', 'in', surplus).execute()
+    await trx
+      .insertInto('session')
+      .values({
+        id_hash: session.idHash,
+        user_id: session.userId,
+        created_time: session.now,
+        expires_time: session.expires,
+      })
+      .execute()
+  })
+}
+
+/** Moves the end of a session; one that is gone stays gone. */
+export async function extendSession(db: Kysely<Schema>, idHash: string, expires: number): Promise<void> {
+  await db.updateTable('session').set({ expires_time: expires }).where('id_hash', '=', idHash).execute()
+}
+
+export async function deleteSession(db: Kysely<Schema>, idHash: string): Promise<void> {
+  await db.deleteFrom('session').where('id_hash', '=', idHash).execute()
+}
+
+/** Signs a user out everywhere: after a change of password, role or status. */
+export async function deleteSessionsOf(db: Kysely<Schema>, userId: number): Promise<void> {
+  await db.deleteFrom('session').where('user_id', '=', userId).execute()
+}

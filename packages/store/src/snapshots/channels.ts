@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { splitList } from './lists.ts'
+
+/** What routing needs of one channel, in every status. JSON texts are as stored; their readers say what is wrong with them. */
+export interface ChannelSnapshot {
+  readonly id: number
+  readonly name: string
+  /** Code of the channel kind. */
+  readonly type: number
+  /** 1 enabled, 2 disabled, 3 disabled automatically. */
+  readonly status: number
+  /** Sealed for the purpose `channel_key`. */
+  readonly keySealed: string
+  /** Empty: the kind's own address. */
+  readonly baseUrl: string
+  readonly other: string
+  readonly models: readonly string[]
+  readonly groups: readonly string[]
+  readonly priority: number
+  readonly weight: number
+  /** Requests per token in three minutes; 0 is unlimited. */
+  readonly ratelimit: number
+  /** JSON object from requested to upstream model. */
+  readonly modelMapping: string | null
+  /** JSON object from model to price ratios and token cap. */
+  readonly modelConfigs: string | null
+  readonly systemPrompt: string | null
+  /** JSON object of the kind's own settings, or empty. */
+  readonly config: string
+}
+
+/** Every channel, by id. */
+export async function loadChannels(db: Kysely<Schema>): Promise<readonly ChannelSnapshot[]> {
+  const rows = await db
+    .selectFrom('channel')
+    .select([
+      'id',
+      'name',
+      'type',
+      'status',
+      'key_sealed as keySealed',
+      'base_url as baseUrl',
+      'other',
+      'models',
+      'group_names as groups',
+      'priority',
+      'weight',
+      'ratelimit',
+      'model_mapping as modelMapping',
+      'model_configs as modelConfigs',
+      'system_prompt as systemPrompt',
+      'config',
+    ])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, models: splitList(row.models), groups: splitList(row.groups) }))
+}

@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { splitList } from './lists.ts'
+
+/** What authentication needs to know of the token behind a key, read in one query. */
+export interface TokenSnapshot {
+  readonly token: {
+    readonly id: number
+    readonly name: string
+    /** 1 enabled, 2 disabled. */
+    readonly status: number
+    /** Unix seconds, -1 never. */
+    readonly expiredTime: number
+    readonly unlimited: boolean
+    /** Empty: every model of the user's group. */
+    readonly models: readonly string[]
+    /** IPs and CIDRs; empty: every address. */
+    readonly subnet: readonly string[]
+  }
+  readonly user: {
+    readonly id: number
+    readonly username: string
+    /** 1 enabled, 2 disabled, 3 deleted. */
+    readonly status: number
+    readonly role: number
+    readonly group: string
+  }
+  /** Undefined when the account was not opened yet. */
+  readonly userAccount: AccountSnapshot | undefined
+  /** The token's own limit. */
+  readonly tokenAccount: AccountSnapshot | undefined
+}
+
+/** A balance as it was when read: for admission only, never authoritative. Amounts are mq. */
+export interface AccountSnapshot {
+  readonly id: number
+  readonly posted: bigint
+  readonly held: bigint
+  readonly creditFloor: bigint
+  readonly unlimited: boolean
+}
+
+/** The token whose bare key has this SHA-256 (hex), with its owner and both balances; undefined when there is none. */
+export async function findTokenByKeyHash(db: Kysely<Schema>, keyHash: string): Promise<TokenSnapshot | undefined> {
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('user', 'user.id', 'token.user_id')
+    .leftJoin('account as ua', (join) => join.on('ua.kind', '=', 'user').onRef('ua.owner_id', '=', 'user.id'))
+    .leftJoin('account as ta', (join) => join.on('ta.kind', '=', 'token').onRef('ta.owner_id', '=', 'token.id'))
+    .select([
+      'token.id as tokenId',
+      'token.name as tokenName',
+      'token.status as tokenStatus',
+      'token.expired_time as expiredTime',
+      'token.unlimited as tokenUnlimited',
+      'token.models',
+      'token.subnet',
+      'user.id as userId',
+      'user.username',
+      'user.status as userStatus',
+      'user.role',
+      'user.group_name as group',
+      'ua.id as uaId',
+      'ua.posted as uaPosted',
+      'ua.held as uaHeld',
+      'ua.credit_floor as uaFloor',
+      'ua.unlimited as uaUnlimited',
+      'ta.id as taId',
+      'ta.posted as taPosted',
+      'ta.held as taHeld',
+      'ta.credit_floor as taFloor',
+      'ta.unlimited as taUnlimited',
+    ])
+    .where('token.key_hash', '=', keyHash)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    token: {
+      id: row.tokenId,
+      name: row.tokenName,
+      status: row.tokenStatus,
+      expiredTime: row.expiredTime,
+      unlimited: row.tokenUnlimited !== 0,
+      models: splitList(row.models),
+      subnet: splitList(row.subnet),
+    },
+    user: { id: row.userId, username: row.username, status: row.userStatus, role: row.role, group: row.group },
+    userAccount: accountOf(row.uaId, row.uaPosted, row.uaHeld, row.uaFloor, row.uaUnlimited),
+    tokenAccount: accountOf(row.taId, row.taPosted, row.taHeld, row.taFloor, row.taUnlimited),
+  }
+}
+
+function accountOf(
+  id: number | null,
+  posted: bigint | null,
+  held: bigint | null,
+  creditFloor: bigint | null,
+  unlimited: number | null,
+): AccountSnapshot | undefined {
+  if (id === null || posted === null || held === null || creditFloor === null) return undefined
+  return { id, posted, held, creditFloor, unlimited: unlimited !== 0 }
+}
