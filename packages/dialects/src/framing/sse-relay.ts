@@ -1,12 +1,15 @@
+import { EVENT_LIMIT } from './sse.ts'
+
 /**
  * Where a relayed stream stands.
- * open     → bytes may come
- * done     → the terminal event was seen and is held in `terminal`; later bytes are ignored
- * failed   → an error event was seen; it and everything after it is held back, usage is still read
- * too_large→ one event exceeded EVENT_LIMIT; later bytes are ignored
+ * open      → bytes may come
+ * done      → the terminal event was seen and is held in `terminal`; later bytes are ignored
+ * failed    → an error event was seen; it and everything after it is held back, usage is still read
+ * too_large → one event exceeded the limit; later bytes are ignored
  */
 export type SseRelayState = 'open' | 'done' | 'failed' | 'too_large'
 
+/** Forwards an event stream by whole events; see `docs/decisions/0007`. Memory: one event, at most 16 MiB. */
 export interface SseRelay {
   readonly state: SseRelayState
   /** Bytes of the held terminal event, to be sent after the charge is committed. Empty before `done`. */
@@ -16,15 +19,236 @@ export interface SseRelay {
    * a copy of ours. Never throws; keeps no reference to `chunk`.
    */
   push(chunk: Uint8Array): readonly Uint8Array[]
-  /** Call at the end of input (or after `done`). */
+  /** Call once at the end of input; after `done` it may be called at once. */
   end(): SseRelayEnd
 }
 
 export interface SseRelayEnd {
-  /** `complete`: `[DONE]` was seen, or a finish reason and then the end. `broken`: anything else. */
+  /** `complete`: the terminal event was seen, or a finish reason and then the end. `broken`: anything else. */
   readonly outcome: 'complete' | 'broken'
-  /** Why it is broken; empty when complete. */
+  /** Why it is broken, to follow "The provider's answer broke off:"; empty when complete. */
   readonly reason: string
   /** Last bytes to send before the terminal: a final event whose blank line the upstream forgot. */
   readonly forward: readonly Uint8Array[]
+}
+
+/** What to do with one event: send it, leave it out, hold it as the end, or stop because it is an error. */
+export type Verdict = 'forward' | 'drop' | 'done' | 'fail'
+
+/** A dialect's eye on the events that pass. */
+export interface SseSniffer {
+  /**
+   * The cheap look: false only when none of the whole events in `bytes[start, end)` can get another verdict than
+   * `forward` or carries anything to remember. Runs on every byte of every stream.
+   */
+  wants(bytes: Uint8Array, start: number, end: number): boolean
+  /** The close look at one event that was wanted; `name` is its event type, empty when not given. */
+  judge(data: string, name: string): Verdict
+  /** Whether this is an event's complete data, at an end of input that lacks the blank line. */
+  isWhole(data: string): boolean
+  /** The answer itself is complete, so an end of input without a terminal event is a proper end. */
+  readonly finished: boolean
+}
+
+export function openSseRelay(sniffer: SseSniffer, { limit = EVENT_LIMIT }: { readonly limit?: number } = {}): SseRelay {
+  return new EventRelay(sniffer, limit)
+}
+
+const LF = 0x0a
+const CR = 0x0d
+const NOTHING: readonly Uint8Array[] = Object.freeze([])
+const EMPTY = new Uint8Array(0)
+
+class EventRelay implements SseRelay {
+  state: SseRelayState = 'open'
+  terminal: Uint8Array = EMPTY
+
+  private readonly sniffer: SseSniffer
+  private readonly limit: number
+  /** Start of an event whose end has not come yet. */
+  private carry = EMPTY
+  private carried = 0
+  /** The line being read has no bytes so far. */
+  private blank = true
+  /** The last byte was a CR that ended a line; an LF right after it belongs to it. */
+  private afterCr = false
+  /** The last event ended with a CR at the very end of a chunk: what becomes of an LF that follows. */
+  private pendingLf: Verdict | undefined
+  /** Nothing was judged yet: a byte order mark may stand in front. */
+  private atStart = true
+
+  constructor(sniffer: SseSniffer, limit: number) {
+    this.sniffer = sniffer
+    this.limit = limit
+  }
+
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    if (chunk.length === 0 || this.isClosed()) return NOTHING
+    if (this.carried === 0 && this.pendingLf === undefined && endsWithBlankLine(chunk) && chunk.length <= this.limit) {
+      if (!this.sniffer.wants(chunk, 0, chunk.length)) {
+        this.atStart = false
+        return this.state === 'open' ? [chunk] : NOTHING
+      }
+    }
+    return this.pushByEvent(chunk)
+  }
+
+  end(): SseRelayEnd {
+    const forward: Uint8Array[] = []
+    const tail =
+      this.carried > 0 && !this.isClosed() ? eventOf(this.carry.subarray(0, this.carried), this.atStart) : undefined
+    const isCut = tail !== undefined && !this.sniffer.isWhole(tail.data)
+    if (tail !== undefined && !isCut) this.take(this.completeTail(), forward)
+    this.carried = 0
+    if (this.state === 'done' || (this.state === 'open' && this.sniffer.finished))
+      return { outcome: 'complete', reason: '', forward }
+    return { outcome: 'broken', reason: this.breakReason(isCut), forward }
+  }
+
+  private breakReason(isCut: boolean): string {
+    if (this.state === 'failed') return 'it reported an error'
+    if (this.state === 'too_large') return `one event exceeds ${this.limit} bytes`
+    return isCut ? 'it ended in the middle of an event' : 'it ended without a finish reason'
+  }
+
+  private pushByEvent(chunk: Uint8Array): readonly Uint8Array[] {
+    const out: Uint8Array[] = []
+    let at = 0
+    /** Start of the run of events that is forwarded as one piece. */
+    let run = 0
+    if (this.pendingLf !== undefined && chunk[0] === LF) {
+      at = 1
+      if (this.pendingLf !== 'forward') run = 1
+    }
+    this.pendingLf = undefined
+    while (at < chunk.length && !this.isClosed()) {
+      const end = this.findEnd(chunk, at)
+      if (end < 0) break
+      if (this.carried > 0) {
+        this.keep(chunk.subarray(at, end))
+        if (this.isClosed()) return out
+        const verdict = this.take(this.carry.slice(0, this.carried), out)
+        this.noteLf(verdict, chunk, end)
+        this.carried = 0
+        run = end
+      } else {
+        const verdict = this.judge(chunk, at, end)
+        if (verdict !== 'forward') {
+          if (at > run) out.push(chunk.subarray(run, at))
+          run = end
+          if (verdict === 'done') this.terminal = chunk.slice(at, end)
+        }
+        this.noteLf(verdict, chunk, end)
+      }
+      at = end
+    }
+    if (at > run) out.push(chunk.subarray(run, at))
+    if (!this.isClosed()) this.keep(chunk.subarray(at))
+    return out
+  }
+
+  /** Judges a copied event and sends or holds it. */
+  private take(event: Uint8Array, out: Uint8Array[]): Verdict {
+    const verdict = this.judge(event, 0, event.length)
+    if (verdict === 'forward') out.push(event)
+    else if (verdict === 'done') this.terminal = event
+    return verdict
+  }
+
+  private judge(bytes: Uint8Array, start: number, end: number): Verdict {
+    if (end - start > this.limit) {
+      this.state = 'too_large'
+      return 'drop'
+    }
+    const event = this.sniffer.wants(bytes, start, end) ? eventOf(bytes.subarray(start, end), this.atStart) : undefined
+    this.atStart = false
+    const verdict = event === undefined ? 'forward' : this.sniffer.judge(event.data, event.name)
+    if (this.state === 'failed') return 'drop'
+    if (verdict === 'done') this.state = 'done'
+    else if (verdict === 'fail') this.state = 'failed'
+    return verdict
+  }
+
+  /** Index after the blank line that ends the event, or -1 when the chunk ends first. */
+  private findEnd(chunk: Uint8Array, from: number): number {
+    let { blank, afterCr } = this
+    for (let i = from; i < chunk.length; i++) {
+      const byte = chunk[i]
+      if (byte !== LF && byte !== CR) {
+        blank = false
+        afterCr = false
+      } else if (byte === LF && afterCr) {
+        afterCr = false
+      } else if (blank) {
+        this.blank = true
+        this.afterCr = false
+        if (byte === LF) return i + 1
+        return chunk[i + 1] === LF ? i + 2 : i + 1
+      } else {
+        blank = true
+        afterCr = byte === CR
+      }
+    }
+    this.blank = blank
+    this.afterCr = afterCr
+    return -1
+  }
+
+  private noteLf(verdict: Verdict, chunk: Uint8Array, end: number): void {
+    this.pendingLf = end === chunk.length && chunk[end - 1] === CR ? verdict : undefined
+  }
+
+  private keep(bytes: Uint8Array): void {
+    const length = this.carried + bytes.length
+    if (length > this.limit) {
+      this.state = 'too_large'
+      this.carry = EMPTY
+      this.carried = 0
+      return
+    }
+    if (length > this.carry.length) {
+      const larger = new Uint8Array(Math.max(length, this.carry.length * 2))
+      larger.set(this.carry.subarray(0, this.carried))
+      this.carry = larger
+    }
+    this.carry.set(bytes, this.carried)
+    this.carried = length
+  }
+
+  /** The carried event with the line ends that the upstream left out. */
+  private completeTail(): Uint8Array {
+    const missing = this.blank ? 1 : 2
+    const event = new Uint8Array(this.carried + missing).fill(LF)
+    event.set(this.carry.subarray(0, this.carried))
+    return event
+  }
+
+  private isClosed(): boolean {
+    return this.state === 'done' || this.state === 'too_large'
+  }
+}
+
+/** Whether the last line is blank and can have nothing more coming (a lone CR might be half of a CRLF). */
+function endsWithBlankLine(chunk: Uint8Array): boolean {
+  const n = chunk.length
+  if (n < 2 || chunk[n - 1] !== LF) return false
+  return chunk[n - 2] === LF || (n > 2 && chunk[n - 2] === CR && (chunk[n - 3] === LF || chunk[n - 3] === CR))
+}
+
+/** Data and name of an event's bytes; undefined when it has no data. */
+function eventOf(
+  bytes: Uint8Array,
+  mayHaveMark: boolean,
+): { readonly data: string; readonly name: string } | undefined {
+  const text = new TextDecoder('utf-8', { ignoreBOM: !mayHaveMark }).decode(bytes)
+  const data: string[] = []
+  let name = ''
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const field = /^(data|event)(?:$|: ?)/.exec(line)
+    if (field === null) continue
+    const value = line.slice(field[0].length)
+    if (field[1] === 'data') data.push(value)
+    else name = value
+  }
+  return data.length === 0 ? undefined : { data: data.join('\n'), name }
 }

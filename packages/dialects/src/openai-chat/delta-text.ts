@@ -1,3 +1,5 @@
+import { copyDeltaStrings, TextBuffer } from './delta-strings.ts'
+
 /**
  * Collects what a stream delivered, so that it can be counted when the upstream reports no usage. Bytes are kept raw
  * and only compacted to text when the buffer fills, so an ordinary short stream is never looked at.
@@ -17,4 +19,49 @@ export interface DeliveredText {
   readonly beyondBytes: number
 }
 
-export declare function openDeltaText(): DeltaText
+const RAW_FIRST = 2 * 1024
+const RAW_LIMIT = 16 * 1024
+const TEXT_LIMIT = 256 * 1024
+
+export function openDeltaText(): DeltaText {
+  return new CollectedDeltas()
+}
+
+/** The text of a whole plain reply, for the same purpose. */
+export function textOfReply(body: Uint8Array): DeliveredText {
+  const text = new TextBuffer(TEXT_LIMIT)
+  copyDeltaStrings(body, body.length, text, { oneLinePerChunk: false })
+  return { text: text.decode(), beyondBytes: text.beyond }
+}
+
+class CollectedDeltas implements DeltaText {
+  private raw = new Uint8Array(RAW_FIRST)
+  private rawLength = 0
+  private readonly text = new TextBuffer(TEXT_LIMIT)
+
+  add(events: Uint8Array): void {
+    if (this.rawLength + events.length > RAW_LIMIT) this.compact()
+    if (events.length > RAW_LIMIT) {
+      copyDeltaStrings(events, events.length, this.text, { oneLinePerChunk: true })
+      return
+    }
+    const length = this.rawLength + events.length
+    if (length > this.raw.length) {
+      const larger = new Uint8Array(Math.min(RAW_LIMIT, Math.max(length, this.raw.length * 2)))
+      larger.set(this.raw.subarray(0, this.rawLength))
+      this.raw = larger
+    }
+    this.raw.set(events, this.rawLength)
+    this.rawLength = length
+  }
+
+  finish(): DeliveredText {
+    this.compact()
+    return { text: this.text.decode(), beyondBytes: this.text.beyond }
+  }
+
+  private compact(): void {
+    copyDeltaStrings(this.raw, this.rawLength, this.text, { oneLinePerChunk: true })
+    this.rawLength = 0
+  }
+}

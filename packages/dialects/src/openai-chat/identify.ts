@@ -1,10 +1,13 @@
-import type { BodyRefusal } from '../body-refusal.ts'
-
-/** Place of a value in the body: `body[start, end)`, without the white space around it. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+import { type BodyRefusal, duplicateKey, invalidField, invalidJson } from '../body-refusal.ts'
+import {
+  isScanFault,
+  keySet,
+  parseSpan,
+  type ScanFault,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from '../splice/scan.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
 export interface ChatRequest {
@@ -13,8 +16,8 @@ export interface ChatRequest {
   /** The client set `stream_options.include_usage: true` itself. */
   readonly usageAsked: boolean
   /**
-   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`. Undefined when neither
-   * is given or it is 0, which some upstreams read as "no cap".
+   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, since upstreams differ in
+   * which one they obey. Undefined when neither is given or one is 0, which some upstreams read as "no cap".
    */
   readonly maxOutput: number | undefined
   /** Number of choices, 1 to 128; output is paid per choice. */
@@ -26,7 +29,7 @@ export interface ChatRequest {
   readonly spans: ChatSpans
 }
 
-/** Where `rewrite` may splice. */
+/** Where `rewriteChat` may splice. */
 export interface ChatSpans {
   /** The whole top-level object. */
   readonly body: Span
@@ -35,8 +38,121 @@ export interface ChatSpans {
   readonly streamOptions: Span | undefined
 }
 
+/** Longest model name that is looked up; longer ones cannot be configured. */
+const MODEL_LIMIT = 256
+const TOKENS_LIMIT = 2 ** 30
+const CHOICES_LIMIT = 128
+
+const KEYS = keySet(
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  'tools',
+  'functions',
+  'response_format',
+)
+type Key = (typeof KEYS.names)[number]
+const STREAM_OPTION_KEYS = keySet('include_usage')
+
 /**
  * Reads a whole request body. Refuses anything that `JSON.parse` would refuse, anything that is not an object, a key
- * of ours that appears twice, and wrong types in the fields above. Body size is the caller's limit.
+ * of ours that appears twice, and wrong types in the fields above; null counts as absent. Body size is the caller's limit.
  */
-export declare function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal
+export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
+  const scanned = scanObject(body, KEYS)
+  if (isScanFault(scanned)) return refuseScan(scanned, 'body')
+  const field = (key: Key): unknown => {
+    const span = scanned.values[key]
+    return span === undefined ? null : parseSpan(body, span)
+  }
+
+  const { model: modelSpan, messages, stream_options: streamOptions } = scanned.values
+  const model = field('model')
+  if (model === null || modelSpan === undefined) return invalidField('model', 'is required')
+  if (typeof model !== 'string') return invalidField('model', 'must be a string')
+  if (model.trim() === '') return invalidField('model', 'must not be empty')
+  if (model.length > MODEL_LIMIT) return invalidField('model', `must be at most ${MODEL_LIMIT} characters`)
+
+  if (messages === undefined) return invalidField('messages', 'is required')
+  if (body[messages.start] !== 0x5b) return invalidField('messages', 'must be a list')
+  if (isEmptyList(body, messages)) return invalidField('messages', 'must hold at least one message')
+
+  const stream = field('stream') ?? false
+  if (typeof stream !== 'boolean') return invalidField('stream', 'must be true or false')
+  const usageAsked = streamOptions === undefined ? false : readIncludeUsage(body, streamOptions)
+  if (typeof usageAsked !== 'boolean') return usageAsked
+
+  const n = field('n') ?? 1
+  if (!isWhole(n) || n < 1 || n > CHOICES_LIMIT)
+    return invalidField('n', `must be a whole number from 1 to ${CHOICES_LIMIT}`)
+  const caps: number[] = []
+  for (const key of ['max_tokens', 'max_completion_tokens'] as const) {
+    const cap = field(key)
+    if (cap === null) continue
+    if (!isWhole(cap) || cap < 0 || cap > TOKENS_LIMIT)
+      return invalidField(key, `must be a whole number from 0 to ${TOKENS_LIMIT}`)
+    caps.push(cap)
+  }
+
+  return {
+    model,
+    stream,
+    usageAsked,
+    maxOutput: caps.length === 0 || caps.includes(0) ? undefined : Math.max(...caps),
+    n,
+    promptBytes: promptBytes(scanned),
+    media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
+    spans: { body: scanned.object, model: modelSpan, messages, streamOptions },
+  }
+}
+
+/** A fault of the scanner as a refusal; `path` names the object that was scanned. */
+export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
+  switch (fault.fault) {
+    case 'syntax':
+      return invalidJson(fault.reason)
+    case 'not_object':
+      return invalidField(path, 'must be a JSON object')
+    case 'duplicate':
+      return duplicateKey(path === 'body' ? fault.key : `${path}.${fault.key}`)
+  }
+}
+
+function readIncludeUsage(body: Uint8Array, span: Span): boolean | BodyRefusal {
+  if (isNull(body, span)) return false
+  const options = scanObject(body, STREAM_OPTION_KEYS, { at: span.start, end: span.end })
+  if (isScanFault(options)) return refuseScan(options, 'stream_options')
+  const value = options.values.include_usage
+  const asked = value === undefined ? false : (parseSpan(body, value) ?? false)
+  return typeof asked === 'boolean' ? asked : invalidField('stream_options.include_usage', 'must be true or false')
+}
+
+function promptBytes(scanned: ScannedObject<Key>): number {
+  let bytes = -scanned.mediaBytes
+  for (const key of ['messages', 'tools', 'functions', 'response_format'] as const) {
+    const span = scanned.values[key]
+    if (span !== undefined) bytes += span.end - span.start
+  }
+  // Media may also stand outside of the counted members.
+  return Math.max(0, bytes)
+}
+
+function isEmptyList(body: Uint8Array, { start, end }: Span): boolean {
+  for (let i = start + 1; i < end - 1; i++) {
+    if ((body[i] ?? 0) > 0x20) return false
+  }
+  return true
+}
+
+/** Only for spans that a scan found: then the first letter tells. */
+export function isNull(body: Uint8Array, span: Span): boolean {
+  return body[span.start] === 0x6e
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value)
+}

@@ -1,14 +1,80 @@
+import {
+  arrayElements,
+  isScanFault,
+  keySet,
+  parseSpan,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from '../splice/scan.ts'
 import type { TokenCounts } from '../token-counts.ts'
-import type { UpstreamError } from './errors.ts'
+import { type DeliveredText, textOfReply } from './delta-text.ts'
+import { errorInside, type UpstreamError } from './errors.ts'
+import { usageOf } from './usage.ts'
 
 /** What a plain (not streamed) reply holds for us. The bytes themselves pass through. */
 export interface ChatReply {
   readonly usage: TokenCounts | undefined
   /** An error inside a 200 body: treat the reply as the error it is. */
   readonly error: UpstreamError | undefined
-  /** The answer's text, reasoning and tool arguments for counting; empty unless usage is missing. */
-  readonly text: string
+  /** The answer's text, reasoning and tool arguments for counting; undefined when the usage is known. */
+  readonly delivered: DeliveredText | undefined
 }
 
-/** Scans a whole reply body; only the usage is parsed. `invalid` says why the body is not a JSON object. */
-export declare function readReply(body: Uint8Array): ChatReply | { readonly invalid: string }
+const ANSWER_KEYS = ['choices', 'usage', 'x_groq'] as const
+/** Members that can tell of an error or describe it. */
+const ERROR_KEYS = [
+  'error',
+  'code',
+  'message',
+  'msg',
+  'type',
+  'param',
+  'object',
+  'success',
+  'errors',
+  'error_code',
+  'error_msg',
+  'base_resp',
+  'header',
+  'detail',
+] as const
+const KEYS = keySet(...ANSWER_KEYS, ...ERROR_KEYS)
+const CHOICE_KEYS = keySet('usage')
+
+/** Scans a whole reply body; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
+export function readReply(body: Uint8Array): ChatReply | { readonly invalid: string } {
+  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
+  const firstChoice = readFirstChoice(body, scanned.values.choices)
+
+  const error = errorInside({
+    ...parseMembers(body, scanned, ERROR_KEYS),
+    choices: firstChoice === undefined ? [] : [firstChoice],
+  })
+  const usage = usageOf({ ...parseMembers(body, scanned, ['usage', 'x_groq']), choices: [firstChoice] })
+  return { usage, error, delivered: usage === undefined && error === undefined ? textOfReply(body) : undefined }
+}
+
+function parseMembers(
+  body: Uint8Array,
+  scanned: ScannedObject<string>,
+  keys: readonly string[],
+): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  for (const key of keys) {
+    const span = scanned.values[key]
+    if (span !== undefined) members[key] = parseSpan(body, span)
+  }
+  return members
+}
+
+/** The first choice with nothing but its usage, which is where Moonshot puts it; undefined when there is no choice. */
+function readFirstChoice(body: Uint8Array, choices: Span | undefined): { readonly usage?: unknown } | undefined {
+  if (choices === undefined || body[choices.start] !== 0x5b) return undefined
+  const first = arrayElements(body, choices).next()
+  if (first.done === true) return undefined
+  const choice = scanObject(body, CHOICE_KEYS, { at: first.value.start, end: first.value.end, duplicates: 'last' })
+  const usage = isScanFault(choice) ? undefined : choice.values.usage
+  return usage === undefined ? {} : { usage: parseSpan(body, usage) }
+}

@@ -1,6 +1,7 @@
-import type { BodyRefusal } from '../body-refusal.ts'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
 import type { Splice } from '../splice/splice.ts'
-import type { ChatRequest } from './identify.ts'
+import { type ChatRequest, isNull, refuseScan } from './identify.ts'
 
 /** What the upstream shall see differently. Absent members leave the body as it is. */
 export interface ChatEdits {
@@ -12,8 +13,60 @@ export interface ChatEdits {
   readonly systemPrompt?: string
 }
 
+const STREAM_OPTION_KEYS = keySet('include_usage')
+const MESSAGE_KEYS = keySet('role', 'content')
+
 /**
  * The edits as splices for `splice(body, …)`; empty when nothing changes. `request` must come from the same body.
- * Refuses only when a system prompt is to be set and the messages are too odd to find the system message in.
+ * Refuses only when a system prompt is to be set and a message before or at the system message is not an object or
+ * names its role or content twice.
  */
-export declare function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatEdits): readonly Splice[] | BodyRefusal
+export function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatEdits): readonly Splice[] | BodyRefusal {
+  const splices: Splice[] = []
+  if (edits.model !== undefined && edits.model !== request.model)
+    splices.push(replace(request.spans.model, JSON.stringify(edits.model)))
+  if (edits.askUsage === true && request.stream && !request.usageAsked) splices.push(askUsage(body, request))
+  if (edits.systemPrompt !== undefined && edits.systemPrompt !== '') {
+    const prompt = setSystemPrompt(body, request.spans.messages, edits.systemPrompt)
+    if (isBodyRefusal(prompt)) return prompt
+    splices.push(prompt)
+  }
+  return splices
+}
+
+function askUsage(body: Uint8Array, request: ChatRequest): Splice {
+  const { body: object, streamOptions } = request.spans
+  // The body names at least a model, so a comma always follows the inserted member.
+  if (streamOptions === undefined) return insert(object.start + 1, '"stream_options":{"include_usage":true},')
+  if (isNull(body, streamOptions)) return replace(streamOptions, '{"include_usage":true}')
+  const options = scanObject(body, STREAM_OPTION_KEYS, { at: streamOptions.start, end: streamOptions.end })
+  if (isScanFault(options)) throw new Error('stream options changed since they were read')
+  const { include_usage: value } = options.values
+  if (value !== undefined) return replace(value, 'true')
+  const others = body.subarray(streamOptions.start + 1, streamOptions.end - 1).some((byte) => byte > 0x20)
+  return insert(streamOptions.start + 1, others ? '"include_usage":true,' : '"include_usage":true')
+}
+
+function setSystemPrompt(body: Uint8Array, messages: Span, prompt: string): Splice | BodyRefusal {
+  const content = JSON.stringify(prompt)
+  let index = 0
+  for (const element of arrayElements(body, messages)) {
+    const path = `messages[${index++}]`
+    const message = scanObject(body, MESSAGE_KEYS, { at: element.start, end: element.end })
+    if (isScanFault(message)) return refuseScan(message, path)
+    const { role, content: old } = message.values
+    if (role === undefined) return invalidField(`${path}.role`, 'is required')
+    const name = parseSpan(body, role)
+    if (name !== 'system' && name !== 'developer') continue
+    return old === undefined ? insert(element.start + 1, `"content":${content},`) : replace(old, content)
+  }
+  return insert(messages.start + 1, `{"role":"system","content":${content}},`)
+}
+
+function replace({ start, end }: Span, text: string): Splice {
+  return { start, end, bytes: new TextEncoder().encode(text) }
+}
+
+function insert(at: number, text: string): Splice {
+  return { start: at, end: at, bytes: new TextEncoder().encode(text) }
+}

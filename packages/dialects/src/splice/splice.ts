@@ -7,9 +7,25 @@ export interface Splice {
 
 /**
  * The body with the splices applied, as chunks in order; untouched parts are views of `body`, nothing is copied.
- * Splices may come in any order; insertions at one place keep theirs. Overlapping or outside splices throw (a bug).
+ * Splices may come in any order; insertions at one place keep theirs and go before a replacement that starts there.
+ * Overlapping or outside splices throw: that is a bug of the caller.
  */
-export declare function splice(body: Uint8Array, splices: readonly Splice[]): readonly Uint8Array[]
+export function splice(body: Uint8Array, splices: readonly Splice[]): readonly Uint8Array[] {
+  if (splices.length === 0) return [body]
+  const chunks: Uint8Array[] = []
+  let at = 0
+  for (const { start, end, bytes } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    if (start < at || end < start || end > body.length)
+      throw new RangeError(`splice [${start}, ${end}) overlaps or lies outside`)
+    if (start > at) chunks.push(body.subarray(at, start))
+    if (bytes.length > 0) chunks.push(bytes)
+    at = end
+  }
+  if (at < body.length) chunks.push(body.subarray(at))
+  return chunks
+}
 
 /** Byte length of the spliced body, for Content-Length. */
-export declare function splicedLength(body: Uint8Array, splices: readonly Splice[]): number
+export function splicedLength(body: Uint8Array, splices: readonly Splice[]): number {
+  return splices.reduce((length, { start, end, bytes }) => length - (end - start) + bytes.length, body.length)
+}

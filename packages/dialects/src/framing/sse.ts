@@ -1,0 +1,127 @@
+/** One dispatched event of an event stream. */
+export interface SseEvent {
+  /** The event's type; `message` when the stream did not name one. */
+  readonly event: string
+  /** Its data lines joined by newlines. */
+  readonly data: string
+  /** Last event id seen so far in the stream, empty at first. */
+  readonly id: string
+}
+
+/** Longest event, in bytes as received: base64 images do occur inside chunks. */
+export const EVENT_LIMIT = 16 * 1024 * 1024
+
+export interface SseParser {
+  /** Takes the next bytes and answers the events they complete. After `overflowed` it answers nothing more. */
+  push(chunk: Uint8Array): readonly SseEvent[]
+  /** An event exceeded the limit; the stream cannot be read further. */
+  readonly overflowed: boolean
+}
+
+const LF = 0x0a
+const CR = 0x0d
+
+/**
+ * Parses an event stream as the HTML standard describes it: LF, CR and CRLF line ends, comments, a byte order mark at
+ * the start, fields without a space after the colon. An event without its blank line at the end of input is discarded.
+ */
+export function openSseParser({ limit = EVENT_LIMIT }: { readonly limit?: number } = {}): SseParser {
+  return new LineParser(limit)
+}
+
+class LineParser implements SseParser {
+  overflowed = false
+
+  private readonly limit: number
+  /** Bytes of an unfinished line. */
+  private rest = new Uint8Array(256)
+  private restLength = 0
+  /** Bytes of the finished lines of the unfinished event. */
+  private eventBytes = 0
+  private afterCr = false
+  private atStart = true
+  private data: string[] = []
+  private event = ''
+  private id = ''
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  push(chunk: Uint8Array): readonly SseEvent[] {
+    const events: SseEvent[] = []
+    let start = 0
+    for (let i = 0; i < chunk.length && !this.overflowed; i++) {
+      const byte = chunk[i]
+      if (byte !== LF && byte !== CR) {
+        this.afterCr = false
+        continue
+      }
+      if (byte === LF && this.afterCr) {
+        this.afterCr = false
+        start = i + 1
+        continue
+      }
+      this.afterCr = byte === CR
+      this.takeLine(chunk.subarray(start, i), events)
+      start = i + 1
+    }
+    this.keep(chunk.subarray(start))
+    return events
+  }
+
+  private takeLine(tail: Uint8Array, events: SseEvent[]): void {
+    let line = tail
+    if (this.restLength > 0) {
+      this.keep(tail)
+      if (this.overflowed) return
+      line = this.rest.subarray(0, this.restLength)
+    }
+    this.restLength = 0
+    this.eventBytes += line.length + 1
+    // `ignoreBOM: false` drops a mark wherever decoding starts, so only the first line may be decoded that way.
+    const text = new TextDecoder('utf-8', { ignoreBOM: !this.atStart }).decode(line)
+    this.atStart = false
+    if (text === '') this.dispatch(events)
+    else this.readField(text)
+    if (this.eventBytes > this.limit) this.overflow()
+  }
+
+  private readField(line: string): void {
+    const colon = line.indexOf(':')
+    const name = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (name === 'data') this.data.push(value)
+    else if (name === 'event') this.event = value
+    else if (name === 'id' && !value.includes('\0')) this.id = value
+  }
+
+  private dispatch(events: SseEvent[]): void {
+    if (this.data.length > 0) events.push({ event: this.event || 'message', data: this.data.join('\n'), id: this.id })
+    this.data = []
+    this.event = ''
+    this.eventBytes = 0
+  }
+
+  private keep(bytes: Uint8Array): void {
+    const length = this.restLength + bytes.length
+    if (this.overflowed || this.eventBytes + length > this.limit) {
+      this.overflow()
+      return
+    }
+    if (length > this.rest.length) {
+      const larger = new Uint8Array(Math.max(length, this.rest.length * 2))
+      larger.set(this.rest.subarray(0, this.restLength))
+      this.rest = larger
+    }
+    this.rest.set(bytes, this.restLength)
+    this.restLength = length
+  }
+
+  private overflow(): void {
+    this.overflowed = true
+    this.rest = new Uint8Array()
+    this.restLength = 0
+    this.data = []
+  }
+}

@@ -1,0 +1,15 @@
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The value as an object to read members of; undefined for anything else, lists included. */
+export function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+}
+
+/** The text parsed, or undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

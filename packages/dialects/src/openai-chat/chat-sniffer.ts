@@ -1,0 +1,143 @@
+import type { SseSniffer, Verdict } from '../framing/sse-relay.ts'
+import { asObject, parseJson } from '../json-value.ts'
+import type { TokenCounts } from '../token-counts.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from './errors.ts'
+import { usageOf } from './usage.ts'
+
+const LF = 0x0a
+const CR = 0x0d
+const SPACE = 0x20
+const QUOTE = 0x22
+const COLON = 0x3a
+
+/**
+ * Watches the events of one chat stream. An event is ordinary, and never parsed, when each data line starts an object,
+ * `choices` is not empty, and `usage`, `error` and `finish_reason` are absent or null. Quotes inside of strings are
+ * escaped in JSON, so a key found by its bytes is a key.
+ */
+export class ChatSniffer implements SseSniffer {
+  usage: TokenCounts | undefined
+  error: UpstreamError | undefined
+  finished = false
+
+  private readonly usageAsked: boolean
+
+  constructor(usageAsked: boolean) {
+    this.usageAsked = usageAsked
+  }
+
+  wants(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!isQuietLine(bytes, start)) return true
+    let hasChoices = false
+    let hasFields = isField(bytes[start])
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]
+      if (byte === undefined || byte > QUOTE) continue
+      if (byte === QUOTE) {
+        const mark = readMark(bytes, i + 1)
+        if (mark === 'wanted') return true
+        if (mark === 'choices') hasChoices = true
+      } else if (byte === LF || byte === CR) {
+        if (byte === CR && bytes[i + 1] === LF) i++
+        const next = bytes[i + 1]
+        if (next === LF || next === CR) {
+          if (hasFields && !hasChoices) return true
+          hasFields = false
+          hasChoices = false
+        } else if (i + 1 < end) {
+          if (!isQuietLine(bytes, i + 1)) return true
+          hasFields ||= isField(next)
+        }
+      }
+    }
+    return false
+  }
+
+  judge(data: string, name: string): Verdict {
+    if (data.trim() === '[DONE]') return 'done'
+    const chunk = asObject(parseJson(data))
+    if (chunk === undefined && name !== 'error') return 'forward'
+    this.usage = usageOf(chunk) ?? this.usage
+    const error = name === 'error' ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(chunk)
+    if (error !== undefined) {
+      this.error ??= error
+      return 'fail'
+    }
+    const choices: unknown = chunk?.['choices']
+    if (!Array.isArray(choices)) return 'forward'
+    this.finished ||= choices.some((choice) => Boolean(asObject(choice)?.['finish_reason']))
+    const isUsageOnly = choices.length === 0 && asObject(chunk?.['usage']) !== undefined
+    return isUsageOnly && !this.usageAsked ? 'drop' : 'forward'
+  }
+
+  isWhole(data: string): boolean {
+    return data.trim() === '[DONE]' || parseJson(data) !== undefined
+  }
+}
+
+/** Reads the key that starts after a quote; `choices` when it holds at least one. */
+function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | undefined {
+  switch (bytes[at]) {
+    case 0x63: // c
+      return follows(bytes, at, CHOICES) && isFilledList(bytes, at + CHOICES.length) ? 'choices' : undefined
+    case 0x75: // u
+      return follows(bytes, at, USAGE) && isFilledValue(bytes, at + USAGE.length) ? 'wanted' : undefined
+    case 0x65: // e
+      return follows(bytes, at, ERROR) && isFilledValue(bytes, at + ERROR.length) ? 'wanted' : undefined
+    case 0x66: // f
+      return follows(bytes, at, FINISH) && isFilledValue(bytes, at + FINISH.length) ? 'wanted' : undefined
+    default:
+      return undefined
+  }
+}
+
+const CHOICES = new TextEncoder().encode('choices"')
+const USAGE = new TextEncoder().encode('usage"')
+const ERROR = new TextEncoder().encode('error"')
+const FINISH = new TextEncoder().encode('finish_reason"')
+
+function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) {
+    if (bytes[at + i] !== word[i]) return false
+  }
+  return true
+}
+
+/** After a key's closing quote: a colon and something other than null or an empty string. */
+function isFilledValue(bytes: Uint8Array, at: number): boolean {
+  const value = valueAfter(bytes, at)
+  if (value < 0 || bytes[value] === 0x6e) return false
+  return bytes[value] !== QUOTE || bytes[value + 1] !== QUOTE
+}
+
+/** After a key's closing quote: a colon and a list with something in it. */
+function isFilledList(bytes: Uint8Array, at: number): boolean {
+  const value = valueAfter(bytes, at)
+  return value >= 0 && bytes[value] === 0x5b && bytes[skipSpaces(bytes, value + 1)] !== 0x5d
+}
+
+/** Index of the value when a colon follows, else -1: then the word was a string, not a key. */
+function valueAfter(bytes: Uint8Array, at: number): number {
+  const colon = skipSpaces(bytes, at)
+  return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1
+}
+
+function skipSpaces(bytes: Uint8Array, at: number): number {
+  let i = at
+  while (bytes[i] === SPACE) i++
+  return i
+}
+
+/** A blank line, a comment, or data that starts an object. */
+function isQuietLine(bytes: Uint8Array, at: number): boolean {
+  const byte = bytes[at]
+  if (byte === LF || byte === CR || byte === COLON) return true
+  return follows(bytes, at, DATA) && bytes[skipSpaces(bytes, at + DATA.length)] === 0x7b
+}
+
+const DATA = new TextEncoder().encode('data:')
+
+/** Whether a line with this first byte is a field, neither blank nor a comment. */
+function isField(byte: number | undefined): boolean {
+  return byte !== LF && byte !== CR && byte !== COLON
+}

@@ -1,0 +1,134 @@
+const LF = 0x0a
+const SPACE = 0x20
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+
+/** What a key says about the string after it. Two reasoning kinds in one event are the same text under two names. */
+type Role = 'text' | 'part' | 'details' | 'reasoning_content' | 'reasoning' | 'reasoning_text' | 'thinking'
+
+const KEYS: readonly { readonly name: Uint8Array; readonly role: Role }[] = (
+  [
+    ['content', 'text'],
+    ['reasoning_content', 'reasoning_content'],
+    ['reasoning', 'reasoning'],
+    ['reasoning_text', 'reasoning_text'],
+    ['thinking', 'thinking'],
+    ['refusal', 'text'],
+    ['arguments', 'text'],
+    // Custom tools.
+    ['input', 'text'],
+    // Content given as a list of parts.
+    ['text', 'part'],
+    // OpenRouter repeats the reasoning inside of this list, as parts.
+    ['reasoning_details', 'details'],
+  ] as const
+).map(([name, role]) => ({ name: new TextEncoder().encode(`${name}"`), role }))
+
+/** First letters of the keys, so that most quotes are passed with one look. */
+const FIRST_LETTERS: ReadonlySet<number> = new Set(KEYS.map(({ name }) => name[0] ?? 0))
+
+/** Text as the escaped inside of JSON strings, which concatenates without decoding. Grows up to its limit. */
+export class TextBuffer {
+  /** Bytes that did not fit. */
+  beyond = 0
+
+  private readonly limit: number
+  private bytes = new Uint8Array(512)
+  private length = 0
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  add(escaped: Uint8Array): void {
+    const length = this.length + escaped.length
+    if (length > this.limit || this.beyond > 0) {
+      this.beyond += escaped.length
+      return
+    }
+    if (length > this.bytes.length) {
+      const larger = new Uint8Array(Math.min(this.limit, Math.max(length, this.bytes.length * 2)))
+      larger.set(this.bytes.subarray(0, this.length))
+      this.bytes = larger
+    }
+    this.bytes.set(escaped, this.length)
+    this.length = length
+  }
+
+  /** The text; when an upstream's escapes are broken, the text with the escapes left in. */
+  decode(): string {
+    const escaped = new TextDecoder().decode(this.bytes.subarray(0, this.length))
+    try {
+      return JSON.parse(`"${escaped}"`) as string
+    } catch {
+      return escaped
+    }
+  }
+}
+
+/**
+ * Copies the strings that a model wrote (answer, reasoning, refusal, tool arguments) out of chat chunks or a whole reply,
+ * by their keys and without parsing. Quotes inside of strings are escaped in JSON, so a key found by its bytes is a key.
+ * `oneLinePerChunk` says that every line is a chunk of its own; a pretty-printed reply is not.
+ */
+export function copyDeltaStrings(
+  bytes: Uint8Array,
+  end: number,
+  out: TextBuffer,
+  { oneLinePerChunk }: { readonly oneLinePerChunk: boolean },
+): void {
+  let reasoningAs: Role | undefined
+  let sawDetails = false
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i]
+    if (byte === LF && oneLinePerChunk) {
+      reasoningAs = undefined
+      sawDetails = false
+    }
+    if (byte !== QUOTE || !FIRST_LETTERS.has(bytes[i + 1] ?? 0)) continue
+    const key = KEYS.find(({ name }) => startsWith(bytes, i + 1, name))
+    if (key === undefined) continue
+    const start = stringAfter(bytes, i + 1 + key.name.length)
+    if (key.role === 'details') sawDetails = true
+    if (start < 0) continue
+    const stop = endOfString(bytes, start, end)
+    if (stop < 0) return
+    i = stop
+    if (stop === start || (key.role === 'part' && sawDetails)) continue
+    if (key.role !== 'text' && key.role !== 'part') {
+      reasoningAs ??= key.role
+      if (reasoningAs !== key.role) continue
+    }
+    out.add(bytes.subarray(start, stop))
+  }
+}
+
+/** After a key's closing quote: the index after the quote that opens its string, or -1 when there is none. */
+function stringAfter(bytes: Uint8Array, at: number): number {
+  const colon = skipSpaces(bytes, at)
+  if (bytes[colon] !== COLON) return -1
+  const value = skipSpaces(bytes, colon + 1)
+  return bytes[value] === QUOTE ? value + 1 : -1
+}
+
+function endOfString(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    if (bytes[i] === BACKSLASH) i++
+    else if (bytes[i] === QUOTE) return i
+  }
+  return -1
+}
+
+function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) {
+    if (bytes[at + i] !== word[i]) return false
+  }
+  return true
+}
+
+function skipSpaces(bytes: Uint8Array, at: number): number {
+  let i = at
+  while (bytes[i] === SPACE) i++
+  return i
+}

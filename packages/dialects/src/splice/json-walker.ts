@@ -1,0 +1,289 @@
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const COMMA = 0x2c
+const COLON = 0x3a
+const MINUS = 0x2d
+const ZERO = 0x30
+
+/** Deepest nesting that is read. Real bodies stay below 20; the cap bounds the call stack. */
+export const DEPTH_LIMIT = 256
+
+/** Strings shorter than this are never taken for inline media. */
+const MEDIA_MIN_BYTES = 512
+
+/**
+ * Walks JSON bytes without building values and accepts exactly what `JSON.parse` accepts of valid UTF-8 up to
+ * `DEPTH_LIMIT`. Nothing is skipped unchecked: two parsers that disagree about where a string ends would let a client
+ * show one model to us and another to the upstream. Strings are checked four bytes at a time, which is what keeps a
+ * body of several megabytes cheap.
+ *
+ * Every `skip…` method takes the index of a value's first byte and answers the index after its last, or -1 on a fault,
+ * which `reason()` then describes.
+ */
+export class JsonWalker {
+  /** Strings that carry inline media, see `noteMedia`. */
+  mediaCount = 0
+  mediaBytes = 0
+  /** The string skipped last was written with escapes. */
+  escaped = false
+
+  private readonly bytes: Uint8Array
+  private faultAt = -1
+  private faultText = ''
+  private words: Int32Array | undefined
+  /** Added to a byte index to get its distance from the first whole word. */
+  private readonly wordShift: number
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.wordShift = -(-bytes.byteOffset & 3)
+  }
+
+  /** What is wrong, in words for the client. */
+  reason(): string {
+    if (this.faultText !== '') return `${this.faultText} at byte ${this.faultAt}`
+    const byte = this.bytes[this.faultAt]
+    if (byte === undefined) return 'it ends too early'
+    const shown =
+      byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `0x${byte.toString(16).padStart(2, '0')}`
+    return `unexpected ${shown} at byte ${this.faultAt}`
+  }
+
+  /** Marks the byte at which the text stops being JSON. */
+  fault(at: number, text = ''): -1 {
+    this.faultAt = at
+    this.faultText = text
+    return -1
+  }
+
+  /** Index of the next byte that is not white space; the length at the end. */
+  skipSpace(at: number): number {
+    const bytes = this.bytes
+    let i = at
+    for (;;) {
+      const c = bytes[i]
+      if (c === undefined || c > 0x20) return i
+      if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return i
+      i++
+    }
+  }
+
+  skipValue(at: number, depth: number): number {
+    const c = this.bytes[at]
+    if (c === QUOTE) return this.skipString(at)
+    if (c === OPEN_BRACE) return depth < DEPTH_LIMIT ? this.skipObject(at, depth + 1) : this.tooDeep(at)
+    if (c === OPEN_BRACKET) return depth < DEPTH_LIMIT ? this.skipArray(at, depth + 1) : this.tooDeep(at)
+    if (c === 0x74) return this.skipWord(at, 'true')
+    if (c === 0x66) return this.skipWord(at, 'false')
+    if (c === 0x6e) return this.skipWord(at, 'null')
+    return this.skipNumber(at)
+  }
+
+  /** From the opening to after the closing quote. */
+  skipString(at: number): number {
+    const bytes = this.bytes
+    this.escaped = false
+    let i = at + 1
+    for (;;) {
+      const c = bytes[i]
+      if (c === undefined) return this.fault(i)
+      if (c === QUOTE) return i + 1
+      if (c === BACKSLASH) {
+        this.escaped = true
+        i = this.skipEscape(i)
+        if (i < 0) return -1
+      } else if (c < 0x20) return this.fault(i, 'unescaped control character in a string')
+      else if (c < 0x80) {
+        i++
+        if (((i + this.wordShift) & 3) === 0 && i - at > 16) i = this.skipPlainWords(i)
+      } else if (isCommonTriple(c) && isContinuation(bytes[i + 1] ?? 0) && isContinuation(bytes[i + 2] ?? 0)) i += 3
+      else {
+        i = afterSequence(bytes, i)
+        if (i < 0) return this.fault(~i, 'invalid UTF-8')
+      }
+    }
+  }
+
+  private skipObject(at: number, depth: number): number {
+    const bytes = this.bytes
+    let i = this.skipSpace(at + 1)
+    if (bytes[i] === CLOSE_BRACE) return i + 1
+    for (;;) {
+      if (bytes[i] !== QUOTE) return this.fault(i)
+      const keyStart = i
+      const keyEnd = this.skipString(i)
+      if (keyEnd < 0) return -1
+      i = this.skipSpace(keyEnd)
+      if (bytes[i] !== COLON) return this.fault(i)
+      i = this.skipSpace(i + 1)
+      const valueStart = i
+      i = this.skipValue(i, depth)
+      if (i < 0) return -1
+      if (i - valueStart >= MEDIA_MIN_BYTES && bytes[valueStart] === QUOTE)
+        this.noteMedia(keyStart, keyEnd, valueStart, i)
+      i = this.skipSpace(i)
+      if (bytes[i] === CLOSE_BRACE) return i + 1
+      if (bytes[i] !== COMMA) return this.fault(i)
+      i = this.skipSpace(i + 1)
+    }
+  }
+
+  private skipArray(at: number, depth: number): number {
+    const bytes = this.bytes
+    let i = this.skipSpace(at + 1)
+    if (bytes[i] === CLOSE_BRACKET) return i + 1
+    for (;;) {
+      i = this.skipValue(i, depth)
+      if (i < 0) return -1
+      i = this.skipSpace(i)
+      if (bytes[i] === CLOSE_BRACKET) return i + 1
+      if (bytes[i] !== COMMA) return this.fault(i)
+      i = this.skipSpace(i + 1)
+    }
+  }
+
+  private skipWord(at: number, word: string): number {
+    for (let i = 0; i < word.length; i++) {
+      if (this.bytes[at + i] !== word.charCodeAt(i)) return this.fault(at + i)
+    }
+    return at + word.length
+  }
+
+  private skipNumber(at: number): number {
+    const bytes = this.bytes
+    let i = bytes[at] === MINUS ? at + 1 : at
+    if (bytes[i] === ZERO) i++
+    else if ((i = this.skipDigits(i)) < 0) return -1
+    if (bytes[i] === 0x2e && (i = this.skipDigits(i + 1)) < 0) return -1
+    if (bytes[i] === 0x65 || bytes[i] === 0x45) {
+      const sign = bytes[i + 1]
+      i = this.skipDigits(sign === MINUS || sign === 0x2b ? i + 2 : i + 1)
+    }
+    return i
+  }
+
+  /** At least one digit. */
+  private skipDigits(at: number): number {
+    const bytes = this.bytes
+    let i = at
+    while (isDigit(bytes[i])) i++
+    return i > at ? i : this.fault(at)
+  }
+
+  private skipEscape(at: number): number {
+    const c = this.bytes[at + 1]
+    if (c !== 0x75) return c !== undefined && isSimpleEscape(c) ? at + 2 : this.fault(at + 1)
+    for (let i = at + 2; i < at + 6; i++) {
+      if (!isHex(this.bytes[i])) return this.fault(i)
+    }
+    return at + 6
+  }
+
+  /** Passes whole words of plain ASCII: no quote, backslash, control character or byte above 0x7f among them. */
+  private skipPlainWords(at: number): number {
+    const words = (this.words ??= this.wordView())
+    let w = (at + this.wordShift) >> 2
+    const from = w
+    for (; w < words.length; w++) {
+      const x = words[w] ?? 0
+      // A byte below n sets the top bit of x - n; a byte equal to n sets it in (x ^ n) - 1. The top bit of x itself
+      // marks a byte above 0x7f. Borrows only ever follow a byte that is marked anyway.
+      const marks = (x - 0x20202020) | ((x ^ 0x22222222) - 0x01010101) | ((x ^ 0x5c5c5c5c) - 0x01010101) | x
+      if ((marks & 0x80808080) !== 0) break
+    }
+    return at + ((w - from) << 2)
+  }
+
+  /** The whole words of the bytes. Byte order does not matter: the tests look at all four bytes alike. */
+  private wordView(): Int32Array {
+    const { buffer, byteOffset, byteLength } = this.bytes
+    const lead = -this.wordShift
+    return new Int32Array(buffer, byteOffset + lead, Math.max(0, (byteLength - lead) >> 2))
+  }
+
+  private tooDeep(at: number): -1 {
+    return this.fault(at, `nested deeper than ${DEPTH_LIMIT} levels`)
+  }
+
+  /**
+   * Images arrive as data: URLs under `url` or `image_url`, audio and files as base64 under `data` or `file_data`.
+   * Text that merely looks like media stays text, because it stands under another key.
+   */
+  private noteMedia(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
+    const isMedia =
+      matches(this.bytes, keyStart, keyEnd, '"data"') ||
+      matches(this.bytes, keyStart, keyEnd, '"file_data"') ||
+      ((matches(this.bytes, keyStart, keyEnd, '"url"') || matches(this.bytes, keyStart, keyEnd, '"image_url"')) &&
+        matches(this.bytes, valueStart, valueStart + 6, '"data:'))
+    if (!isMedia) return
+    this.mediaCount++
+    this.mediaBytes += valueEnd - valueStart
+  }
+}
+
+/** Whether `bytes[start, end)` are exactly this ASCII text. */
+export function matches(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  if (end - start !== text.length) return false
+  for (let i = 0; i < text.length; i++) {
+    if (bytes[start + i] !== text.charCodeAt(i)) return false
+  }
+  return true
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39
+}
+
+function isHex(byte: number | undefined): boolean {
+  if (byte === undefined) return false
+  const lower = byte | 0x20
+  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66)
+}
+
+/** One of `" \ / b f n r t`. */
+function isSimpleEscape(byte: number): boolean {
+  switch (byte) {
+    case 0x22:
+    case 0x5c:
+    case 0x2f:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return true
+    default:
+      return false
+  }
+}
+
+/** Leads a three-byte sequence whose second byte may be any continuation: nearly all CJK text. */
+function isCommonTriple(lead: number): boolean {
+  return lead > 0xe0 && lead < 0xf0 && lead !== 0xed
+}
+
+/** Index after the multi-byte UTF-8 sequence at `at` (RFC 3629: no overlong forms, no surrogates), or `~at`. */
+function afterSequence(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0
+  const second = bytes[at + 1] ?? 0
+  if (lead < 0xe0) return lead >= 0xc2 && isContinuation(second) ? at + 2 : ~at
+  const third = bytes[at + 2] ?? 0
+  if (lead < 0xf0) {
+    const low = lead === 0xe0 ? 0xa0 : 0x80
+    const high = lead === 0xed ? 0x9f : 0xbf
+    return second >= low && second <= high && isContinuation(third) ? at + 3 : ~at
+  }
+  const low = lead === 0xf0 ? 0x90 : 0x80
+  const high = lead === 0xf4 ? 0x8f : 0xbf
+  return lead <= 0xf4 && second >= low && second <= high && isContinuation(third) && isContinuation(bytes[at + 3] ?? 0)
+    ? at + 4
+    : ~at
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80
+}

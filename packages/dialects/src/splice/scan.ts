@@ -1,0 +1,129 @@
+import { JsonWalker } from './json-walker.ts'
+
+/** Place of a value in the bytes: `[start, end)`, without the white space around it. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Names to look for, prepared once per set. */
+export interface KeySet<K extends string> {
+  readonly names: readonly K[]
+  readonly encoded: readonly Uint8Array[]
+}
+
+export interface ScannedObject<K extends string> {
+  /** From `{` to after `}`. */
+  readonly object: Span
+  readonly values: Readonly<Partial<Record<K, Span>>>
+  /** Inline images, audio and files anywhere inside: how many strings, and their bytes with quotes. */
+  readonly mediaCount: number
+  readonly mediaBytes: number
+}
+
+export type ScanFault =
+  | { readonly fault: 'syntax'; readonly reason: string }
+  | { readonly fault: 'not_object' }
+  | { readonly fault: 'duplicate'; readonly key: string }
+
+/** Names of keys, in plain ASCII without quotes and backslashes. */
+export function keySet<const K extends string>(...names: K[]): KeySet<K> {
+  return { names, encoded: names.map((name) => new TextEncoder().encode(name)) }
+}
+
+export function isScanFault(scanned: object): scanned is ScanFault {
+  return 'fault' in scanned
+}
+
+/**
+ * Finds wanted keys of one JSON object and checks all of it on the way. `at` is where the object (or white space before
+ * it) starts and `end` where it must have ended, white space aside; by default the whole bytes.
+ *
+ * A wanted key that appears twice is a fault, also when one of them is spelled with escapes, because JSON does not say
+ * which of the two a reader takes. With `duplicates: 'last'` the last wins, as in `JSON.parse`: for bytes that
+ * are only read here and never shown to another parser.
+ */
+export function scanObject<K extends string>(
+  bytes: Uint8Array,
+  keys: KeySet<K>,
+  {
+    at = 0,
+    end = bytes.length,
+    duplicates = 'refuse',
+  }: { at?: number; end?: number; duplicates?: 'refuse' | 'last' } = {},
+): ScannedObject<K> | ScanFault {
+  const walker = new JsonWalker(end === bytes.length ? bytes : bytes.subarray(0, end))
+  const values: Partial<Record<K, Span>> = {}
+  const start = walker.skipSpace(at)
+  if (start === end) return { fault: 'syntax', reason: 'it is empty' }
+  if (bytes[start] !== 0x7b) return { fault: 'not_object' }
+  let i = walker.skipSpace(start + 1)
+  if (bytes[i] === 0x7d) i++
+  else {
+    for (;;) {
+      if (bytes[i] !== 0x22) return syntaxFault(walker, i)
+      const keyStart = i
+      const keyEnd = walker.skipString(i)
+      if (keyEnd < 0) return syntaxFault(walker)
+      const wanted = walker.escaped
+        ? findEscaped(bytes, keyStart, keyEnd, keys)
+        : find(bytes, keyStart + 1, keyEnd - 1, keys)
+      i = walker.skipSpace(keyEnd)
+      if (bytes[i] !== 0x3a) return syntaxFault(walker, i)
+      const valueStart = walker.skipSpace(i + 1)
+      i = walker.skipValue(valueStart, 1)
+      if (i < 0) return syntaxFault(walker)
+      if (wanted !== undefined) {
+        if (values[wanted] !== undefined && duplicates === 'refuse') return { fault: 'duplicate', key: wanted }
+        values[wanted] = { start: valueStart, end: i }
+      }
+      i = walker.skipSpace(i)
+      if (bytes[i] === 0x7d) break
+      if (bytes[i] !== 0x2c) return syntaxFault(walker, i)
+      i = walker.skipSpace(i + 1)
+    }
+    i++
+  }
+  const rest = walker.skipSpace(i)
+  if (rest !== end) return syntaxFault(walker, rest)
+  return { object: { start, end: i }, values, mediaCount: walker.mediaCount, mediaBytes: walker.mediaBytes }
+}
+
+/** Spans of the elements of an array that a scan has already found valid. */
+export function* arrayElements(bytes: Uint8Array, array: Span): Generator<Span> {
+  const walker = new JsonWalker(bytes)
+  let at = walker.skipSpace(array.start + 1)
+  while (at < array.end - 1) {
+    const end = walker.skipValue(at, 0)
+    if (end < 0) return
+    yield { start: at, end }
+    at = walker.skipSpace(walker.skipSpace(end) + 1)
+  }
+}
+
+/** The value at a span that a scan found. */
+export function parseSpan(bytes: Uint8Array, span: Span): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(span.start, span.end)))
+}
+
+function syntaxFault(walker: JsonWalker, at?: number): ScanFault {
+  if (at !== undefined) walker.fault(at)
+  return { fault: 'syntax', reason: walker.reason() }
+}
+
+function find<K extends string>(bytes: Uint8Array, start: number, end: number, keys: KeySet<K>): K | undefined {
+  const length = end - start
+  for (let k = 0; k < keys.encoded.length; k++) {
+    const name = keys.encoded[k]
+    if (name?.length !== length) continue
+    let i = 0
+    while (i < length && bytes[start + i] === name[i]) i++
+    if (i === length) return keys.names[k]
+  }
+  return undefined
+}
+
+function findEscaped<K extends string>(bytes: Uint8Array, start: number, end: number, keys: KeySet<K>): K | undefined {
+  const key = parseSpan(bytes, { start, end })
+  return keys.names.find((name) => name === key)
+}
