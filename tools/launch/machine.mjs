@@ -6,9 +6,9 @@ import { fail, run } from './setup.mjs'
 
 /** Path of a Chromium for the browser tests. */
 export function findBrowser() {
-  const { TEST_CHROMIUM, LOCALAPPDATA = '', ProgramFiles = '' } = process.env
+  const { SLUICE_TEST_CHROMIUM, LOCALAPPDATA = '', ProgramFiles = '' } = process.env
   const places = () => [
-    TEST_CHROMIUM,
+    SLUICE_TEST_CHROMIUM,
     ...onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -17,22 +17,21 @@ export function findBrowser() {
     ...below(join(homedir(), '.cache', 'ms-playwright'), /^chromium-/, 'chrome-linux64/chrome'),
     ...below(join(LOCALAPPDATA, 'ms-playwright'), /^chromium-/, 'chrome-win/chrome.exe'),
   ]
-  return find('The browser tests need Chromium', places, 'chromium', 'TEST_CHROMIUM')
+  return find('The browser tests need Chromium', places, 'chromium', 'SLUICE_TEST_CHROMIUM')
 }
 
-/** Folder that holds `postgres` and `initdb`, for the suites that run on PostgreSQL. */
+/** Folder of `initdb` and `postgres`, for the suites that run on PostgreSQL; undefined when a server is named instead. */
 export async function findPostgres() {
-  const { TEST_POSTGRES_BIN } = process.env
+  if (process.env.SLUICE_TEST_POSTGRES_URL) return undefined
+  const server = process.platform === 'win32' ? 'postgres.exe' : 'postgres'
   const places = () =>
     [
-      TEST_POSTGRES_BIN && join(TEST_POSTGRES_BIN, 'initdb'),
       // Debian keeps the server outside PATH, one folder per version
       ...below('/usr/lib/postgresql', /^\d+$/, 'bin/initdb'),
       ...below('/opt/homebrew/opt', /^postgresql@\d+$/, 'bin/initdb'),
       ...onPath('initdb'),
-    ].filter((path) => path && existsSync(join(path, '..', process.platform === 'win32' ? 'postgres.exe' : 'postgres')))
-  const initdb = await find('The contract suites need PostgreSQL', places, 'postgresql', 'TEST_POSTGRES_BIN')
-  return join(initdb, '..')
+    ].filter((path) => existsSync(join(path, '..', server)))
+  return join(await find('The contract suites need PostgreSQL', places, 'postgresql', 'SLUICE_TEST_POSTGRES_URL'), '..')
 }
 
 /** Path of nginx, which the bench measures itself against. */
@@ -47,7 +46,7 @@ export function findNginx() {
  * @param {string} need beginning of the message when nothing helps
  * @param {() => (string | undefined)[]} places looked at again after an installation
  * @param {string} packageName
- * @param {string} variable by which the user can name a path
+ * @param {string} variable by which the user can name one
  */
 async function find(need, places, packageName, variable) {
   const found = () => places().find((path) => path && existsSync(path))
@@ -60,7 +59,7 @@ async function find(need, places, packageName, variable) {
     await run('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     await run('apt-get', install, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   }
-  return found() ?? fail(`${need}: install it (Debian package ${packageName}) or name it in ${variable}.`)
+  return found() ?? fail(`${need}: install it (Debian package ${packageName}) or set ${variable}.`)
 }
 
 /** Where each name would be in the folders of PATH. */

@@ -4,7 +4,7 @@
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { findBrowser, findPostgres } from './machine.mjs'
 import { buildConsole, installPackages, pickNode, ROOT } from './setup.mjs'
@@ -13,7 +13,11 @@ import { printTable, runStages } from './stages.mjs'
 const started = performance.now()
 await installPackages()
 const node = pickNode()
-const env = { TEST_POSTGRES_BIN: await findPostgres(), TEST_CHROMIUM: await findBrowser() }
+const postgres = await findPostgres()
+const env = {
+  SLUICE_TEST_CHROMIUM: await findBrowser(),
+  PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
+}
 await buildConsole(node)
 const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() - started) / 1000 }
 

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { type Program, startProgram } from './program.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning']
+
+/** The first user's password in every gateway started here. */
+export const ROOT_PASSWORD = 'test-root-password'
+
+export interface GatewayProcess extends Program {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+}
+
+/** Starts the real gateway as a process of its own, on a free port, with nothing from this process's environment. */
+export async function startGateway(options: {
+  readonly dataDir: string
+  readonly env?: Readonly<Record<string, string>>
+}): Promise<GatewayProcess> {
+  const program = await startProgram({
+    command: process.execPath,
+    args: [...NODE_ARGS, join(ROOT, 'apps/gateway/src/cli/sluice.ts'), 'serve'],
+    cwd: ROOT,
+    env: {
+      PORT: '0',
+      SLUICE_DATA_DIR: options.dataDir,
+      SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
+      ...options.env,
+    },
+    readyWhen: /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/,
+  })
+  return { ...program, url: `http://127.0.0.1:${program.ready[1]}` }
+}
+
+/** Runs one command of the operator's command line (`ledger verify`) and answers its exit code and output. */
+export function runSluice(
+  args: readonly string[],
+  options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env['PATH'] ?? '', SLUICE_DATA_DIR: options.dataDir, ...options.env }
+    const script = join(ROOT, 'apps/gateway/src/cli/sluice.ts')
+    const child = spawn(process.execPath, [...NODE_ARGS, script, ...args], { cwd: ROOT, env, timeout: 60_000 })
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** Starts the provider emulator as a process of its own. */
+export async function startEmulatorProcess(port = 0): Promise<GatewayProcess> {
+  const program = await startProgram({
+    command: process.execPath,
+    args: [...NODE_ARGS, join(import.meta.dirname, 'emulator', 'main.ts'), '--tied', '--port', String(port)],
+    readyWhen: /(http:\/\/\S+) ready/,
+  })
+  return { ...program, url: program.ready[1] ?? '' }
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { test as base, expect, type Page } from '@playwright/test'
+import { createUser } from '@sluice/contract/routes/users'
+import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
+import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
+import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
+
+export { expect }
+
+interface WorkerFixtures {
+  /** Gateway, emulator and a fresh database; shared by the tests of one worker, so each test brings its own names. */
+  readonly workbench: Workbench
+}
+
+interface TestFixtures {
+  /** The page, signed in as root. */
+  readonly rootPage: Page
+  /** A new user with a name of its own. */
+  readonly user: { readonly username: string; readonly password: string; readonly api: ManagementClient }
+  /** A page signed in as that user. */
+  readonly userPage: Page
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  workbench: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern here
+    async ({}, use) => {
+      const workbench = await openWorkbench()
+      await use(workbench)
+      await workbench.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ workbench }, use) => use(workbench.gateway.url),
+  rootPage: async ({ page, workbench }, use) => {
+    await enter(page, workbench, workbench.root)
+    await use(page)
+  },
+  user: async ({ workbench }, use, info) => {
+    const username = `u${info.testId.slice(0, 12)}${info.retry}`.slice(0, 30)
+    const password = `${ROOT_PASSWORD}-${username}`
+    await workbench.root.call(createUser, { body: { username, password, quota: 10_000_000 } })
+    await use({ username, password, api: await signIn(workbench.gateway.url, username, password) })
+  },
+  userPage: async ({ page, workbench, user }, use) => {
+    await enter(page, workbench, user.api)
+    await use(page)
+  },
+})
+
+/** Gives the browser a session without the sign-in form. */
+async function enter(page: Page, workbench: Workbench, client: ManagementClient): Promise<void> {
+  const [name = '', value = ''] = client.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: workbench.gateway.url, httpOnly: true, sameSite: 'Lax' }])
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly help: string
+    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+  }[]
+}
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // evaluated rather than added as a script element, which the content security policy forbids
+  await page.evaluate(await readFile(axeSource, 'utf8'))
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations } = await page.evaluate<AxeResult, readonly string[]>(
+    (values) => Reflect.get(globalThis, 'axe').run({ runOnly: { type: 'tag', values } }),
+    tags,
+  )
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}\n  at ${node.target.join(' ')}\n  ${node.failureSummary}`),
+  )
+  expect(found, `accessibility of ${page.url()}`).toEqual([])
+}
