@@ -10,6 +10,8 @@ export type RateDecision = { readonly allowed: true } | { readonly allowed: fals
 export interface RateLimiter {
   /** Counts one request of `key`, unless it is refused. The same key always comes with the same rule. */
   take(key: string, rule: RateRule): RateDecision
+  /** Takes back one accepted request of `key`: for rules that shall count failures only, yet hold while calls run in parallel. */
+  giveBack(key: string, rule: RateRule): void
   /** Keys held at the moment; never more than the capacity. */
   readonly size: number
 }
@@ -56,6 +58,13 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
       unusedAt.delete(key)
       unusedAt.set(key, unused)
       return { allowed: true }
+    },
+    giveBack: (key, { limit, periodMs }) => {
+      const held = unusedAt.get(key)
+      if (held === undefined) return
+      const unused = held - periodMs / limit
+      if (unused <= now()) unusedAt.delete(key)
+      else unusedAt.set(key, unused)
     },
   }
 }
