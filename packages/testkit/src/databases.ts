@@ -12,26 +12,41 @@ export const databaseEngines = ['sqlite', 'pglite', 'postgres'] as const
 export type TestEngine = (typeof databaseEngines)[number]
 
 /** A migrated, empty database of a test file's own. PGlite looks like PostgreSQL to the code (`engine` is `postgres`). */
-export type TestDatabase = Database & {
+export type TestDatabase<D extends Database = Database> = D & {
   /** Empties every table and starts ids at 1 again; cheaper than another database. */
   reset(): Promise<void>
+  /** A second, independent handle on the same data, as another process would have; close it yourself. */
+  reopen(): Promise<D>
 }
 
 /**
  * Opens a fresh database. Open one per file (`beforeAll`), `reset` it per test (`beforeEach`), `close` it at the end:
  * a PGlite instance takes about a second to start. `close` also removes what it left on disk or on the server.
  */
-export async function openTestDatabase(engine: 'sqlite'): Promise<TestDatabase & SqliteDatabase>
-export async function openTestDatabase(engine: 'pglite' | 'postgres'): Promise<TestDatabase & PostgresDatabase>
+export async function openTestDatabase(engine: 'sqlite'): Promise<TestDatabase<SqliteDatabase>>
+export async function openTestDatabase(engine: 'pglite' | 'postgres'): Promise<TestDatabase<PostgresDatabase>>
 export async function openTestDatabase(engine: TestEngine): Promise<TestDatabase>
 export async function openTestDatabase(engine: TestEngine): Promise<TestDatabase> {
-  const { database, remove } = await openEmpty[engine]()
-  const result = await migrate(database)
-  if (result.outcome !== 'migrated')
-    throw new Error(`a new test database claims to be newer than the code: ${result.unknown.join(', ')}`)
+  return await open(engine, 'migrated')
+}
+
+/** The same without a single table, for the tests of migrations. */
+export async function openEmptyDatabase(engine: TestEngine): Promise<TestDatabase> {
+  return await open(engine, 'empty')
+}
+
+type Content = 'migrated' | 'empty'
+
+async function open(engine: TestEngine, content: Content): Promise<TestDatabase> {
+  const { database, reopen, remove } = await openers[engine](content)
+  if (content === 'migrated') {
+    const result = await migrate(database)
+    if (result.outcome !== 'migrated') throw new Error('a new test database claims to be newer than the code')
+  }
   return {
     ...database,
     reset: () => (database.engine === 'sqlite' ? resetSqlite(database) : resetPostgres(database)),
+    reopen,
     close: async () => {
       await database.close()
       await remove()
@@ -41,19 +56,25 @@ export async function openTestDatabase(engine: TestEngine): Promise<TestDatabase
 
 interface Opened {
   readonly database: Database
+  readonly reopen: () => Promise<Database>
   readonly remove: () => Promise<void>
 }
 
-const openEmpty: Readonly<Record<TestEngine, () => Promise<Opened>>> = {
+const openers: Readonly<Record<TestEngine, (content: Content) => Promise<Opened>>> = {
   sqlite: async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'))
-    const database = await openDatabase({ sqliteFile: join(directory, 'sluice.db') })
-    return { database, remove: () => rm(directory, { recursive: true, force: true }) }
+    const reopen = (): Promise<Database> => openDatabase({ sqliteFile: join(directory, 'sluice.db') })
+    return { database: await reopen(), reopen, remove: () => rm(directory, { recursive: true, force: true }) }
   },
-  pglite: async () => ({ database: await openPGlite(), remove: async () => {} }),
-  postgres: async () => {
-    const { url, drop } = await createPostgresDatabase()
-    return { database: await openDatabase({ url }), remove: drop }
+  pglite: async (content) => {
+    const database = await openPGlite(content)
+    // One instance has one session; the second handle shares it.
+    return { database, reopen: async () => ({ ...database, close: async () => {} }), remove: async () => {} }
+  },
+  postgres: async (content) => {
+    const { url, drop } = await createPostgresDatabase(content)
+    const reopen = (): Promise<Database> => openDatabase({ url })
+    return { database: await reopen(), reopen, remove: drop }
   },
 }
 
@@ -70,9 +91,9 @@ async function resetSqlite({ kysely }: SqliteDatabase): Promise<void> {
 }
 
 async function resetPostgres({ kysely }: PostgresDatabase): Promise<void> {
-  const tables = await sql<{
-    name: string
-  }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(kysely)
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(kysely)
   const emptied = tables.rows.map((row) => row.name).filter((name) => !KEPT.includes(name))
+  if (emptied.length === 0) return
   await sql`truncate ${sql.join(emptied.map((name) => sql.table(name)))} restart identity cascade`.execute(kysely)
 }

@@ -1,5 +1,8 @@
+import { openAsBlob } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { PostgresDatabase } from '@sluice/store/database'
+import { migrate } from '@sluice/store/migrate'
 import {
   type PostgresClient,
   type PostgresRow,
@@ -10,9 +13,28 @@ import { PARSERS } from '@sluice/store/postgres/types'
 import type { Schema } from '@sluice/store/schema'
 import { Kysely, PGliteDialect } from 'kysely'
 
+/** Path of an image of a migrated instance, written once per test run: starting from it takes a quarter of the time. */
+export const PGLITE_IMAGE = 'SLUICE_TEST_PGLITE_IMAGE'
+
 /** PostgreSQL compiled to WebAssembly, in this process and in memory: a double for the server, with one session. */
-export async function openPGlite(): Promise<PostgresDatabase> {
+export async function openPGlite(content: 'migrated' | 'empty'): Promise<PostgresDatabase> {
+  const image = process.env[PGLITE_IMAGE]
+  const pglite = await PGlite.create({ parsers: PARSERS, ...(image && { loadDataDir: await openAsBlob(image) }) })
+  if (content === 'empty') await pglite.exec('drop schema public cascade; create schema public')
+  return asDatabase(pglite)
+}
+
+/** Writes a migrated instance to `path`. */
+export async function writePGliteImage(path: string): Promise<void> {
   const pglite = await PGlite.create({ parsers: PARSERS })
+  const database = asDatabase(pglite)
+  await migrate(database)
+  const image = await pglite.dumpDataDir('none')
+  await writeFile(path, image.stream())
+  await database.close()
+}
+
+function asDatabase(pglite: PGlite): PostgresDatabase {
   const kysely = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
   return {
     engine: 'postgres',

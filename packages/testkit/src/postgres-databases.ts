@@ -6,16 +6,17 @@ export const POSTGRES_URL = 'SLUICE_TEST_POSTGRES_URL'
 /** Name of the migrated database that test databases are cloned from, when there is one. */
 export const POSTGRES_TEMPLATE = 'SLUICE_TEST_POSTGRES_TEMPLATE'
 
-/** Creates a database with a name of its own on the test server, as a clone of the migrated template. */
-export async function createPostgresDatabase(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+/** Creates a database with a name of its own on the test server: a clone of the migrated template, or without tables. */
+export async function createPostgresDatabase(
+  content: 'migrated' | 'empty',
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const server = process.env[POSTGRES_URL]
-  if (server === undefined)
-    throw new Error(
-      'PostgreSQL for tests is not running: install it (Debian: apt-get install postgresql) or set ' + POSTGRES_URL,
-    )
+  const migrated = process.env[POSTGRES_TEMPLATE]
+  if (server === undefined || migrated === undefined) {
+    throw new Error('No PostgreSQL server for tests: run this file in the vitest project "contract"')
+  }
   const name = `sluice_test_${randomBytes(6).toString('hex')}`
-  const template = process.env[POSTGRES_TEMPLATE] ?? 'template1'
-  await administer(server, `create database ${name} template ${template}`)
+  await administer(server, `create database ${name} template ${content === 'migrated' ? migrated : 'template1'}`)
   return {
     url: databaseUrl(server, name),
     drop: () => administer(server, `drop database if exists ${name} with (force)`),

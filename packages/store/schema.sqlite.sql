@@ -1,0 +1,219 @@
+CREATE TABLE account (
+  id integer primary key autoincrement,
+  kind text not null,
+  owner_id integer not null,
+  posted int8 not null default 0,
+  held int8 not null default 0 check (held >= 0),
+  spent int8 not null default 0,
+  requests integer not null default 0,
+  credit_floor int8 not null default 0,
+  unlimited integer not null default 0,
+  last_ms integer not null default 0
+);
+
+CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
+
+CREATE TABLE applied_migration (name text primary key);
+
+CREATE TABLE channel (
+  id integer primary key autoincrement,
+  name text not null,
+  type integer not null,
+  key_sealed text not null,
+  base_url text not null,
+  other text not null,
+  models text not null,
+  model_mapping text,
+  model_configs text,
+  system_prompt text,
+  group_names text not null,
+  priority integer not null,
+  weight integer not null,
+  ratelimit integer not null,
+  status integer not null,
+  response_time integer not null,
+  test_time integer not null,
+  testing_model text,
+  created_time integer not null,
+  inference_profile_arn_map text,
+  config text not null
+);
+
+CREATE TABLE hold (
+  request_id text primary key,
+  account integer not null references account (id),
+  limit_account integer not null references account (id),
+  amount int8 not null check (amount >= 0),
+  progress text,
+  replica text not null,
+  opened_ms integer not null,
+  touched_ms integer not null
+);
+
+CREATE TABLE log (
+  id integer primary key autoincrement,
+  created_at integer not null,
+  type integer not null,
+  user_id integer not null,
+  username text not null,
+  token_id integer not null,
+  token_name text not null,
+  model_name text not null,
+  origin_model_name text not null,
+  channel_id integer not null,
+  channel_name text not null,
+  amount int8 not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  cached_prompt_tokens integer not null,
+  cache_write_5m_tokens integer not null,
+  cache_write_1h_tokens integer not null,
+  reasoning_tokens integer not null,
+  request_id text,
+  elapsed_ms integer not null,
+  is_stream integer not null,
+  estimated integer not null,
+  ended text not null,
+  content text not null
+);
+
+CREATE INDEX log_channel on log (channel_id, created_at);
+
+CREATE INDEX log_created on log (created_at);
+
+CREATE INDEX log_request on log (request_id);
+
+CREATE INDEX log_user on log (user_id, created_at);
+
+CREATE TABLE "option" (
+  "key" text primary key,
+  value text not null
+);
+
+CREATE TABLE price (
+  id integer primary key autoincrement,
+  content text not null,
+  input int8 not null,
+  cached_input int8 not null,
+  cache_write_5m int8 not null,
+  cache_write_1h int8 not null,
+  output int8 not null,
+  group_ratio int8 not null,
+  source text not null
+);
+
+CREATE UNIQUE INDEX price_content on price (content);
+
+CREATE TABLE replica (
+  id text primary key,
+  heartbeat_ms integer not null,
+  started_ms integer not null,
+  dead integer not null default 0
+);
+
+CREATE TABLE session (
+  id_hash text primary key,
+  user_id integer not null references "user" (id) on delete cascade,
+  created_time integer not null,
+  expires_time integer not null
+);
+
+CREATE INDEX session_by_expiry on session (expires_time);
+
+CREATE INDEX session_by_user on session (user_id);
+
+CREATE TABLE snapshot_version (
+  name text primary key,
+  version integer not null
+);
+
+CREATE TABLE token (
+  id integer primary key autoincrement,
+  user_id integer not null references "user" (id),
+  name text not null,
+  key_hash text not null,
+  key_sealed text not null,
+  status integer not null,
+  created_time integer not null,
+  expired_time integer not null,
+  unlimited integer not null,
+  models text,
+  subnet text
+);
+
+CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
+
+CREATE INDEX token_by_user on token (user_id, id);
+
+CREATE TABLE trace (
+  request_id text primary key,
+  user_id integer not null,
+  url text not null,
+  method text not null,
+  status integer not null,
+  body_size integer not null,
+  received_ms integer not null,
+  forwarded_ms integer not null,
+  first_upstream_ms integer not null,
+  first_client_ms integer not null,
+  upstream_completed_ms integer not null,
+  completed_ms integer not null,
+  attempts text not null
+);
+
+CREATE TABLE transfer (
+  request_id text not null,
+  kind text not null,
+  debit integer,
+  credit integer,
+  limit_account integer,
+  amount int8 not null check (amount >= 0 or kind = 'limit-set'),
+  price_id integer,
+  input_tokens integer not null,
+  cached_tokens integer not null,
+  cache_write_5m_tokens integer not null,
+  cache_write_1h_tokens integer not null,
+  output_tokens integer not null,
+  channel_id integer not null,
+  model text not null,
+  actor integer not null,
+  reason text not null,
+  at_ms integer not null,
+  primary key (request_id, kind)
+);
+
+CREATE TABLE usage_daily (
+  day integer not null,
+  user_id integer not null,
+  token_id integer not null,
+  channel_id integer not null,
+  model text not null,
+  requests integer not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  amount int8 not null,
+  primary key (day, user_id, token_id, channel_id, model)
+);
+
+CREATE INDEX usage_daily_channel on usage_daily (channel_id, day);
+
+CREATE INDEX usage_daily_user on usage_daily (user_id, day);
+
+CREATE TABLE "user" (
+  id integer primary key autoincrement,
+  username text not null,
+  password_hash text not null,
+  display_name text not null,
+  role integer not null,
+  status integer not null,
+  email text not null,
+  group_name text not null,
+  aff_code text,
+  created_time integer not null
+);
+
+CREATE UNIQUE INDEX user_by_aff_code on "user" (aff_code);
+
+CREATE INDEX user_by_email on "user" (email);
+
+CREATE UNIQUE INDEX user_by_username on "user" (username);
