@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import { databaseTarget } from '@sluice/store/database-target'
+import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
 
 /**
@@ -65,7 +67,18 @@ const addressList = v.pipe(
 
 const databaseUrl = v.pipe(
   v.string(),
-  v.regex(/^$|^postgres(ql)?:\/\//, 'must start with postgres:// (leave it unset for SQLite)'),
+  v.check(
+    (text) => !('problem' in databaseTarget(text, '.')),
+    'must start with postgres:// or sqlite:, or be left out for a SQLite file',
+  ),
+)
+
+const masterKeys = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text === '' || !('problem' in parseMasterKeys(text)),
+    'must be 32 bytes, as 64 hex digits or base64; several are separated by commas',
+  ),
 )
 
 /** Keeps the literal types of the table while checking each row. */
@@ -105,12 +118,13 @@ export const VARIABLES = {
   }),
   masterKey: variable({
     name: 'SLUICE_MASTER_KEY',
-    schema: v.pipe(v.string(), v.regex(/^$|^.{16,}$/, 'must be at least 16 characters')),
+    schema: masterKeys,
     fallback: '',
     reason:
-      'Key that seals provider keys and other secrets in the database. Without it one is generated in the data ' +
-      'directory; set it when several replicas share a database.',
-    example: 'head -c 32 /dev/urandom | base64',
+      'Key that seals provider keys and other secrets in the database, as made by "openssl rand -base64 32". Without it ' +
+      'one is generated in the data directory; set it when several replicas share a database. To rotate, put a new key ' +
+      'in front, separated by a comma.',
+    example: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
     secret: true,
   }),
   rootPassword: variable({

@@ -119,6 +119,30 @@ export const ERRORS = {
     retry: 'changed',
     text: 'This token may not use the model "{model}".',
   },
+  channel_pin_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'Only administrators may name a channel in their key.',
+  },
+  pinned_channel_missing: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'Channel {channel} named in the key does not exist.',
+  },
+  pinned_channel_disabled: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'Channel {channel} named in the key is disabled.',
+  },
+  pinned_channel_unfit: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'Channel {channel} named in the key does not serve the model "{model}".',
+  },
   // money
   insufficient_user_quota: {
     status: 403,

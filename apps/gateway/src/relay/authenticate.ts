@@ -1,0 +1,123 @@
+import { isIP } from 'node:net'
+import type { Refusal } from '@sluice/contract/errors'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
+import type { Accepted } from '../edge/exchange.ts'
+import type { Identified } from './identify.ts'
+import { type PresentedKey, readKey } from './read-key.ts'
+import type { KnownToken, TokenDirectory } from './token-directory.ts'
+
+/** Who pays, and what they may use. */
+export interface Identity {
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly userId: number
+  readonly username: string
+  readonly group: string
+  /** Ledger account of the user. */
+  readonly account: number
+  /** Ledger account of the token's own limit. */
+  readonly limitAccount: number
+  /** Undefined: every model of the group. */
+  readonly models: ReadonlySet<string> | undefined
+  /** Channel that the key's suffix names; set for administrators only. */
+  readonly pinnedChannel: number | undefined
+}
+
+/** A request of a known caller who may use the model: step 3 of ten. */
+export interface Authorised extends Identified {
+  readonly identity: Identity
+}
+
+export interface AuthenticateDeps {
+  readonly tokens: TokenDirectory
+  readonly ledger: Pick<Ledger, 'knownBalance' | 'openAccount'>
+  readonly now: () => number
+}
+
+const ENABLED = 1
+const ADMIN_ROLE = 10
+const NEVER = -1
+
+/** The key's rules, then the model's. */
+export async function authenticate(deps: AuthenticateDeps, identified: Identified): Promise<Authorised | Refusal> {
+  const identity = await authenticateKey(deps, identified.accepted)
+  if ('code' in identity) return identity
+  const { model } = identified.chat
+  if (identity.models !== undefined && !identity.models.has(model)) {
+    return { code: 'model_not_allowed', params: { model }, field: 'model' }
+  }
+  return { ...identified, identity }
+}
+
+/**
+ * The key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
+ * channel pin by administrators only.
+ */
+export async function authenticateKey(deps: AuthenticateDeps, accepted: Accepted): Promise<Identity | Refusal> {
+  const presented = readKey(accepted.headers)
+  if (presented === undefined) return { code: 'missing_key' }
+  const digest = deps.tokens.digest(presented.key)
+  let known = deps.tokens.cached(digest) ?? (await deps.tokens.load(digest))
+  if (typeof known !== 'string' && mayBeUsedUp(deps, known)) known = await deps.tokens.load(digest)
+  if (typeof known === 'string') return NO_TOKEN[known]
+  return checkRules(deps, accepted, presented, known) ?? (await identityOf(deps, presented, known))
+}
+
+const NO_TOKEN = {
+  absent: { code: 'invalid_key' },
+  overloaded: { code: 'overloaded', params: { limit: 'key look-ups' }, retryAfter: 1 },
+  unavailable: { code: 'ledger_unavailable', retryAfter: 1 },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+/**
+ * Cached rows do not follow spending. Only when this process does not know of money left on the token is the row read again,
+ * so an account in good standing never waits for it.
+ */
+function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAccount } }: KnownToken): boolean {
+  if (token.unlimited || tokenAccount === undefined) return false
+  const balance = ledger.knownBalance(tokenAccount.id)
+  return balance === undefined ? hasNothingLeft(tokenAccount) : balance.available <= 0n
+}
+
+/** Held amounts are left out: a token whose money is only reserved is busy, not used up. */
+const hasNothingLeft = (account: AccountSnapshot) => account.posted <= account.creditFloor
+
+function checkRules(
+  { now }: AuthenticateDeps,
+  accepted: Accepted,
+  { pinnedChannel }: PresentedKey,
+  { snapshot: { token, user, tokenAccount }, subnet }: KnownToken,
+): Refusal | undefined {
+  if (token.status !== ENABLED) return { code: 'token_disabled' }
+  if (token.expiredTime !== NEVER && token.expiredTime * 1_000 <= now()) return { code: 'token_expired' }
+  if (!token.unlimited && tokenAccount !== undefined && hasNothingLeft(tokenAccount)) return { code: 'token_exhausted' }
+  if (subnet !== undefined && !subnet.check(accepted.client, isIP(accepted.client) === 6 ? 'ipv6' : 'ipv4')) {
+    return { code: 'subnet_not_allowed' }
+  }
+  if (user.status !== ENABLED) return { code: 'user_disabled' }
+  if (pinnedChannel !== undefined && user.role < ADMIN_ROLE) return { code: 'channel_pin_not_allowed' }
+  return undefined
+}
+
+async function identityOf(
+  { ledger }: AuthenticateDeps,
+  { pinnedChannel }: PresentedKey,
+  { snapshot: { token, user, userAccount, tokenAccount }, models }: KnownToken,
+): Promise<Identity | Refusal> {
+  // Rows that were imported without their accounts get them with the first request.
+  const account = userAccount?.id ?? (await ledger.openAccount('user', user.id, false))
+  const limitAccount = tokenAccount?.id ?? (await ledger.openAccount('token', token.id, token.unlimited))
+  if (account === 'unavailable' || limitAccount === 'unavailable') return { code: 'ledger_unavailable', retryAfter: 1 }
+  return {
+    tokenId: token.id,
+    tokenName: token.name,
+    userId: user.id,
+    username: user.username,
+    group: user.group,
+    account,
+    limitAccount,
+    models,
+    pinnedChannel,
+  }
+}

@@ -1,0 +1,78 @@
+import type { Refusal } from '@sluice/contract/errors'
+
+/** What a path of the relay offers. */
+export type Endpoint =
+  | { readonly kind: 'chat' }
+  | { readonly kind: 'models' }
+  /** `model` is percent-decoded. */
+  | { readonly kind: 'model'; readonly model: string }
+
+interface OfferedPath {
+  readonly method: 'GET' | 'POST'
+  readonly endpoint: Endpoint
+}
+
+const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
+  ['/v1/chat/completions', { method: 'POST', endpoint: { kind: 'chat' } }],
+  ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
+])
+
+const MODEL_PREFIX = '/v1/models/'
+
+/** Paths that clients of this family know and this gateway does not offer: 501 tells them apart from a typing error. */
+const NOT_OFFERED = new RegExp(
+  '^/v1/(' +
+    [
+      'completions',
+      'embeddings',
+      'moderations',
+      'edits',
+      'engines/[^/]+/embeddings',
+      'images/(generations|edits|variations)',
+      'audio/(transcriptions|translations|speech)',
+      'responses(/.*)?',
+      'messages(/.*)?',
+      'rerank',
+      'videos(/.*)?',
+      'realtime(/.*)?',
+      'conversations(/.*)?',
+      'files(/.*)?',
+      'uploads(/.*)?',
+      'batches(/.*)?',
+      'vector_stores(/.*)?',
+      'fine[_-]tun(ing|es)(/.*)?',
+      'assistants(/.*)?',
+      'threads(/.*)?',
+      'chat/completions/.+',
+      'oneapi/proxy/.*',
+    ].join('|') +
+    ')$|^/v2/rerank$|^/v1beta/models(/.*)?$',
+)
+
+/** The endpoint behind a path and method; exact bytes, nothing is normalised here. */
+export function endpointOf(method: string, path: string): Endpoint | Refusal {
+  const offered = OFFERED.get(path)
+  if (offered !== undefined) {
+    return method === offered.method ? offered.endpoint : wrongMethod(method, path, offered.method)
+  }
+  if (path.startsWith(MODEL_PREFIX)) {
+    const model = decode(path.slice(MODEL_PREFIX.length))
+    if (method !== 'GET') return wrongMethod(method, path, 'GET')
+    return model === undefined ? unknown(method, path) : { kind: 'model', model }
+  }
+  return NOT_OFFERED.test(path) ? { code: 'not_implemented', params: { path } } : unknown(method, path)
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function wrongMethod(method: string, path: string, allowed: string): Refusal {
+  return { code: 'method_not_allowed', params: { method, path, allowed } }
+}
+
+const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })
