@@ -1,8 +1,37 @@
+import { CHANNEL_KINDS } from './kinds.ts'
+import { bookEntries, type BookEntry } from './prices/book.ts'
+import { quotientText } from './prices/decimal.ts'
+
 /** Chat models that a kind offers today, for the channel form. `today` in unix ms drops models past their shutdown. */
-export declare function defaultModels(kindCode: number, today: number): readonly string[]
+export function defaultModels(kindCode: number, today: number): readonly string[] {
+  return liveEntries(kindCode, today).map((entry) => entry.model)
+}
 
-/** Type code → model names, for GET /api/models. */
-export declare function modelsByKind(today: number): Readonly<Record<string, readonly string[]>>
+/** Type code → model names, for GET /api/models; every kind has a list, some an empty one. */
+export function modelsByKind(today: number): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [String(code), defaultModels(code, today)]))
+}
 
-/** JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. */
-export declare function defaultPricing(kindCode: number, today: number): string
+/**
+ * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving it
+ * as a channel's `model_configs` changes no price.
+ */
+export function defaultPricing(kindCode: number, today: number): string {
+  const lines = liveEntries(kindCode, today).map((entry) => `  ${JSON.stringify(entry.model)}: ${configText(entry)}`)
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`
+}
+
+function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
+  const date = new Date(today).toISOString().slice(0, 10)
+  return bookEntries(kindCode).filter(
+    ({ row }) => row.use === undefined && (row.retires === undefined || date < row.retires),
+  )
+}
+
+/** Ratios as decimal text: they must not pass through a float. */
+function configText({ rates, row }: BookEntry): string {
+  const ratio = quotientText(rates.input, 10n ** 9n, 9)
+  const completionRatio = quotientText(rates.output, rates.input, 12)
+  const cap = row.maxOutput === undefined ? '' : `, "max_tokens": ${row.maxOutput}`
+  return `{ "ratio": ${ratio}, "completion_ratio": ${completionRatio}${cap} }`
+}
