@@ -19,6 +19,8 @@ const LOWEST_ROLE = {
   'users.manage': ROLE.admin,
   'groups.view': ROLE.admin,
   'redemptions.manage': ROLE.admin,
+  /** Sees the Settings entry of the navigation; the page itself shows the Personal tab to everybody. */
+  'settings.open': ROLE.admin,
   'settings.manage': ROLE.root,
 } as const
 

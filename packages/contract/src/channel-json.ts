@@ -27,10 +27,10 @@ export function modelConfigsProblem(text: string): string | undefined {
     if (!isObject(config)) return `The config of model "${model}" must be a JSON object`
     const checked = v.safeParse(modelConfig, config, { abortEarly: true })
     if (checked.success) continue
-    const field = checked.issues[0].path?.[0]?.key
-    return field === undefined
+    const field = v.getDotPath(checked.issues[0])
+    return field === null
       ? `Model "${model}" needs at least one of ratio, completion_ratio, max_tokens`
-      : `Invalid ${String(field)} for model "${model}"`
+      : `Invalid ${field} for model "${model}"`
   }
   return undefined
 }

@@ -3,12 +3,15 @@ import * as v from 'valibot'
 /** Unix seconds. */
 export const unixSeconds = v.pipe(v.number(), v.integer())
 
+/** Two thousand million currency units at the default rate; leaves the ledger's 64-bit sums room for many such accounts. */
+export const QUOTA_MAX = 1_000_000_000_000_000
+
 /** Whole quota points; 500,000 are one currency unit by default. Never negative on input. */
 export const quotaInput = v.pipe(
   v.number(),
   v.integer('Quota must be a whole number'),
   v.minValue(0, 'Quota must be non-negative'),
-  v.maxValue(Number.MAX_SAFE_INTEGER, 'Quota is too large'),
+  v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
 )
 
 /** An integer that arrives as text in a query string. */

@@ -1,0 +1,119 @@
+import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { addChannel, addUsage } from '@sluice/testkit/rows'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readVersions } from '../snapshots/versions.ts'
+import {
+  CHANNEL_SORT_COLUMNS,
+  deleteChannel,
+  deleteDisabledChannels,
+  findChannel,
+  findChannels,
+  insertChannels,
+  listChannelIds,
+  listChannels,
+  listModelsOfGroup,
+  listTestTargets,
+  recordChannelTest,
+  setChannelStatus,
+  sumByChannel,
+  updateChannel,
+} from './channels.ts'
+
+const page = { limit: 10, offset: 0 }
+const newest = { column: 'id', direction: 'desc' } as const
+const settings = {
+  name: 'a',
+  type: 50,
+  baseUrl: 'https://api.example.org',
+  other: '',
+  models: 'm1,m2',
+  modelMapping: null,
+  modelConfigs: '{}',
+  systemPrompt: null,
+  groups: 'default,vip',
+  priority: -1,
+  weight: 2,
+  ratelimit: 3,
+  testingModel: 'm1',
+  inferenceProfileArnMap: null,
+  config: '{"region":"eu"}',
+}
+
+describe.each(databaseEngines)('channels on %s', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  beforeEach(() => database.reset())
+  afterAll(() => database.close())
+
+  test('are inserted one per key and listed without any', async () => {
+    const db = database.kysely
+    const before = await readVersions(db)
+    await insertChannels(db, settings, ['sealed-1', 'sealed-2'], 77)
+    expect((await readVersions(db)).channels).toBe(before.channels + 1)
+    const { rows, total } = await listChannels(db, '', newest, page)
+    expect(total).toBe(2)
+    expect(rows[0]).toEqual({ ...settings, id: 2, status: 1, responseTime: 0, testTime: 0, createdTime: 77 })
+    expect(await findChannel(db, 2)).toMatchObject({ keySealed: 'sealed-2' })
+    expect(await findChannel(db, 3)).toBeUndefined()
+  })
+
+  test('are sorted by every column, found by id or the start of the name', async () => {
+    const db = database.kysely
+    await addChannel(db, { name: 'Alpha' })
+    await addChannel(db, { name: 'alphabet' })
+    await addChannel(db, { name: 'beta' })
+    for (const column of Object.values(CHANNEL_SORT_COLUMNS)) {
+      expect((await listChannels(db, '', { column, direction: 'asc' }, page)).rows).toHaveLength(3)
+    }
+    expect((await listChannels(db, 'ALPHA', newest, { limit: 1, offset: 0 })).total).toBe(2)
+    expect(await listChannelIds(db, '3')).toEqual([3])
+    expect((await listChannels(db, '%', newest, page)).total).toBe(0)
+    expect((await findChannels(db, [3, 1, 9])).map((row) => row.name)).toEqual(['beta', 'Alpha'])
+    expect(await findChannels(db, [])).toEqual([])
+  })
+
+  test('change as a whole or only in status, and a guarded status change happens once', async () => {
+    const db = database.kysely
+    const id = await addChannel(db)
+    expect(await updateChannel(db, id, { ...settings, testingModel: null, keySealed: 'k' }, undefined)).toBe(true)
+    expect(await findChannel(db, id)).toMatchObject({ testingModel: null, keySealed: 'k', status: 1, priority: -1 })
+    expect(await setChannelStatus(db, id, 3, 1)).toBe(true)
+    expect(await setChannelStatus(db, id, 3, 1)).toBe(false)
+    expect(await setChannelStatus(db, 99, 2)).toBe(false)
+    await recordChannelTest(db, id, { responseTime: 120, testTime: 5 })
+    expect(await findChannel(db, id)).toMatchObject({ status: 3, responseTime: 120, testTime: 5 })
+  })
+
+  test('are deleted alone, or all that are disabled by hand or automatically', async () => {
+    const db = database.kysely
+    const first = await addChannel(db)
+    await addChannel(db, { status: 2 })
+    await addChannel(db, { status: 3 })
+    expect((await listTestTargets(db, [2, 3])).map((target) => target.status)).toEqual([2, 3])
+    expect(await deleteDisabledChannels(db)).toBe(2)
+    expect(await deleteDisabledChannels(db)).toBe(0)
+    expect(await deleteChannel(db, first)).toBe(true)
+    expect(await deleteChannel(db, first)).toBe(false)
+  })
+
+  test('offer their models to their groups while enabled', async () => {
+    const db = database.kysely
+    await addChannel(db, { models: 'b,a', group_names: 'default,vip' })
+    await addChannel(db, { models: 'a,c', group_names: 'vip' })
+    await addChannel(db, { models: 'd', group_names: 'vip', status: 2 })
+    expect(await listModelsOfGroup(db, 'vip')).toEqual(['a', 'b', 'c'])
+    expect(await listModelsOfGroup(db, 'default')).toEqual(['a', 'b'])
+    expect(await listModelsOfGroup(db, 'def')).toEqual([])
+  })
+
+  test('have what was charged through them, by days', async () => {
+    const db = database.kysely
+    await addUsage(db, { day: 10, channel_id: 1, amount: 9_007_199_254_740_993n })
+    await addUsage(db, { day: 11, channel_id: 1, amount: 1n })
+    await addUsage(db, { day: 12, channel_id: 2, amount: 5n })
+    expect(await sumByChannel(db, { from: 10, to: 12 })).toEqual(new Map([[1, 9_007_199_254_740_994n]]))
+    expect(await sumByChannel(db, { from: 12, to: 13 })).toEqual(new Map([[2, 5n]]))
+  })
+})

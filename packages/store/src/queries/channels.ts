@@ -1,0 +1,277 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { asBigInt, asNumber } from '../aggregates.ts'
+import { type Page, type Sorting, startsWith } from '../paging.ts'
+import type { Schema } from '../schema.ts'
+import { splitList } from '../snapshots/lists.ts'
+import { bumpVersion } from '../snapshots/versions.ts'
+
+/** A channel as administrators see it: everything but its key. */
+export interface ChannelRow {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly baseUrl: string
+  readonly other: string
+  readonly models: string
+  readonly modelMapping: string | null
+  readonly modelConfigs: string | null
+  readonly systemPrompt: string | null
+  readonly groups: string
+  readonly priority: number
+  readonly weight: number
+  readonly ratelimit: number
+  /** 1 enabled, 2 disabled, 3 disabled automatically. */
+  readonly status: number
+  /** Milliseconds of the last test; 0 when never tested or failed. */
+  readonly responseTime: number
+  /** Unix seconds; 0 never. */
+  readonly testTime: number
+  readonly testingModel: string | null
+  readonly createdTime: number
+  readonly inferenceProfileArnMap: string | null
+  readonly config: string
+}
+
+/** Columns that an administrator sets. */
+export type ChannelSettings = Omit<ChannelRow, 'id' | 'status' | 'responseTime' | 'testTime' | 'createdTime'> & {
+  /** Sealed for the purpose `channel_key`. */
+  readonly keySealed: string
+}
+
+/** Wire names of the sort columns. Channels are few: hundreds, seldom thousands. */
+export const CHANNEL_SORT_COLUMNS = {
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  status: 'status',
+  response_time: 'response_time',
+  test_time: 'test_time',
+  priority: 'priority',
+  weight: 'weight',
+  created_time: 'created_time',
+} as const
+export type ChannelSortColumn = (typeof CHANNEL_SORT_COLUMNS)[keyof typeof CHANNEL_SORT_COLUMNS]
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'base_url as baseUrl',
+  'other',
+  'models',
+  'model_mapping as modelMapping',
+  'model_configs as modelConfigs',
+  'system_prompt as systemPrompt',
+  'group_names as groups',
+  'priority',
+  'weight',
+  'ratelimit',
+  'status',
+  'response_time as responseTime',
+  'test_time as testTime',
+  'testing_model as testingModel',
+  'created_time as createdTime',
+  'inference_profile_arn_map as inferenceProfileArnMap',
+  'config',
+] as const
+
+/** One page of the channels whose name begins with `keyword`, or whose id it is; empty finds all. */
+export async function listChannels(
+  db: Kysely<Schema>,
+  keyword: string,
+  sorting: Sorting<ChannelSortColumn>,
+  page: Page,
+): Promise<{ readonly rows: readonly ChannelRow[]; readonly total: number }> {
+  const found = matching(db, keyword)
+  const [rows, { total }] = await Promise.all([
+    found
+      .select(COLUMNS)
+      .orderBy(sorting.column, sorting.direction)
+      .orderBy('id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: asNumber(total) }
+}
+
+/** Ids of the channels that `keyword` finds, newest first: for an order that the database does not know. */
+export async function listChannelIds(db: Kysely<Schema>, keyword: string): Promise<readonly number[]> {
+  const rows = await matching(db, keyword).select('id').orderBy('id', 'desc').execute()
+  return rows.map((row) => row.id)
+}
+
+/** The channels with these ids, in the order of the ids. */
+export async function findChannels(db: Kysely<Schema>, ids: readonly number[]): Promise<readonly ChannelRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('channel').select(COLUMNS).where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** One channel with its sealed key. */
+export async function findChannel(
+  db: Kysely<Schema>,
+  id: number,
+): Promise<(ChannelRow & { readonly keySealed: string }) | undefined> {
+  return await db
+    .selectFrom('channel')
+    .select([...COLUMNS, 'key_sealed as keySealed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Ids, status and testing model of the channels in one of these states, for the bulk test. */
+export async function listTestTargets(db: Kysely<Schema>, statuses: readonly number[]) {
+  return await db
+    .selectFrom('channel')
+    .select(['id', 'name', 'testing_model as testingModel', 'status'])
+    .where('status', 'in', statuses)
+    .orderBy('id')
+    .execute()
+}
+
+/** Distinct models that enabled channels of a group offer, sorted. */
+export async function listModelsOfGroup(db: Kysely<Schema>, group: string): Promise<readonly string[]> {
+  const rows = await db.selectFrom('channel').select(['models', 'group_names']).where('status', '=', 1).execute()
+  const reachable = rows.filter((row) => splitList(row.group_names).includes(group))
+  return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
+}
+
+/** Inserts one channel per sealed key, all or none. */
+export async function insertChannels(
+  db: Kysely<Schema>,
+  settings: Omit<ChannelSettings, 'keySealed'>,
+  keysSealed: readonly string[],
+  createdTime: number,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const keySealed of keysSealed) {
+      await trx
+        .insertInto('channel')
+        .values({
+          ...columns({ ...settings, keySealed }),
+          status: 1,
+          response_time: 0,
+          test_time: 0,
+          created_time: createdTime,
+        })
+        .execute()
+    }
+    await bumpVersion(trx, 'channels')
+  })
+}
+
+/** False when there is no such channel. `status` undefined keeps it. */
+export async function updateChannel(
+  db: Kysely<Schema>,
+  id: number,
+  settings: ChannelSettings,
+  status: number | undefined,
+): Promise<boolean> {
+  return await change(db, id, { ...columns(settings), ...(status === undefined ? {} : { status }) })
+}
+
+/** False when there is no such channel, or, with `from`, when it is not in that state any more. */
+export async function setChannelStatus(
+  db: Kysely<Schema>,
+  id: number,
+  status: number,
+  from?: number,
+): Promise<boolean> {
+  return await change(db, id, { status }, from)
+}
+
+/** Result of a test. Routing does not depend on it, so no cache is told. */
+export async function recordChannelTest(
+  db: Kysely<Schema>,
+  id: number,
+  result: { readonly responseTime: number; readonly testTime: number },
+): Promise<void> {
+  await db
+    .updateTable('channel')
+    .set({ response_time: result.responseTime, test_time: result.testTime })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes one channel; false when there is none. */
+export async function deleteChannel(db: Kysely<Schema>, id: number): Promise<boolean> {
+  return (await remove(db, sql<SqlBool>`id = ${id}`)) > 0
+}
+
+/** Deletes every channel that is disabled, by hand or automatically; answers how many. */
+export async function deleteDisabledChannels(db: Kysely<Schema>): Promise<number> {
+  return await remove(db, sql<SqlBool>`status in (2, 3)`)
+}
+
+/** Amount charged through each channel (mq) on the days from `from` to before `to`; channels without charges are absent. */
+export async function sumByChannel(
+  db: Kysely<Schema>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await db
+    .selectFrom('usage_daily')
+    .select(['channel_id', sql<number | bigint | string>`sum(amount)`.as('amount')])
+    .where('day', '>=', from)
+    .where('day', '<', to)
+    .groupBy('channel_id')
+    .execute()
+  return new Map(rows.map((row) => [row.channel_id, asBigInt(row.amount)]))
+}
+
+async function change(
+  db: Kysely<Schema>,
+  id: number,
+  values: Partial<ReturnType<typeof columns>> & { readonly status?: number },
+  from?: number,
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('channel')
+      .set(values)
+      .where('id', '=', id)
+      .$if(from !== undefined, (update) => update.where('status', '=', from ?? 0))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await bumpVersion(trx, 'channels')
+    return true
+  })
+}
+
+async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('channel').where(condition).executeTakeFirst()
+    if (numDeletedRows > 0n) await bumpVersion(trx, 'channels')
+    return Number(numDeletedRows)
+  })
+}
+
+function columns(settings: ChannelSettings) {
+  return {
+    name: settings.name,
+    type: settings.type,
+    key_sealed: settings.keySealed,
+    base_url: settings.baseUrl,
+    other: settings.other,
+    models: settings.models,
+    model_mapping: settings.modelMapping,
+    model_configs: settings.modelConfigs,
+    system_prompt: settings.systemPrompt,
+    group_names: settings.groups,
+    priority: settings.priority,
+    weight: settings.weight,
+    ratelimit: settings.ratelimit,
+    testing_model: settings.testingModel,
+    inference_profile_arn_map: settings.inferenceProfileArnMap,
+    config: settings.config,
+  }
+}
+
+function matching(db: Kysely<Schema>, keyword: string) {
+  const channels = db.selectFrom('channel')
+  if (keyword === '') return channels
+  const id = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0
+  return channels.where((eb) => eb.or([eb('id', '=', id), startsWith('name', keyword)]))
+}

@@ -1,0 +1,208 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import { type Page, type Sorting, startsWith } from '../paging.ts'
+import type { Schema } from '../schema.ts'
+import { bumpVersion } from '../snapshots/versions.ts'
+
+/** A token with what is left of its limit. Amounts are mq. */
+export interface TokenRow {
+  readonly id: number
+  readonly name: string
+  /** Sealed for the purpose `token_key`. */
+  readonly keySealed: string
+  /** 1 enabled, 2 disabled. */
+  readonly status: number
+  /** Unix seconds. */
+  readonly createdTime: number
+  /** Unix seconds, -1 never. */
+  readonly expiredTime: number
+  readonly unlimited: boolean
+  readonly models: string | null
+  readonly subnet: string | null
+  readonly remain: bigint
+  readonly spent: bigint
+  /** Unix milliseconds of the last charge; 0 never. */
+  readonly lastMs: number
+}
+
+/** Wire names of the sort columns. Only one owner's tokens are ever sorted, so no index is needed beyond the owner's. */
+export const TOKEN_SORT_COLUMNS = {
+  id: 'token.id',
+  name: 'token.name',
+  status: 'status',
+  expired_time: 'token.expired_time',
+  remain_quota: 'account.posted',
+  used_quota: 'account.spent',
+  created_time: 'token.created_time',
+  accessed_time: 'account.last_ms',
+} as const
+export type TokenSortColumn = (typeof TOKEN_SORT_COLUMNS)[keyof typeof TOKEN_SORT_COLUMNS]
+
+/** One page of a user's tokens whose name begins with `keyword`; empty finds all. `now` in unix seconds, for sorting by status. */
+export async function listTokens(
+  db: Kysely<Schema>,
+  userId: number,
+  keyword: string,
+  sorting: Sorting<TokenSortColumn>,
+  page: Page,
+  now: number,
+): Promise<{ readonly rows: readonly TokenRow[]; readonly total: number }> {
+  const own = ownTokens(db, userId).$if(keyword !== '', (tokens) => tokens.where(startsWith('token.name', keyword)))
+  const [rows, { total }] = await Promise.all([
+    withLimit(own)
+      .orderBy(sorting.column === 'status' ? shownStatus(now) : sql.ref(sorting.column), sorting.direction)
+      .orderBy('token.id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    own.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map(filled), total: asNumber(total) }
+}
+
+/** A token of this user; undefined when it is somebody else's (class S11). */
+export async function findToken(db: Kysely<Schema>, userId: number, id: number): Promise<TokenRow | undefined> {
+  const row = await withLimit(ownTokens(db, userId).where('token.id', '=', id)).executeTakeFirst()
+  return row === undefined ? undefined : filled(row)
+}
+
+export async function countTokens(db: Kysely<Schema>, userId: number): Promise<number> {
+  const { total } = await ownTokens(db, userId)
+    .select((eb) => eb.fn.countAll<number | bigint>().as('total'))
+    .executeTakeFirstOrThrow()
+  return asNumber(total)
+}
+
+/** What its owner may set. */
+export interface TokenSettings {
+  readonly name: string
+  readonly expiredTime: number
+  readonly unlimited: boolean
+  readonly models: string | null
+  readonly subnet: string | null
+}
+
+export async function insertToken(
+  db: Kysely<Schema>,
+  token: TokenSettings & {
+    readonly userId: number
+    /** SHA-256 of the bare key, hex. */
+    readonly keyHash: string
+    readonly keySealed: string
+    readonly createdTime: number
+  },
+): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { id } = await trx
+      .insertInto('token')
+      .values({
+        user_id: token.userId,
+        key_hash: token.keyHash,
+        key_sealed: token.keySealed,
+        status: 1,
+        created_time: token.createdTime,
+        ...columns(token),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await bumpVersion(trx, 'tokens')
+    return id
+  })
+}
+
+/** False when the user has no such token. `status` undefined keeps it. */
+export async function updateToken(
+  db: Kysely<Schema>,
+  userId: number,
+  id: number,
+  settings: TokenSettings,
+  status: number | undefined,
+): Promise<boolean> {
+  return await changeToken(db, userId, id, { ...columns(settings), status })
+}
+
+/** False when the user has no such token. */
+export async function setTokenStatus(db: Kysely<Schema>, userId: number, id: number, status: number): Promise<boolean> {
+  return await changeToken(db, userId, id, { status })
+}
+
+/** False when the user has no such token. Its limit account stays: charges already made refer to it. */
+export async function deleteToken(db: Kysely<Schema>, userId: number, id: number): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('token')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await bumpVersion(trx, 'tokens')
+    return true
+  })
+}
+
+async function changeToken(
+  db: Kysely<Schema>,
+  userId: number,
+  id: number,
+  values: Partial<ReturnType<typeof columns>> & { readonly status?: number | undefined },
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('token')
+      .set(values)
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await bumpVersion(trx, 'tokens')
+    return true
+  })
+}
+
+function columns({ name, expiredTime, unlimited, models, subnet }: TokenSettings) {
+  return { name, expired_time: expiredTime, unlimited: unlimited ? 1 : 0, models, subnet }
+}
+
+/** Status as it is shown: disabled, else expired, else exhausted, else enabled. The same rule as `shownStatus` in the API. */
+function shownStatus(now: number): RawBuilder<number> {
+  return sql<number>`case
+    when token.status = 2 then 2
+    when token.expired_time > 0 and token.expired_time <= ${now} then 3
+    when token.unlimited = 0 and coalesce(account.posted, 0) <= 0 then 4
+    else 1 end`
+}
+
+function ownTokens(db: Kysely<Schema>, userId: number) {
+  return db.selectFrom('token').where('token.user_id', '=', userId)
+}
+
+function withLimit(tokens: ReturnType<typeof ownTokens>) {
+  return tokens
+    .leftJoin('account', (join) => join.on('account.kind', '=', 'token').onRef('account.owner_id', '=', 'token.id'))
+    .select([
+      'token.id',
+      'token.name',
+      'token.key_sealed as keySealed',
+      'token.status',
+      'token.created_time as createdTime',
+      'token.expired_time as expiredTime',
+      'token.unlimited',
+      'token.models',
+      'token.subnet',
+      'account.posted as remain',
+      'account.spent',
+      'account.last_ms as lastMs',
+    ])
+}
+
+type Joined = Awaited<ReturnType<ReturnType<typeof withLimit>['executeTakeFirstOrThrow']>>
+
+function filled(row: Joined): TokenRow {
+  return {
+    ...row,
+    unlimited: row.unlimited === 1,
+    remain: row.remain ?? 0n,
+    spent: row.spent ?? 0n,
+    lastMs: row.lastMs ?? 0,
+  }
+}

@@ -1,0 +1,54 @@
+import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { addToken, addUsage, addUser } from '@sluice/testkit/rows'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadOptions } from '../snapshots/options.ts'
+import { setOption } from './options.ts'
+import { sumBalances, sumUsage, usageByModel, usageByToken, usageByUser } from './usage.ts'
+
+describe.each(databaseEngines)('daily usage on %s', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  beforeEach(() => database.reset())
+  afterAll(() => database.close())
+
+  test('is summed by day and model, user or token, within days and filters', async () => {
+    const db = database.kysely
+    const ann = await addUser(db, { username: 'ann' }, { posted: 50n, spent: 7n })
+    await addUser(db, { username: 'bob', status: 2 }, { posted: 30n })
+    await addUser(db, { username: 'gone', status: 3 }, { posted: 1_000n })
+    const token = await addToken(db, { user_id: ann, name: 'laptop' })
+    await addUsage(db, { day: 100, user_id: ann, token_id: token, model: 'a', amount: 2n })
+    await addUsage(db, { day: 100, user_id: ann, token_id: token, model: 'b', channel_id: 2, amount: 3n, requests: 4 })
+    await addUsage(db, { day: 101, user_id: 77, token_id: 88, model: 'a', amount: 9_007_199_254_740_993n })
+    const days = { from: 100, to: 101 }
+
+    expect(await sumUsage(db, days, {})).toBe(9_007_199_254_740_998n)
+    expect(await sumUsage(db, { from: 100, to: 100 }, { model: 'b', channelId: 2, userId: ann })).toBe(3n)
+    expect(await sumUsage(db, { from: 1, to: 2 }, {})).toBe(0n)
+    expect(await usageByModel(db, days, {})).toMatchObject([
+      { day: 100, model: 'a', amount: 2n },
+      { day: 100, model: 'b', amount: 3n, requests: 4, promptTokens: 10, completionTokens: 5 },
+      { day: 101, model: 'a', amount: 9_007_199_254_740_993n },
+    ])
+    expect(await usageByUser(db, days, {})).toMatchObject([
+      { day: 100, userId: ann, username: 'ann', requests: 5, amount: 5n },
+      { day: 101, userId: 77, username: null },
+    ])
+    expect(await usageByToken(db, days, { userId: ann })).toMatchObject([
+      { day: 100, userId: ann, username: 'ann', tokenId: token, tokenName: 'laptop', amount: 5n },
+    ])
+    expect(await usageByToken(db, days, { userId: 77 })).toMatchObject([{ username: null, tokenName: null }])
+
+    expect(await sumBalances(db, ann)).toEqual({ posted: 50n, spent: 7n, users: 1, active: 1 })
+    expect(await sumBalances(db, undefined)).toEqual({ posted: 80n, spent: 7n, users: 2, active: 1 })
+    expect(await sumBalances(db, 999)).toEqual({ posted: 0n, spent: 0n, users: 0, active: 0 })
+  })
+
+  test('options are set and set again', async () => {
+    await setOption(database.kysely, 'Notice', 'one')
+    await setOption(database.kysely, 'Notice', 'two')
+    expect(await loadOptions(database.kysely)).toEqual(new Map([['Notice', 'two']]))
+  })
+})

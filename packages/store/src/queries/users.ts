@@ -1,0 +1,260 @@
+import { type Kysely, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import { type Page, type Sorting, startsWith } from '../paging.ts'
+import type { Schema } from '../schema.ts'
+import { bumpVersion } from '../snapshots/versions.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
+
+/** A user with the balance behind it. Amounts are mq; a user without an account has none. */
+export interface UserRow {
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+  readonly role: number
+  /** 1 enabled, 2 disabled, 3 deleted. */
+  readonly status: number
+  readonly email: string
+  readonly group: string
+  /** Unix seconds. */
+  readonly createdTime: number
+  readonly posted: bigint
+  readonly spent: bigint
+  readonly requests: number
+}
+
+/** What sign-in needs. */
+export interface Credentials {
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+  readonly passwordHash: string
+  readonly role: number
+  readonly status: number
+}
+
+/** Deleted users are in no list; their rows stay for the logs and the books. */
+const DELETED = 3
+
+/** Wire names of the sort columns. Balances live in another table: sorting by them reads all users. */
+export const USER_SORT_COLUMNS = {
+  id: 'user.id',
+  username: 'user.username',
+  email: 'user.email',
+  display_name: 'user.display_name',
+  role: 'user.role',
+  status: 'user.status',
+  created_time: 'user.created_time',
+  quota: 'account.posted',
+  used_quota: 'account.spent',
+  request_count: 'account.requests',
+} as const
+export type UserSortColumn = (typeof USER_SORT_COLUMNS)[keyof typeof USER_SORT_COLUMNS]
+
+/** One page of users whose name, display name or email begins with `keyword`, or whose id it is; empty finds all. */
+export async function listUsers(
+  db: Kysely<Schema>,
+  keyword: string,
+  sorting: Sorting<UserSortColumn>,
+  page: Page,
+): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }> {
+  const found = matching(db, keyword)
+  const [rows, { total }] = await Promise.all([
+    withBalance(found)
+      .orderBy(sorting.column, sorting.direction)
+      .orderBy('user.id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map(filled), total: asNumber(total) }
+}
+
+/** A user that is not deleted. */
+export async function findUser(db: Kysely<Schema>, id: number): Promise<UserRow | undefined> {
+  const row = await withBalance(undeleted(db).where('user.id', '=', id)).executeTakeFirst()
+  return row === undefined ? undefined : filled(row)
+}
+
+/** By username, else by an email that exactly one user has. Both are looked up at once: a miss takes as long as a hit. */
+export async function findCredentials(db: Kysely<Schema>, login: string): Promise<Credentials | undefined> {
+  const rows = await undeleted(db)
+    .select([
+      'user.id',
+      'user.username',
+      'user.display_name as displayName',
+      'user.password_hash as passwordHash',
+      'user.role',
+      'user.status',
+    ])
+    .where((eb) => eb.or([eb('username', '=', login), eb('email', '=', login)]))
+    .orderBy((eb) => eb.case().when('username', '=', login).then(0).else(1).end())
+    .limit(2)
+    .execute()
+  return rows.find((row) => row.username === login) ?? (rows.length === 1 ? rows[0] : undefined)
+}
+
+export interface NewUser {
+  readonly username: string
+  readonly passwordHash: string
+  readonly displayName: string
+  readonly role: number
+  readonly email: string
+  readonly group: string
+  /** Unix seconds. */
+  readonly createdTime: number
+}
+
+/** Answers the new id, or that the name is taken. */
+export async function insertUser(db: Kysely<Schema>, user: NewUser): Promise<{ readonly id: number } | 'name_taken'> {
+  return await orNameTaken(
+    db
+      .insertInto('user')
+      .values({
+        username: user.username,
+        password_hash: user.passwordHash,
+        display_name: user.displayName,
+        role: user.role,
+        status: 1,
+        email: user.email,
+        group_name: user.group,
+        aff_code: null,
+        created_time: user.createdTime,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** Absent fields keep their value. */
+export interface UserPatch {
+  readonly username?: string | undefined
+  readonly passwordHash?: string | undefined
+  readonly displayName?: string | undefined
+  readonly role?: number | undefined
+  readonly status?: number | undefined
+  readonly email?: string | undefined
+  readonly group?: string | undefined
+}
+
+/**
+ * Changes a user that is not deleted and, when `below` is given, still has a role below it: the check and the change are
+ * one statement. With a new password, role or status every session of the user ends in the same transaction.
+ */
+export async function updateUser(
+  db: Kysely<Schema>,
+  id: number,
+  patch: UserPatch,
+  below: number | undefined,
+): Promise<'updated' | 'not_found' | 'name_taken'> {
+  return await orNameTaken(
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('user')
+        .set({
+          // Keeps the statement valid when nothing is to change.
+          id: sql`id`,
+          username: patch.username,
+          password_hash: patch.passwordHash,
+          display_name: patch.displayName,
+          role: patch.role,
+          status: patch.status,
+          email: patch.email,
+          group_name: patch.group,
+        })
+        .where('id', '=', id)
+        .where('status', '<>', DELETED)
+        .$if(below !== undefined, (update) => update.where('role', '<', below ?? 0))
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return 'not_found'
+      if (patch.passwordHash !== undefined || patch.role !== undefined || patch.status !== undefined) {
+        await trx.deleteFrom('session').where('user_id', '=', id).execute()
+      }
+      await bumpVersion(trx, 'users')
+      return 'updated'
+    }),
+  )
+}
+
+/** Marks a user with a role below `below` as deleted: name and email become free, sessions end. The row stays for the books. */
+export async function deleteUser(db: Kysely<Schema>, id: number, below: number): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('user')
+      .set({ status: DELETED, username: `deleted_${id}`, email: '', password_hash: '' })
+      .where('id', '=', id)
+      .where('status', '<>', DELETED)
+      .where('role', '<', below)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await trx.deleteFrom('session').where('user_id', '=', id).execute()
+    await bumpVersion(trx, 'users')
+    return true
+  })
+}
+
+/** Names for a selector, sorted by name; at most `limit`. */
+export async function listUserNames(db: Kysely<Schema>, limit: number) {
+  return await undeleted(db)
+    .select(['user.id', 'user.username', 'user.display_name'])
+    .orderBy('user.username')
+    .limit(limit)
+    .execute()
+}
+
+/** True when there is no user at all, deleted ones included. */
+export async function hasNoUsers(db: Kysely<Schema>): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+function undeleted(db: Kysely<Schema>) {
+  return db.selectFrom('user').where('user.status', '<>', DELETED)
+}
+
+function matching(db: Kysely<Schema>, keyword: string) {
+  const users = undeleted(db)
+  if (keyword === '') return users
+  const id = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0
+  return users.where((eb) =>
+    eb.or([
+      eb('user.id', '=', id),
+      startsWith('user.username', keyword),
+      startsWith('user.display_name', keyword),
+      startsWith('user.email', keyword),
+    ]),
+  )
+}
+
+function withBalance(users: ReturnType<typeof undeleted>) {
+  return users
+    .leftJoin('account', (join) => join.on('account.kind', '=', 'user').onRef('account.owner_id', '=', 'user.id'))
+    .select([
+      'user.id',
+      'user.username',
+      'user.display_name as displayName',
+      'user.role',
+      'user.status',
+      'user.email',
+      'user.group_name as group',
+      'user.created_time as createdTime',
+      'account.posted',
+      'account.spent',
+      'account.requests',
+    ])
+}
+
+type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirstOrThrow']>>
+
+function filled(row: Joined): UserRow {
+  return { ...row, posted: row.posted ?? 0n, spent: row.spent ?? 0n, requests: row.requests ?? 0 }
+}
+
+/** A deleted user's name is `deleted_<id>`, which nobody can take before: the server refuses such names. */
+async function orNameTaken<T>(change: Promise<T>): Promise<T | 'name_taken'> {
+  try {
+    return await change
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'name_taken'
+    throw error
+  }
+}
