@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChannel } from '@sluice/contract/routes/channels'
+import { createToken } from '@sluice/contract/routes/tokens'
+import { ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { signIn } from '@sluice/testkit/management-client'
+import { startProgram } from '@sluice/testkit/program'
+
+/** One way from the load generator to the provider. */
+export interface Target {
+  readonly name: 'direct' | 'nginx' | 'Sluice' | 'Portkey'
+  /** Of `POST …/chat/completions`. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Process whose CPU and memory count; undefined for the direct way. */
+  readonly pid: number | undefined
+  stop(): Promise<void>
+}
+
+const JSON_BODY = { 'content-type': 'application/json' }
+const KEY = { ...JSON_BODY, authorization: 'Bearer sk-bench' }
+const CHAT = '/v1/chat/completions'
+
+export async function direct(upstream: string): Promise<Target> {
+  return { name: 'direct', url: upstream + CHAT, headers: KEY, pid: undefined, stop: async () => {} }
+}
+
+/** One worker, connections to the upstream kept alive, every chunk passed on as it comes, no log. */
+export async function nginx(upstream: string, binary: string): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-nginx-'))
+  const port = await freePort()
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  )
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice; worker_rlimit_nofile 16384;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events { worker_connections 8192; }
+    http {
+      access_log off; ${temporary.join(' ')}
+      keepalive_requests 1000000;
+      upstream provider { server ${new URL(upstream).host}; keepalive 512; keepalive_requests 1000000; }
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass http://provider;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_buffering off;
+        }
+      }
+    }`,
+  )
+  const program = await startProgram({
+    command: binary,
+    args: ['-p', folder, '-c', join(folder, 'nginx.conf')],
+    readyWhen: /start worker process \d+/,
+  })
+  const stop = async () => {
+    await program.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { name: 'nginx', url: `http://127.0.0.1:${port}${CHAT}`, headers: KEY, pid: program.pid, stop }
+}
+
+/**
+ * The gateway as it comes: a new database, a user, a token with a limited quota, accounting and logs on. Stopping it also
+ * proves its books.
+ */
+export async function sluice(upstream: string, models: readonly string[]): Promise<Target> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+  const program = await startGateway({ dataDir })
+  const root = await signIn(program.url, 'root', ROOT_PASSWORD)
+  const prices = Object.fromEntries(models.map((model) => [model, { ratio: 1, completion_ratio: 2 }]))
+  const channel = { name: 'bench', type: 50, key: 'sk-bench', base_url: upstream, models: models.join(',') }
+  await root.call(createChannel, { body: { ...channel, model_configs: JSON.stringify(prices) } })
+  const token = await root.call(createToken, { body: { name: 'bench', remain_quota: 1_000_000_000_000 } })
+  const stop = async () => {
+    await program.stop()
+    const { code, output } = await runSluice(['ledger', 'verify'], { dataDir })
+    if (code !== 0) throw new Error(`the books do not balance after the bench:\n${output}`)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const headers = { ...JSON_BODY, authorization: `Bearer ${token.key}` }
+  return { name: 'Sluice', url: program.url + CHAT, headers, pid: program.pid, stop }
+}
+
+/** Started as its package documents, without its log page; the upstream is named by its custom-host header. */
+export async function portkey(upstream: string): Promise<Target> {
+  const folder = join(import.meta.dirname, 'peers', 'node_modules', '@portkey-ai', 'gateway')
+  const port = await freePort()
+  const program = await startProgram({
+    command: process.execPath,
+    args: [join(folder, 'build', 'start-server.js'), `--port=${port}`, '--headless'],
+    env: { NODE_ENV: 'production' },
+    readyWhen: /Ready for connections/,
+  })
+  const headers = { ...KEY, 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${upstream}/v1` }
+  const stop = async () => void (await program.stop())
+  return { name: 'Portkey', url: `http://127.0.0.1:${port}${CHAT}`, headers, pid: program.pid, stop }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('no free port'))
+        else resolve(address.port)
+      })
+    })
+  })
+}
