@@ -50,7 +50,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
       const unused = Math.max(time, held ?? time) + interval
       const early = unused - periodMs - time
       // Sums of intervals carry rounding; a thousandth of a millisecond is not worth a refusal.
-      if (early > ROUNDING_MS) return { allowed: false, retryAfterMs: Math.ceil(early) }
+      if (early > ROUNDING_MS) return { allowed: false, retryAfterMs: Math.ceil(early - ROUNDING_MS) }
       if (held === undefined && unusedAt.size >= capacity) {
         const wait = makeRoom(time)
         if (wait > 0) return { allowed: false, retryAfterMs: Math.ceil(wait) }

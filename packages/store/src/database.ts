@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { openPostgresClient, type PostgresClient } from './postgres/client.ts'
-import { openPool } from './postgres/pool.ts'
+import { openPool, QUERY_TIMEOUT_MS } from './postgres/pool.ts'
 import type { Schema } from './schema.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
 import { type ProgramHost, startProgram } from './sqlite/host.ts'
@@ -17,67 +17,67 @@ export type DatabaseTarget = { readonly sqliteFile: string } | { readonly url: s
  */
 export type Database = SqliteDatabase | PostgresDatabase
 
-export interface SqliteDatabase {
+/** Queries for everybody: gives up one that takes longer than 15 s. */
+interface Queries {
+  readonly kysely: Kysely<Schema>
+  /** Waits for the queries on their way. Programs, clients and patient handles are closed by whoever opened them. */
+  close(): Promise<void>
+}
+
+export interface SqliteDatabase extends Queries {
   readonly engine: 'sqlite'
   readonly file: string
-  readonly kysely: Kysely<Schema>
   /** Starts a thread with its own connection that runs the module at `program` (see `sqlite/program.ts`). */
   openProgram(program: URL): Promise<ProgramHost>
-  /** Closes the shared connection. Programs are closed by whoever opened them. */
-  close(): Promise<void>
+  /** A connection on which a statement may take an hour, for migrations. */
+  openPatient(): Promise<Queries>
 }
 
-export interface PostgresDatabase {
+export interface PostgresDatabase extends Queries {
   readonly engine: 'postgres'
-  readonly kysely: Kysely<Schema>
-  /** A direct connection, outside the pool; closed by whoever opened it. */
+  /** A direct connection, outside the pool. */
   openClient(): PostgresClient
-  /** Ends the pool. */
-  close(): Promise<void>
+  /** A connection on which a statement may take an hour, for migrations. */
+  openPatient(): Promise<Queries>
 }
 
-/** A management query that runs longer is given up (class S7: search as denial of service). */
-const QUERY_TIMEOUT_MS = 15_000
 /** A ledger batch may wait 10 s for the write lock before it works. */
 const PROGRAM_TIMEOUT_MS = 30_000
+const PATIENCE_MS = 3_600_000
 
 /** Opens, but does not migrate: call `migrate` before the first query. */
 export async function openDatabase(target: DatabaseTarget): Promise<Database> {
   return 'sqliteFile' in target ? await openSqlite(target.sqliteFile) : openPostgres(target.url)
 }
 
-/** Kysely over a thread of its own; `close` ends both. */
-export async function openSqliteKysely(
-  file: string,
-  timeoutMs: number,
-): Promise<{ readonly kysely: Kysely<Schema>; readonly close: () => Promise<void> }> {
-  const program = new URL('./sqlite/statements.ts', import.meta.url)
-  const host = await startProgram({ file, program, timeoutMs })
-  const kysely = new Kysely<Schema>({ dialect: new SqliteThreadDialect(host) })
-  return {
-    kysely,
-    close: async () => {
+async function openSqlite(file: string): Promise<SqliteDatabase> {
+  const queries = async (timeoutMs: number): Promise<Queries> => {
+    const host = await startProgram({ file, program: new URL('./sqlite/statements.ts', import.meta.url), timeoutMs })
+    const kysely = new Kysely<Schema>({ dialect: new SqliteThreadDialect(host) })
+    const close = async (): Promise<void> => {
       await kysely.destroy()
       await host.close()
-    },
+    }
+    return { kysely, close }
   }
-}
-
-async function openSqlite(file: string): Promise<SqliteDatabase> {
   return {
     engine: 'sqlite',
     file,
-    ...(await openSqliteKysely(file, QUERY_TIMEOUT_MS)),
+    ...(await queries(QUERY_TIMEOUT_MS)),
     openProgram: (program) => startProgram({ file, program, timeoutMs: PROGRAM_TIMEOUT_MS }),
+    openPatient: () => queries(PATIENCE_MS),
   }
 }
 
 function openPostgres(url: string): PostgresDatabase {
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url) }) })
+  const queries = (timeoutMs: number): Queries => {
+    const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url, timeoutMs) }) })
+    return { kysely, close: () => kysely.destroy() }
+  }
   return {
     engine: 'postgres',
-    kysely,
+    ...queries(QUERY_TIMEOUT_MS),
     openClient: () => openPostgresClient(url),
-    close: () => kysely.destroy(),
+    openPatient: async () => queries(PATIENCE_MS),
   }
 }

@@ -1,7 +1,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
-import { COLUMN_TYPES } from './column-types.ts'
-import { type Database, openSqliteKysely, type SqliteDatabase } from './database.ts'
+import { COLUMN_TYPES, type Engine } from './column-types.ts'
+import type { Database } from './database.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import type { Schema } from './schema.ts'
@@ -21,24 +21,22 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
   const before = compare(await readHistory(database.kysely), steps)
   if (before.unknown.length > 0) return { outcome: 'newer', unknown: before.unknown }
   if (before.pending.length === 0) return { outcome: 'migrated', applied: [], copy: null }
-  if (database.engine === 'postgres') return await applyPending(database, database.kysely, steps, null)
-  // Copying or rebuilding a large file takes longer than any query may.
-  const patient = await openSqliteKysely(database.file, MIGRATION_TIMEOUT_MS)
+  // Copying or rebuilding a large table takes longer than any query may.
+  const patient = await database.openPatient()
   try {
-    const copy = before.applied.length > 0 ? await copyBeforeBreaking(database, patient.kysely, before.pending) : null
-    return await applyPending(database, patient.kysely, steps, copy)
+    const copied = database.engine === 'sqlite' && before.applied.length > 0
+    const copy = copied ? await copyBeforeBreaking(database.file, patient.kysely, before.pending) : null
+    return await applyPending(database.engine, patient.kysely, steps, copy)
   } finally {
     await patient.close()
   }
 }
 
-const MIGRATION_TIMEOUT_MS = 3_600_000
-
 /** First row of the history: on PostgreSQL its lock decides whose turn it is. */
 const ORIGIN = '0000-origin'
 
 function applyPending(
-  { engine }: Database,
+  engine: Engine,
   kysely: Kysely<Schema>,
   steps: readonly Migration[],
   copy: string | null,
@@ -46,7 +44,6 @@ function applyPending(
   return kysely.transaction().execute(async (trx) => {
     // On SQLite `begin immediate` has already made others wait.
     if (engine === 'postgres') {
-      await sql`select set_config('statement_timeout', ${String(MIGRATION_TIMEOUT_MS)}, true)`.execute(trx)
       await sql`select name from applied_migration where name = ${ORIGIN} for update`.execute(trx)
     }
     const { unknown, pending } = compare(await readHistory(trx), steps)
@@ -83,8 +80,8 @@ function compare(applied: readonly string[], steps: readonly Migration[]) {
 }
 
 async function copyBeforeBreaking(
-  { file }: SqliteDatabase,
-  kysely: Kysely<Schema>,
+  file: string,
+  db: QueryExecutorProvider,
   pending: readonly Migration[],
 ): Promise<string | null> {
   const breaking = pending.find((step) => step.breaking)
@@ -92,7 +89,7 @@ async function copyBeforeBreaking(
   const copy = `${file}.before-${breaking.name}`
   // What an interrupted attempt left behind is older than the file, or half of it.
   await rm(copy, { force: true })
-  await sql`vacuum into ${copy}`.execute(kysely)
+  await sql`vacuum into ${copy}`.execute(db)
   await chmod(copy, 0o600)
   return copy
 }

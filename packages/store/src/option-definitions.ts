@@ -204,4 +204,4 @@ export type OptionValue<D extends OptionDefinition> = D extends { type: 'secret'
   ? string
   : Widened<Exclude<D, SecretDefinition>['default']>
 
-type Widened<T> = T extends boolean ? boolean : T
+type Widened<T> = T extends boolean ? boolean : T extends readonly string[] ? readonly string[] : T

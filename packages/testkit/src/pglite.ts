@@ -40,6 +40,7 @@ function asDatabase(pglite: PGlite): PostgresDatabase {
     engine: 'postgres',
     kysely,
     openClient: () => openClient(pglite),
+    openPatient: async () => ({ kysely, close: async () => {} }),
     close: async () => {
       await kysely.destroy()
       if (!pglite.closed) await pglite.close()
@@ -50,19 +51,32 @@ function asDatabase(pglite: PGlite): PostgresDatabase {
 /** An open transaction has the one session to itself, as it would have its own connection on a server. */
 function openClient(pglite: PGlite): PostgresClient {
   let transaction: OpenTransaction | undefined
+  let closed = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  const run = async ({ text, values = [] }: PostgresStatement) => {
+    const command = transactionCommand(text)
+    if (command === undefined) {
+      const { rows, affectedRows } = await (transaction?.session ?? pglite).query<PostgresRow>(text, [...values])
+      return { rows, rowCount: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
+    }
+    const ended = transaction
+    transaction = undefined
+    await ended?.end(command === 'commit' ? 'commit' : 'rollback')
+    if (command === 'begin') transaction = await beginTransaction(pglite)
+    return { rows: [], rowCount: 0 }
+  }
+
   return {
-    query: async ({ text, values = [] }: PostgresStatement) => {
-      const command = transactionCommand(text)
-      if (command === undefined) {
-        const { rows, affectedRows } = await (transaction?.session ?? pglite).query<PostgresRow>(text, [...values])
-        return { rows, rowCount: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
-      }
-      const ended = transaction
-      transaction = command === 'begin' ? await beginTransaction(pglite) : undefined
-      if (command !== 'begin') await ended?.end(command)
-      return { rows: [], rowCount: 0 }
+    query: (statement) => {
+      if (closed) return Promise.reject(new Error('the database client is closed'))
+      const result = last.then(() => run(statement))
+      last = result.catch(() => {})
+      return result
     },
     close: async () => {
+      closed = true
+      await last
       await transaction?.end('rollback')
     },
   }

@@ -1,5 +1,5 @@
-import { Client } from 'pg'
-import { connectionOptions } from './pool.ts'
+import { Client, DatabaseError } from 'pg'
+import { connectionOptions, QUERY_TIMEOUT_MS } from './pool.ts'
 
 /** A statement with a name is prepared once per connection and then sent by name. */
 export interface PostgresStatement {
@@ -11,9 +11,13 @@ export interface PostgresStatement {
 /** Column name to value; `bigint` columns are bigint. */
 export type PostgresRow = Record<string, unknown>
 
-/** One direct connection that runs statements in the order of the calls. The caller opens transactions with `begin`. */
+/**
+ * One direct connection that runs statements in the order of the calls; calls need not wait for each other, they are sent as
+ * a pipeline. The caller opens transactions with `begin`.
+ */
 export interface PostgresClient {
   query(statement: PostgresStatement): Promise<{ readonly rows: PostgresRow[]; readonly rowCount: number }>
+  /** Waits for calls already made. Later ones reject. */
   close(): Promise<void>
 }
 
@@ -29,7 +33,7 @@ export function openPostgresClient(url: string): PostgresClient {
   let closed = false
 
   const connect = (): Promise<Client> => {
-    const client = new Client(connectionOptions(url))
+    const client = new Client({ ...connectionOptions(url, QUERY_TIMEOUT_MS), pipeline: true })
     const attempt = client.connect().then(() => client)
     const forget = (): void => {
       if (current === attempt) current = undefined
@@ -44,7 +48,8 @@ export function openPostgresClient(url: string): PostgresClient {
   return {
     query: async ({ name, text, values = [] }) => {
       if (closed) throw new Error('the database client is closed')
-      const client = await (current ?? connect())
+      const connection = current ?? connect()
+      const client = await connection
       const command = transactionCommand(text)
       if (command !== 'begin' && transactionOn !== undefined && transactionOn !== client) {
         if (command !== 'rollback') throw new Error('the database connection was lost during this transaction')
@@ -52,8 +57,16 @@ export function openPostgresClient(url: string): PostgresClient {
         return { rows: [], rowCount: 0 }
       }
       if (command !== undefined) transactionOn = command === 'begin' ? client : undefined
-      const { rows, rowCount } = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
-      return { rows, rowCount: rowCount ?? 0 }
+      try {
+        const result = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
+        // So answers PostgreSQL when a statement of the transaction failed and nobody rolled it back.
+        if (command === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back')
+        return { rows: result.rows, rowCount: result.rowCount ?? 0 }
+      } catch (error) {
+        // The driver notices the end of a connection later than the query that suffers it.
+        if (isConnectionLost(error) && current === connection) current = undefined
+        throw error
+      }
     },
     close: async () => {
       closed = true
@@ -61,6 +74,11 @@ export function openPostgresClient(url: string): PostgresClient {
       await client?.end()
     },
   }
+}
+
+/** Anything but an answer of the server, or its last answer. */
+function isConnectionLost(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }
 
 /** Which of the three statements that bound a transaction a text is, if any. */

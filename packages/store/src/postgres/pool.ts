@@ -2,17 +2,22 @@ import { type ClientConfig, Pool } from 'pg'
 import { getTypeParser } from './types.ts'
 
 const MAX_CONNECTIONS = 10
-const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
+/** What the network may add to the server's own time-out before a connection counts as dead. */
+const GRACE_MS = 5_000
 
-/** What every connection of ours has: a name in `pg_stat_activity`, time-outs, bigint for 64-bit integers. */
-export function connectionOptions(url: string): ClientConfig {
+/** A query that runs longer is given up (class S7: search as denial of service). */
+export const QUERY_TIMEOUT_MS = 15_000
+
+/** What every connection of ours has: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */
+export function connectionOptions(url: string, timeoutMs: number): ClientConfig {
   return {
     connectionString: url,
     application_name: 'sluice',
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs + GRACE_MS,
+    idle_in_transaction_session_timeout: QUERY_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
@@ -20,8 +25,8 @@ export function connectionOptions(url: string): ClientConfig {
 }
 
 /** At most ten connections, closed after 30 s of idleness; a query waits 5 s for a free one, then fails. */
-export function openPool(url: string): Pool {
-  const pool = new Pool({ ...connectionOptions(url), max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_MS })
+export function openPool(url: string, timeoutMs: number): Pool {
+  const pool = new Pool({ ...connectionOptions(url, timeoutMs), max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_MS })
   // The pool has already dropped the idle connection that failed; whoever asks next gets a new one.
   pool.on('error', () => {})
   return pool

@@ -34,6 +34,8 @@ interface PendingCall {
 interface Thread {
   readonly worker: Worker
   readonly pending: Map<number, PendingCall>
+  /** A call is given up at this time at the earliest: the program has to be open before the call's own time counts. */
+  notBefore: number
   /** Called when the last pending call was answered. */
   drained: () => void
 }
@@ -63,7 +65,12 @@ export async function startProgram(options: {
   }
 
   const start = (): { readonly thread: Thread; readonly opened: Promise<void> } => {
-    const thread: Thread = { worker: startWorker(options.file, options.program), pending: new Map(), drained: () => {} }
+    const thread: Thread = {
+      worker: startWorker(options.file, options.program),
+      pending: new Map(),
+      notBefore: performance.now() + START_TIMEOUT_MS,
+      drained: () => {},
+    }
     current = thread
     generation += 1
     const opened = new Promise<void>((resolve, reject) => {
@@ -72,8 +79,10 @@ export async function startProgram(options: {
         abandon(thread, failure)
       }
       thread.worker.on('message', ([id, result, error]: ReplyMessage) => {
-        if (id === OPENED) return error === undefined ? resolve() : fail(revive(error))
-        answer(thread, id, result, error)
+        if (id !== OPENED) return answer(thread, id, result, error)
+        if (error !== undefined) return fail(revive(error))
+        thread.notBefore = performance.now() + timeoutMs
+        resolve()
       })
       thread.worker.on('error', (error: unknown) =>
         fail(new SqliteError(`the database thread failed: ${String(error)}`)),
@@ -91,7 +100,7 @@ export async function startProgram(options: {
       const thread = current
       const [oldest] = thread?.pending.values() ?? []
       if (thread === undefined || oldest === undefined) return
-      const left = oldest.since + timeoutMs - performance.now()
+      const left = Math.max(oldest.since + timeoutMs, thread.notBefore) - performance.now()
       if (left > 0) return watch(left)
       abandon(thread, new SqliteError(`the database took longer than ${timeoutMs} ms`))
       void thread.worker.terminate()
@@ -133,6 +142,7 @@ export async function startProgram(options: {
   }
 }
 
+const START_TIMEOUT_MS = 30_000
 const OPENED = 0
 const CLOSE = 0
 

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { OPTION_DEFINITIONS, type OptionDefinition } from './option-definitions.ts'
+import { changeOption, isOptionKey, type Options, optionText, readOptions } from './options.ts'
+
+const read = (stored: Record<string, string> = {}) =>
+  readOptions(new Map(Object.entries(stored)), (sealed) => (sealed === 'sealed' ? 'plain' : undefined))
+const defaults: Options = read().options
+const keys = Object.keys(OPTION_DEFINITIONS).filter(isOptionKey)
+
+describe('stored options', () => {
+  test('are defaults while nothing is set', () => {
+    const { options, problems } = read()
+    expect(problems).toEqual([])
+    expect(options.SystemName).toBe('Sluice')
+    expect(options.QuotaPerUnit).toBe(500_000)
+    expect(options.RegisterEnabled).toBe(true)
+    expect(options.SMTPToken).toBe('')
+    expect(options.EmailDomainWhitelist).toContain('gmail.com')
+    expect([...options.GroupRatio.keys()]).toEqual(['default', 'vip', 'svip'])
+  })
+
+  test('are read with their types', () => {
+    const stored = {
+      RegisterEnabled: 'false',
+      RetryTimes: '3',
+      ChannelDisableThreshold: '2.5',
+      EmailDomainWhitelist: 'a.com, b.com,',
+    }
+    expect(read(stored).options).toMatchObject({
+      RegisterEnabled: false,
+      RetryTimes: 3,
+      ChannelDisableThreshold: 2.5,
+      EmailDomainWhitelist: ['a.com', 'b.com'],
+    })
+  })
+
+  test('hold group ratios as exact millionths', () => {
+    const { options } = read({ GroupRatio: '{"default":1,"vip":0.85,"free":0,"odd":1.000001}' })
+    expect(options.GroupRatio).toEqual(
+      new Map([
+        ['default', 1_000_000n],
+        ['vip', 850_000n],
+        ['free', 0n],
+        ['odd', 1_000_001n],
+      ]),
+    )
+  })
+
+  test('fall back to the default, with a problem named, where a value does not fit', () => {
+    const { options, problems } = read({
+      GroupRatio: '{broken',
+      RetryTimes: 'many',
+      Unheard: 'x',
+      RegisterEnabled: 'yes',
+    })
+    expect(options).toEqual(defaults)
+    expect(problems).toEqual([
+      'GroupRatio must be a JSON object from name to ratio',
+      'RetryTimes must be an integer from 0 to 10',
+      '"Unheard" is not an option',
+      'RegisterEnabled must be true or false',
+    ])
+  })
+
+  test('open their secrets, and are empty where that fails', () => {
+    expect(read({ SMTPToken: 'sealed' }).options.SMTPToken).toBe('plain')
+    const { options, problems } = read({ SMTPToken: 'canary-0123' })
+    expect(options.SMTPToken).toBe('')
+    expect(problems).toEqual(['SMTPToken cannot be opened with the present master key'])
+  })
+
+  test('do not inherit anything from a key like __proto__', () => {
+    const { options, problems } = read(JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>)
+    expect(problems).toEqual(['"__proto__" is not an option', '"constructor" is not an option'])
+    expect(Object.keys(options).toSorted()).toEqual(keys.toSorted())
+  })
+})
+
+describe('changing an option', () => {
+  const change = (key: string, value: string | number | boolean, current: Partial<Options> = {}) =>
+    changeOption(key, value, { ...defaults, ...current })
+
+  test.each([
+    ['SystemName', 'Acme', 'Acme'],
+    ['RegisterEnabled', false, 'false'],
+    ['QuotaForNewUser', 500_000, '500000'],
+    ['ChannelDisableThreshold', 12.5, '12.5'],
+    ['ServerAddress', 'https://ai.example.com', 'https://ai.example.com'],
+    ['Logo', '/logo.png', '/logo.png'],
+    ['TopUpLink', '', ''],
+    ['Theme', 'berry', 'berry'],
+    ['EmailProvider', '', ''],
+  ])('%s takes %j', (key, value, text) => {
+    expect(change(key, value)).toEqual({ outcome: 'set', key, text, secret: false })
+  })
+
+  test.each([
+    ['SystemNme', 'x', '"SystemNme" is not an option'],
+    ['ModelRatio', '{}', 'ModelRatio is not used: prices come from'],
+    ['__proto__', 'x', 'is not an option'],
+    ['toString', 'x', 'is not an option'],
+    ['RegisterEnabled', 'yes', 'must be true or false'],
+    ['RegisterEnabled', 1, 'must be true or false'],
+    ['SMTPPort', 0, 'an integer from 1 to 65535'],
+    ['SMTPPort', '25.5', 'an integer'],
+    ['RetryTimes', -1, 'from 0 to 10'],
+    ['QuotaForNewUser', '1e3', 'an integer'],
+    ['QuotaForNewUser', 1_000_000_000_000_001, 'to 1000000000000000'],
+    ['QuotaPerUnit', 0, 'from 1'],
+    ['QuotaPerUnit', 'NaN', 'a number'],
+    ['ChannelDisableThreshold', '', 'a number'],
+    ['Theme', 'neon', 'one of default, berry, air, modern'],
+    ['SystemName', 'x'.repeat(1_001), '1000 characters'],
+    ['ServerAddress', 'ftp://x', 'http:// or https://'],
+    ['ServerAddress', 'javascript:alert(1)', 'http:// or https://'],
+    ['WeChatServerAddress', 'https://user:pass@host', 'without user and password'],
+    ['MessagePusherAddress', 'https://host\\@evil', 'http:// or https://'],
+    ['GroupRatio', '{}', '1 to 1000 groups'],
+    ['GroupRatio', '[1]', 'a JSON object'],
+    ['GroupRatio', '{"vip":-1}', 'from 0 to 1000 for "vip"'],
+    ['GroupRatio', '{"vip":"2"}', 'a number'],
+    ['GroupRatio', '{"a,b":1}', 'group name'],
+    ['GroupRatio', '{"":1}', 'group name'],
+    ['GroupRatio', '{"vip":1.0000001}', 'six decimals'],
+  ])('%s refuses %j', (key, value, problem) => {
+    expect(change(key, value)).toEqual({ outcome: 'refused', problem: expect.stringContaining(problem) })
+  })
+
+  test('keeps a secret that is submitted blank, and marks a new one for sealing (S33)', () => {
+    expect(change('SMTPToken', '')).toEqual({ outcome: 'keep' })
+    expect(change('SMTPToken', 'new')).toEqual({ outcome: 'set', key: 'SMTPToken', text: 'new', secret: true })
+  })
+
+  test.each([
+    ['GitHubOAuthEnabled', 'GitHubClientId', 'id'],
+    ['WeChatAuthEnabled', 'WeChatServerAddress', 'https://wechat.example.com'],
+    ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'site'],
+  ])('%s can be switched on only after %s is set', (key, needed, value) => {
+    expect(change(key, true)).toMatchObject({ outcome: 'refused', problem: expect.stringContaining(needed) })
+    expect(change(key, true, { [needed]: value })).toMatchObject({ outcome: 'set' })
+    expect(change(key, false)).toMatchObject({ outcome: 'set' })
+  })
+
+  test('the mail domain rule needs at least one domain', () => {
+    expect(change('EmailDomainRestrictionEnabled', true, { EmailDomainWhitelist: [] })).toMatchObject({
+      outcome: 'refused',
+    })
+  })
+})
+
+describe('an option as text', () => {
+  test.each(keys.filter((key) => OPTION_DEFINITIONS[key].type !== 'secret'))(
+    '%s can be set to what it shows',
+    (key) => {
+      const text = optionText(key, defaults)
+      expect(changeOption(key, text ?? '', defaults)).toEqual({ outcome: 'set', key, text, secret: false })
+      expect(read({ [key]: text ?? '' }).options).toEqual(defaults)
+    },
+  )
+
+  test('is nothing for a secret (S20)', () => {
+    const secrets = keys.filter((key) => OPTION_DEFINITIONS[key].type === 'secret')
+    const { options } = read(Object.fromEntries(secrets.map((key) => [key, 'sealed'])))
+    expect(secrets.map((key) => options[key])).toEqual(secrets.map(() => 'plain'))
+    expect(secrets.map((key) => optionText(key, options))).toEqual(secrets.map(() => undefined))
+  })
+
+  test('every key that sounds like a secret is one, and no secret is public (S20)', () => {
+    const all: Readonly<Record<string, OptionDefinition>> = OPTION_DEFINITIONS
+    const sounding = Object.keys(all).filter((key) => /(Token|Secret|SecretKey|APIKey|Password)$/.test(key))
+    expect(sounding.length).toBeGreaterThan(8)
+    for (const key of sounding) expect(all[key]).toEqual({ type: 'secret' })
+  })
+
+  test('an option that ends in Enabled is a flag', () => {
+    for (const key of keys) expect(OPTION_DEFINITIONS[key].type === 'flag').toBe(key.endsWith('Enabled'))
+  })
+})
