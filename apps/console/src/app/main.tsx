@@ -1,0 +1,84 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import * as v from 'valibot'
+import { createCommandRegistry } from '../lib/commands/registry.ts'
+import { diagnostics } from '../lib/diagnostics.ts'
+import { createClient } from '../lib/http/client.ts'
+import { createI18n } from '../lib/i18n/i18n.ts'
+import { createQueries } from '../lib/query/queries.ts'
+import { createSession } from '../lib/session/session.ts'
+import { createSystemStatus } from '../lib/status/system-status.ts'
+import { STORAGE_KEYS } from '../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../lib/storage/stored-record.ts'
+import { createStore } from '../lib/store/store.ts'
+import { createTheme } from '../lib/theme/theme.ts'
+import { createToasts } from '../ui/toast/toasts.ts'
+import { App, type ConsoleParts } from './app.tsx'
+import { createConsoleRouter } from './router.ts'
+import './styles.css'
+
+function assemble(): ConsoleParts {
+  const storage = browserStorage()
+  const session = createSession(storage)
+  const queries = createQueries(async () => (await import('../lib/query/query-client.ts')).createQueryClient())
+  const call = createClient({
+    fetch: (url, init) => window.fetch(url, init),
+    now: () => Date.now(),
+    onSessionLost: () => leaveToSignIn(),
+    onBrokenReply: (text) => diagnostics.error(text),
+  })
+  const router = createConsoleRouter({ call, queries, session })
+
+  // Parallel calls may all find the session gone; the first one leads away, the others find nobody signed in.
+  const leaveToSignIn = () => {
+    if (session.get() === undefined) return
+    session.signOut()
+    void router.navigate({ to: '/login', search: { redirect_to: router.state.location.href }, replace: true })
+  }
+  // What one user was shown must not wait in memory for the next.
+  session.subscribe(() => {
+    if (session.get() === undefined) queries.clear()
+  })
+  // Signing out in one tab signs out the others.
+  window.addEventListener('storage', (event) => {
+    if (event.key !== STORAGE_KEYS.session) return
+    session.reload()
+    void router.invalidate()
+  })
+
+  const status = createSystemStatus(call, storage)
+  void status.refresh()
+
+  return {
+    call,
+    session,
+    router,
+    status,
+    i18n: createI18n(storage, document.documentElement, navigator.languages),
+    theme: createTheme(storage, document.documentElement),
+    commands: createCommandRegistry(),
+    shortcutsEnabled: storedSwitch(storage),
+    toasts: createToasts(),
+  }
+}
+
+function storedSwitch(storage: ReturnType<typeof browserStorage>): ConsoleParts['shortcutsEnabled'] {
+  const record = storedRecord(storage, STORAGE_KEYS.shortcuts, v.boolean())
+  const store = createStore(record.read() ?? true)
+  return {
+    ...store,
+    set(enabled) {
+      record.write(enabled)
+      store.set(enabled)
+    },
+  }
+}
+
+const root = document.querySelector('#root')
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <App parts={assemble()} />
+    </StrictMode>,
+  )
+}

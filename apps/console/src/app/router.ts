@@ -1,0 +1,31 @@
+import { createRouter } from '@tanstack/react-router'
+import type { RouteContext } from '../routes/context.ts'
+import { protectedRoute } from '../routes/protected.ts'
+import { rootRoute } from '../routes/root.tsx'
+import { homeRoute, loginRoute } from '../routes/session.ts'
+
+/** The whole console on one page: add a route to the list of its area, or its area here. */
+const routeTree = rootRoute.addChildren([loginRoute, protectedRoute.addChildren([homeRoute])])
+
+export function createConsoleRouter(context: RouteContext) {
+  return createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    // TanStack Query decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    // Old content stays until the new page is ready; the progress line shows that something happens.
+    defaultPendingMs: 60_000,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>
+  }
+  interface HistoryState {
+    /** A success message passed on to the next screen. */
+    notice?: string
+  }
+}

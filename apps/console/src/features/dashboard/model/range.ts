@@ -1,0 +1,55 @@
+import { addDays, countDays, type Day, parseDay } from './days.ts'
+
+/** How far the dashboard looks back, in days: a week for everyone, a year for holders of `dashboard.anyUser`. */
+export const WINDOW_DAYS = { own: 7, any: 365 } as const
+export type RangeWindow = keyof typeof WINDOW_DAYS
+
+/** Both ends included. Dates may be what a visitor typed: empty, or no date at all. */
+export interface DateRange {
+  readonly from: Day
+  readonly to: Day
+}
+
+/** Lengths of the quick ranges, in days that end today. */
+export const QUICK_RANGES = { today: 1, week: 7, month: 30 } as const
+export type QuickRange = keyof typeof QUICK_RANGES
+
+export function quickRange(range: QuickRange, today: Day): DateRange {
+  return { from: addDays(today, 1 - QUICK_RANGES[range]), to: today }
+}
+
+/** Shown on open: the last seven days including today. */
+export function defaultRange(today: Day): DateRange {
+  return quickRange('week', today)
+}
+
+/** The quick range that these dates are, if any. */
+export function quickRangeOf({ from, to }: DateRange, today: Day): QuickRange | undefined {
+  if (to !== today) return undefined
+  if (from === today) return 'today'
+  if (from === quickRange('week', today).from) return 'week'
+  return from === quickRange('month', today).from ? 'month' : undefined
+}
+
+/** Earliest and latest day that the date inputs offer. */
+export function rangeLimits(window: RangeWindow, today: Day): { readonly min: Day; readonly max: Day } {
+  return { min: addDays(today, -WINDOW_DAYS[window]), max: today }
+}
+
+/** What is wrong with a range; names the field, so that the form can mark it. */
+export type RangeProblem =
+  | { readonly field: 'from'; readonly rule: 'fromInvalid' | 'fromAfterTo' | 'fromTooEarly' }
+  | { readonly field: 'to'; readonly rule: 'toInvalid' | 'toInFuture' | 'tooLong' }
+
+/** The first rule that a range breaks; `undefined` for a range that may be asked for. */
+export function checkRange(range: DateRange, window: RangeWindow, today: Day): RangeProblem | undefined {
+  const from = parseDay(range.from)
+  const to = parseDay(range.to)
+  if (from === undefined) return { field: 'from', rule: 'fromInvalid' }
+  if (to === undefined) return { field: 'to', rule: 'toInvalid' }
+  if (from > to) return { field: 'from', rule: 'fromAfterTo' }
+  if (to > today) return { field: 'to', rule: 'toInFuture' }
+  if (from < rangeLimits(window, today).min) return { field: 'from', rule: 'fromTooEarly' }
+  if (countDays(from, to) > WINDOW_DAYS[window]) return { field: 'to', rule: 'tooLong' }
+  return undefined
+}

@@ -1,0 +1,108 @@
+import type { Day } from './days.ts'
+import { type Metric, measure, type TokenDay, type UsageRow, type UserDay } from './usage.ts'
+
+/** Series that a stacked chart shows by name, one per colour of the palette; the rest are added up as one. */
+export const NAMED_SERIES_MAX = 15
+
+export interface UsageSeries {
+  /** What the rows were grouped by; `OTHER_KEY` for the added-up rest. */
+  readonly key: string
+  readonly name: string
+  /** One value per day of the range. */
+  readonly values: readonly number[]
+  readonly total: number
+  /** Position in the palette; `undefined` for the added-up rest. */
+  readonly colour: number | undefined
+}
+
+/** No server-made name contains a control character. */
+export const OTHER_KEY = '\u0000other'
+
+export interface SeriesInput<Row extends UsageRow> {
+  readonly rows: readonly Row[]
+  readonly days: readonly Day[]
+  readonly metric: Metric
+  /** Name by which rows are grouped and shown. */
+  readonly nameOf: (row: Row) => string
+  readonly otherName: string
+}
+
+/**
+ * Series of a stacked chart, the largest first. A series keeps its colour when the metric changes, as long as the same
+ * ones are shown: colours follow the number of requests, the order follows the metric.
+ */
+export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
+  const groups = [...groupRows(input).values()].filter(({ total, requests }) => total > 0 || requests > 0)
+  groups.sort((a, b) => b.total - a.total || byName(a, b))
+  const named = groups.slice(0, NAMED_SERIES_MAX)
+  const colours = new Map(
+    [...named].sort((a, b) => b.requests - a.requests || byName(a, b)).map((group, index) => [group.name, index]),
+  )
+  const series: UsageSeries[] = named.map(({ name, values, total }) => ({
+    key: name,
+    name,
+    values,
+    total,
+    colour: colours.get(name),
+  }))
+  const rest = groups.slice(NAMED_SERIES_MAX)
+  if (rest.length > 0) {
+    series.push({
+      key: OTHER_KEY,
+      name: input.otherName,
+      values: input.days.map((_, day) => rest.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)),
+      total: rest.reduce((sum, { total }) => sum + total, 0),
+      colour: undefined,
+    })
+  }
+  return series
+}
+
+interface Group {
+  readonly name: string
+  readonly values: number[]
+  total: number
+  requests: number
+}
+
+function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf }: SeriesInput<Row>): Map<string, Group> {
+  const positions = new Map(days.map((day, index) => [day, index]))
+  const groups = new Map<string, Group>()
+  for (const row of rows) {
+    const at = positions.get(row.Day)
+    if (at === undefined) continue
+    const name = nameOf(row)
+    const group = groups.get(name) ?? { name, values: days.map(() => 0), total: 0, requests: 0 }
+    groups.set(name, group)
+    const value = measure(row, metric)
+    group.values[at] = (group.values[at] ?? 0) + value
+    group.total += value
+    group.requests += row.RequestCount
+  }
+  return groups
+}
+
+function byName(a: Group, b: Group): number {
+  return a.name < b.name ? -1 : 1
+}
+
+/** Names for rows that carry none. */
+export interface NameFallbacks {
+  readonly unknownModel: string
+  readonly unknownUser: string
+  readonly unnamedToken: string
+  readonly unknownOwner: string
+}
+
+export function modelName(row: { readonly ModelName: string }, fallbacks: NameFallbacks): string {
+  return row.ModelName.trim() || fallbacks.unknownModel
+}
+
+export function userName(row: Pick<UserDay, 'Username'>, fallbacks: NameFallbacks): string {
+  return row.Username.trim() || fallbacks.unknownUser
+}
+
+/** `ci (alice)`: the token and, in parentheses, who owns it. */
+export function tokenName(row: Pick<TokenDay, 'TokenName' | 'Username'>, fallbacks: NameFallbacks): string {
+  return `${row.TokenName.trim() || fallbacks.unnamedToken} (${row.Username.trim() || fallbacks.unknownOwner})`
+}

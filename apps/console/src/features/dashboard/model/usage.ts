@@ -1,0 +1,22 @@
+import type { dashboard } from '@sluice/contract/dashboard'
+import type { InferOutput } from 'valibot'
+
+type Dashboard = InferOutput<typeof dashboard>
+
+/** Usage by day, as the charts and figures need it. */
+export type Usage = Pick<Dashboard, 'logs' | 'user_logs' | 'token_logs'>
+export type ModelDay = Usage['logs'][number]
+export type UserDay = Usage['user_logs'][number]
+export type TokenDay = Usage['token_logs'][number]
+
+/** The counts that every row carries, whatever it is grouped by. */
+export type UsageRow = Pick<ModelDay, 'Day' | 'RequestCount' | 'Quota' | 'PromptTokens' | 'CompletionTokens'>
+
+/** What the stacked charts add up. Expenses are quota points. */
+export const METRICS = ['tokens', 'requests', 'expenses'] as const
+export type Metric = (typeof METRICS)[number]
+
+export function measure(row: UsageRow, metric: Metric): number {
+  if (metric === 'requests') return row.RequestCount
+  return metric === 'expenses' ? row.Quota : row.PromptTokens + row.CompletionTokens
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { asksForTotp, hasWellKnownPassword, targetAfterSignIn } from './sign-in.ts'
+
+const user = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1 }
+
+describe('one-time code', () => {
+  it.each([
+    ['the flag', { message: '', data: { totp_required: true } }, true],
+    ['the flag as text', { message: '', data: { totp_required: 'true' } }, true],
+    ['the flag as a number', { message: '', data: { totp_required: 1 } }, true],
+    ['the bare message', { message: 'totp_required', data: undefined }, true],
+    ['a message about the code', { message: 'Invalid TOTP code', data: null }, true],
+    ['a lowered flag', { message: '', data: { totp_required: false } }, false],
+    ['another text as flag', { message: '', data: { totp_required: 'yes' } }, false],
+    ['a wrong password', { message: 'Username or password is wrong', data: null }, false],
+  ])('%s', (_, refusal, expected) => {
+    expect(asksForTotp(refusal)).toBe(expected)
+  })
+})
+
+describe('after sign-in', () => {
+  it.each([
+    [false, '/tokens?p=1', '/tokens?p=1'],
+    [false, undefined, '/dashboard'],
+    [false, '//evil.example', '/dashboard'],
+    [false, '/\\evil.example', '/dashboard'],
+    [true, '/tokens', '/users/edit'],
+  ])('with a password to change %s and redirect_to %s it goes to %s', (mustChange, redirectTo, target) => {
+    expect(targetAfterSignIn(mustChange, redirectTo)).toBe(target)
+  })
+
+  it('recognises the well-known first password by what was typed and by what the server says', () => {
+    expect(hasWellKnownPassword(user, { username: 'root', password: '123456' })).toBe(true)
+    expect(hasWellKnownPassword(user, { username: 'root', password: 'better' })).toBe(false)
+    expect(hasWellKnownPassword(user, { username: 'alice', password: '123456' })).toBe(false)
+    expect(hasWellKnownPassword({ ...user, password_change_required: true }, { username: 'x', password: 'y' })).toBe(
+      true,
+    )
+  })
+})

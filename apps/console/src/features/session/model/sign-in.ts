@@ -1,0 +1,35 @@
+import type { SignedInUser } from '@sluice/contract/user'
+import { AFTER_SIGN_IN, safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
+
+/** Digits of a one-time code. */
+export const TOTP_LENGTH = 6
+
+const PASSWORD_SCREEN = '/users/edit'
+/** First sign-in of a fresh installation, as the family ships it. */
+const FIRST_SIGN_IN = { username: 'root', password: '123456' } as const
+
+/** Whether a refused sign-in asks for the one-time code, in any of the ways that servers of the family say it. */
+export function asksForTotp(refusal: { readonly message: string; readonly data: unknown }): boolean {
+  const flag = hasTotpFlag(refusal.data) ? refusal.data.totp_required : undefined
+  if (flag === true || flag === 'true' || flag === 1) return true
+  return refusal.message.toLowerCase().includes('totp')
+}
+
+function hasTotpFlag(data: unknown): data is { totp_required: unknown } {
+  return typeof data === 'object' && data !== null && 'totp_required' in data
+}
+
+/** Whether the account still has the password that everybody knows. */
+export function hasWellKnownPassword(
+  user: SignedInUser,
+  entered: { readonly username: string; readonly password: string },
+): boolean {
+  if (user.password_change_required === true) return true
+  return entered.username === FIRST_SIGN_IN.username && entered.password === FIRST_SIGN_IN.password
+}
+
+/** Where a successful sign-in leads. */
+export function targetAfterSignIn(mustChangePassword: boolean, redirectTo: unknown): string {
+  if (mustChangePassword) return PASSWORD_SCREEN
+  return safeRedirectTarget(redirectTo) ?? AFTER_SIGN_IN
+}

@@ -1,0 +1,28 @@
+import { ROLE } from '@sluice/contract/capability'
+import { describe, expect, it } from 'vitest'
+import { visibleNavigation } from './navigation.ts'
+
+const everywhere = () => true
+const ids = (role: number | undefined, exists: (path: string) => boolean = everywhere) =>
+  visibleNavigation(role, exists).map(({ id }) => id)
+
+const FOR_EVERYONE = ['dashboard', 'tokens', 'logs', 'topup', 'models', 'status', 'chat', 'about']
+const FOR_OPERATORS = ['channels', 'users', 'redemptions', 'settings']
+
+describe('navigation', () => {
+  it('shows the eight common screens to every signed-in user', () => {
+    expect(ids(ROLE.user).sort()).toEqual([...FOR_EVERYONE].sort())
+  })
+
+  it.each([ROLE.admin, ROLE.root])('adds the four operator screens for role %d', (role) => {
+    expect(ids(role).sort()).toEqual([...FOR_EVERYONE, ...FOR_OPERATORS].sort())
+  })
+
+  it('is empty for visitors', () => {
+    expect(ids(undefined)).toEqual([])
+  })
+
+  it('links only to screens that exist', () => {
+    expect(ids(ROLE.root, (path) => path === '/tokens' || path === '/channels')).toEqual(['tokens', 'channels'])
+  })
+})

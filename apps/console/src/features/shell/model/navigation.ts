@@ -1,0 +1,40 @@
+import { type Capability, can } from '@sluice/contract/capability'
+import type { en } from '../texts/en.ts'
+
+export type NavigationGroup = 'use' | 'account' | 'operate'
+
+export interface NavigationEntry {
+  /** Names the row's text and picture. */
+  readonly id: Exclude<keyof (typeof en)['nav'], 'home' | 'register' | 'login'>
+  readonly to: string
+  readonly group: NavigationGroup
+  /** Shown to holders only; without one every signed-in user sees the row. */
+  readonly needs?: Capability
+  /** Key sequence that leads there. */
+  readonly keys?: string
+}
+
+/**
+ * Every screen of the specification that is linked from the shell. A row shows as soon as the router knows its path, so a
+ * new screen appears here by adding its route.
+ */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { id: 'dashboard', to: '/dashboard', group: 'use', keys: 'g d' },
+  { id: 'chat', to: '/chat', group: 'use', keys: 'g p' },
+  { id: 'tokens', to: '/tokens', group: 'use', keys: 'g t' },
+  { id: 'logs', to: '/logs', group: 'use', keys: 'g l' },
+  { id: 'models', to: '/models', group: 'use', keys: 'g m' },
+  { id: 'status', to: '/status', group: 'use', keys: 'g s' },
+  { id: 'topup', to: '/topup', group: 'account' },
+  { id: 'about', to: '/about', group: 'account' },
+  { id: 'channels', to: '/channels', group: 'operate', needs: 'channels.manage', keys: 'g c' },
+  { id: 'users', to: '/users', group: 'operate', needs: 'users.manage', keys: 'g u' },
+  { id: 'redemptions', to: '/redemptions', group: 'operate', needs: 'redemptions.manage', keys: 'g r' },
+  { id: 'settings', to: '/settings', group: 'operate', needs: 'settings.open' },
+]
+
+/** The rows that a holder of `role` sees among the paths that exist. */
+export function visibleNavigation(role: number | undefined, exists: (path: string) => boolean): NavigationEntry[] {
+  if (role === undefined) return []
+  return NAVIGATION.filter(({ to, needs }) => exists(to) && (needs === undefined || can(role, needs)))
+}

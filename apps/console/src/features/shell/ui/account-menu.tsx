@@ -1,0 +1,78 @@
+import { logout } from '@sluice/contract/routes/session'
+import type { SignedInUser } from '@sluice/contract/user'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSession } from '../../../lib/session/use-session.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { UserIcon } from '../../../ui/icons.tsx'
+import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
+import { ChevronDownIcon } from '../../../ui/sign-icons.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { shellTexts } from '../texts/shell-texts.ts'
+import { SignOutIcon } from './navigation-icons.tsx'
+import { PreferenceItems } from './preference-items.tsx'
+
+export function AccountMenu({ user }: { user: SignedInUser }) {
+  const t = useTexts(shellTexts)
+  const confirm = useConfirm()
+  const logOut = useLogOut()
+  const editPath: string = '/users/edit'
+  const canEdit = editPath in useRouter().routesByPath
+  const ask = () =>
+    confirm({ title: t.logoutTitle, text: t.logoutText, confirm: t.logoutConfirm, busy: t.logoutBusy, run: logOut })
+  return (
+    <Menu
+      label={t.accountMenu(user.username)}
+      trigger={(props) => (
+        <button
+          type="button"
+          {...props}
+          aria-label={t.accountMenu(user.username)}
+          className={buttonClass('ghost', 'small')}
+        >
+          <UserIcon />
+          <span className="max-w-32 truncate max-sm:hidden">{user.username}</span>
+          <ChevronDownIcon />
+        </button>
+      )}
+    >
+      <p className="text-muted truncate px-2.5 py-1.5 text-xs">{user.display_name || user.username}</p>
+      {canEdit && (
+        <Link to={editPath} role="menuitem" tabIndex={-1} className={MENU_ITEM}>
+          <UserIcon />
+          {t.editAccount}
+        </Link>
+      )}
+      <PreferenceItems />
+      <div className="border-line mt-1 border-t pt-1">
+        <MenuItem onSelect={ask}>
+          <SignOutIcon />
+          {t.logout}
+        </MenuItem>
+      </div>
+    </Menu>
+  )
+}
+
+/**
+ * Ends the session at the gateway, then here. When the gateway cannot be reached the visitor stays signed in and is
+ * told: claiming otherwise would leave a live session behind.
+ */
+function useLogOut(): () => Promise<void> {
+  const t = useTexts(shellTexts)
+  const call = useCall()
+  const session = useSession()
+  const navigate = useNavigate()
+  const toasts = useToasts()
+  return async () => {
+    const reply = await call(logout, {})
+    if (!reply.ok && reply.kind !== 'session') {
+      toasts.show({ tone: 'bad', title: t.logoutFailed, ...(reply.message !== '' && { text: reply.message }) })
+      return
+    }
+    session.signOut()
+    await navigate({ to: '/login', replace: true })
+  }
+}

@@ -1,0 +1,17 @@
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { shellTexts } from '../texts/shell-texts.ts'
+
+/** Copyright and version; not on phones. */
+export function Footer() {
+  const t = useTexts(shellTexts)
+  const { system_name, version } = useSystemStatus()
+  return (
+    <footer className="text-muted mt-auto hidden items-center justify-between gap-4 px-6 pb-3 text-xs md:flex">
+      <span>
+        © {new Date().getFullYear()} {system_name}
+      </span>
+      <span>{t.version(version)}</span>
+    </footer>
+  )
+}

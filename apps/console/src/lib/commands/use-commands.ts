@@ -1,0 +1,18 @@
+import { createContext, useContext, useEffect, useEffectEvent } from 'react'
+import { type Command, type CommandRegistry } from './registry.ts'
+
+export const CommandContext = createContext<CommandRegistry | undefined>(undefined)
+
+export function useCommandRegistry(): CommandRegistry {
+  const registry = useContext(CommandContext)
+  if (registry === undefined) throw new Error('useCommandRegistry needs a CommandContext above it')
+  return registry
+}
+
+/** Offers one command while the component is mounted. `run` may close over fresh state. */
+export function useCommand(command: Command): void {
+  const registry = useCommandRegistry()
+  const { id, label, group, keys } = command
+  const run = useEffectEvent(() => command.run())
+  useEffect(() => registry.register([{ id, label, group, keys, run: () => run() }]), [registry, id, label, group, keys])
+}

@@ -1,0 +1,42 @@
+/** `2026-03-09 14:05:09` in the browser's zone. Takes unix seconds. */
+export function formatDateTime(unixSeconds: number): string {
+  const at = new Date(unixSeconds * 1_000)
+  return `${formatLocalDay(at)} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`
+}
+
+/** `2026-03-09` in the browser's zone, as date inputs want it. */
+export function formatLocalDay(at: Date): string {
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
+}
+
+/** `2026-03-09T14:05` in the browser's zone, as date-time inputs want it. */
+export function toDateTimeInput(at: Date): string {
+  return `${formatLocalDay(at)}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** `3 hours ago`, `in 2 days`; under a minute `now`. Both times in unix seconds. */
+export function formatRelative(unixSeconds: number, nowSeconds: number, locale: string): string {
+  const distance = unixSeconds - nowSeconds
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+  for (const [unit, seconds] of STEPS) {
+    if (Math.abs(distance) >= seconds) return format.format(Math.trunc(distance / seconds), unit)
+  }
+  return format.format(0, 'second')
+}
+
+/** Name of the browser's time zone, such as `Europe/Berlin`. */
+export function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,39 @@
+/** How amounts are shown, from the public settings. */
+export interface QuotaDisplay {
+  /** Quota points per currency unit. */
+  readonly quota_per_unit: number
+  readonly display_in_currency: boolean
+}
+
+/** Decimals of a currency amount: 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
+export type CurrencyDecimals = 2 | 4 | 6
+
+/** Quota points as money with a `$`, or as an abbreviated count where the settings say so. */
+export function formatQuota(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
+  return display.display_in_currency ? formatCurrency(quota, display, decimals) : abbreviateCount(quota)
+}
+
+/** Quota points as money, whatever the settings say. For estimates beside a field that takes points. */
+export function formatCurrency(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
+  const amount = display.quota_per_unit > 0 ? quota / display.quota_per_unit : 0
+  const digits = Math.abs(amount).toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  const isZero = Number(digits.replaceAll(',', '')) === 0
+  return `${amount < 0 && !isZero ? '-' : ''}$${digits}`
+}
+
+/** 950, 1.5K, 2.0M: thousands and millions with one decimal. */
+export function abbreviateCount(count: number): string {
+  const size = Math.abs(count)
+  // 999,950 would read 1000.0K, so the step to M comes where K rounds up to it.
+  if (size >= 999_950) return `${(count / 1_000_000).toFixed(1)}M`
+  if (size >= 1_000) return `${(count / 1_000).toFixed(1)}K`
+  return formatCount(count)
+}
+
+/** Every digit, grouped: 1,234,567. At most three decimals, which is as exact as charges are. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US', { maximumFractionDigits: 3 })
+}

@@ -1,0 +1,79 @@
+import type { BodyInput, Data, Extra, QueryInput, RouteSpec } from '@sluice/contract/route'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type Slot<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : object extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value }
+
+type Params<R extends RouteSpec> = [ParamNames<R['path']>] extends [never]
+  ? { readonly params?: undefined }
+  : { readonly params: Readonly<Record<ParamNames<R['path']>, string | number>> }
+
+/** Path parameters, query and body of one call, as its route in the contract demands them. */
+export type CallInput<R extends RouteSpec> = Params<R> &
+  Slot<'query', QueryInput<R>> &
+  Slot<'body', BodyInput<R>> & { readonly signal?: AbortSignal | undefined }
+
+export interface Success<R extends RouteSpec> {
+  readonly ok: true
+  /** Checked against the schema of the route; `undefined` for routes without data. */
+  readonly data: Data<R>
+  readonly extra: Extra<R>
+  /** Rows that match in all; 0 when the route is not paged. */
+  readonly total: number
+  readonly message: string
+}
+
+/**
+ * Why a call has no result.
+ * - `refused`: the gateway answered and said no; `message` is its text, possibly empty.
+ * - `session`: the session is lost; the visitor is already on the way to sign-in, so say nothing.
+ * - `timeout`, `network`: no answer came.
+ * - `reply`: an answer came that does not match the contract.
+ * - `aborted`: nobody waits for it any more, so say nothing.
+ */
+export type FailureKind = 'refused' | 'session' | 'timeout' | 'network' | 'reply' | 'aborted'
+
+export interface Failure {
+  readonly ok: false
+  readonly kind: FailureKind
+  readonly message: string
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  /** Code of the contract's error catalogue, when the gateway sent one. */
+  readonly code: string
+  /** `data` of the refusing envelope, unchecked: sign-in puts its `totp_required` flag there. */
+  readonly data: unknown
+}
+
+export type Reply<R extends RouteSpec> = Success<R> | Failure
+
+/** Performs one management call. Never rejects: what can go wrong is a `Failure`. */
+export type Call = <R extends RouteSpec>(route: R, input: CallInput<R>) => Promise<Reply<R>>
+
+/** A failure on its way through TanStack Query, which knows only throws. */
+export class CallFailed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message || failure.kind)
+    this.failure = failure
+  }
+}
+
+/** The reply's success; throws `CallFailed` otherwise. For query and mutation functions only. */
+export function successOf<R extends RouteSpec>(reply: Reply<R>): Success<R> {
+  if (!reply.ok) throw new CallFailed(reply)
+  return reply
+}
+
+/** True when somebody should be told: neither an abandoned call nor a lost session. */
+export function isWorthTelling(failure: Failure): boolean {
+  return failure.kind !== 'aborted' && failure.kind !== 'session'
+}

@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { login, logout } from '@sluice/contract/routes/session'
+import { listTokens } from '@sluice/contract/routes/tokens'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createClient } from './client.ts'
+
+const running: Array<() => void> = []
+afterEach(() => {
+  for (const stop of running.splice(0)) stop()
+})
+
+/** A client against a real socket that answers every request with one status and body. */
+async function clientFor(status: number, body: string | undefined) {
+  const server = createServer((_, response) => {
+    if (body !== undefined) response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  running.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const seen = { lost: 0, broken: [] as string[] }
+  const call = createClient({
+    fetch: (url, init) => fetch(`http://127.0.0.1:${port}${url}`, init),
+    now: () => 0,
+    onSessionLost: () => seen.lost++,
+    onBrokenReply: (text) => seen.broken.push(text),
+  })
+  return { call, seen }
+}
+
+const credentials = { username: 'a', password: 'b' }
+
+describe('client', () => {
+  it('hands out checked data and the total', async () => {
+    const { call } = await clientFor(200, '{"success":true,"message":"","data":[],"total":3}')
+    expect(await call(listTokens, {})).toMatchObject({ ok: true, data: [], total: 3 })
+  })
+
+  it('answers success without data for routes that have none', async () => {
+    const { call } = await clientFor(200, '{"success":true,"message":""}')
+    expect(await call(logout, {})).toMatchObject({ ok: true, data: undefined })
+  })
+
+  it('keeps message, code and data of a refusal', async () => {
+    const { call, seen } = await clientFor(
+      200,
+      '{"success":false,"message":"totp_required","code":"refused","data":{"totp_required":true}}',
+    )
+    const reply = await call(login, { body: credentials })
+    expect(reply).toMatchObject({ ok: false, kind: 'refused', message: 'totp_required', data: { totp_required: true } })
+    expect(seen.lost).toBe(0)
+  })
+
+  it.each([401, 403])('takes status %d as the end of the session', async (status) => {
+    const { call, seen } = await clientFor(status, '{"success":false,"message":"x"}')
+    expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'session' })
+    expect(seen.lost).toBe(1)
+  })
+
+  it('takes the texts of the family as the end of the session', async () => {
+    const { call, seen } = await clientFor(200, '{"success":false,"message":"access token is invalid"}')
+    expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'session' })
+    expect(seen.lost).toBe(1)
+  })
+
+  it('refuses data that breaks the contract and names the field', async () => {
+    const { call, seen } = await clientFor(200, '{"success":true,"message":"","data":[{"id":"one"}],"total":1}')
+    expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'reply' })
+    expect(seen.broken).toEqual(['GET /api/token/: 0.id is not as agreed'])
+  })
+
+  it('reads a page that is no JSON as a broken reply, and as a refusal when its status says so', async () => {
+    const fine = await clientFor(200, '<html>')
+    expect(await fine.call(listTokens, {})).toMatchObject({ ok: false, kind: 'reply' })
+    const failing = await clientFor(502, '<html>')
+    expect(await failing.call(listTokens, {})).toMatchObject({ ok: false, kind: 'refused', status: 502 })
+  })
+
+  it('reports an unreachable gateway', async () => {
+    const { call } = await clientFor(200, '{}')
+    for (const stop of running.splice(0)) stop()
+    expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'network', status: 0 })
+  })
+
+  it('ends quietly when nobody waits any more', async () => {
+    const { call } = await clientFor(200, undefined)
+    const abort = new AbortController()
+    const reply = call(listTokens, { signal: abort.signal })
+    abort.abort()
+    expect(await reply).toMatchObject({ ok: false, kind: 'aborted' })
+  })
+})

@@ -1,0 +1,35 @@
+import { login } from '@sluice/contract/routes/session'
+import { getToken, listTokens, updateToken } from '@sluice/contract/routes/tokens'
+import { describe, expect, it } from 'vitest'
+import { requestInit, requestUrl } from './request.ts'
+
+const now = 1_760_000_000_000
+
+describe('request', () => {
+  it('puts the time into the address of a GET and leaves empty filters out', () => {
+    const url = requestUrl(listTokens, { query: { p: '0', size: '10', sort: '' } }, now)
+    expect(url).toBe(`/api/token/?p=0&size=10&_t=${now}`)
+  })
+
+  it('forbids caches to answer a GET', () => {
+    const { headers, cache } = requestInit(listTokens, {})
+    expect(headers).toMatchObject({ 'Cache-Control': 'no-cache', Pragma: 'no-cache' })
+    expect(cache).toBe('no-store')
+  })
+
+  it('fills path parameters in, encoded', () => {
+    expect(requestUrl(getToken, { params: { id: 7 } }, now)).toBe(`/api/token/7?_t=${now}`)
+    expect(requestUrl(getToken, { params: { id: '../user' } }, now)).toBe(`/api/token/..%2Fuser?_t=${now}`)
+  })
+
+  it('adds no time to writes', () => {
+    expect(requestUrl(updateToken, { query: { status_only: '1' } }, now)).toBe('/api/token/?status_only=1')
+  })
+
+  it('sends a body as JSON and cookies to its own origin only', () => {
+    const init = requestInit(login, { body: { username: 'root', password: 'x' } })
+    expect(init.body).toBe('{"username":"root","password":"x"}')
+    expect(init.headers).toMatchObject({ 'Content-Type': 'application/json' })
+    expect(init.credentials).toBe('same-origin')
+  })
+})

@@ -1,0 +1,40 @@
+import type { RouteSpec } from '@sluice/contract/route'
+
+interface RequestParts {
+  readonly params?: Readonly<Record<string, string | number>> | undefined
+  readonly query?: unknown
+  readonly body?: unknown
+}
+
+/**
+ * Address of a call: path parameters filled in and encoded, empty query values left out. GET requests carry the time
+ * (unix ms), so that no cache between browser and gateway answers for it.
+ */
+export function requestUrl(route: RouteSpec, parts: RequestParts, now: number): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(parts.params?.[name] ?? '')),
+  )
+  const query = new URLSearchParams()
+  if (typeof parts.query === 'object' && parts.query !== null) {
+    for (const [name, value] of Object.entries(parts.query)) {
+      if (typeof value === 'string' && value !== '') query.set(name, value)
+      else if (typeof value === 'number' || typeof value === 'boolean') query.set(name, String(value))
+    }
+  }
+  if (route.method === 'GET') query.set('_t', String(now))
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Everything `fetch` needs besides address and signal. Cookies are sent; redirects would hide a wrong address. */
+export function requestInit(route: RouteSpec, parts: RequestParts): RequestInit {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (route.method === 'GET') {
+    headers['Cache-Control'] = 'no-cache'
+    headers['Pragma'] = 'no-cache'
+  }
+  const init: RequestInit = { method: route.method, headers, credentials: 'same-origin', cache: 'no-store' }
+  if (parts.body === undefined) return init
+  headers['Content-Type'] = 'application/json'
+  return { ...init, body: JSON.stringify(parts.body) }
+}

@@ -1,0 +1,78 @@
+import { createContext, use, useContext } from 'react'
+import { STORAGE_KEYS } from '../storage/keys.ts'
+import type { KeyValueStorage } from '../storage/stored-record.ts'
+import { createStore, type Store } from '../store/store.ts'
+import { useStore } from '../store/use-store.ts'
+import { type Catalogue, type Locale, LOCALES, type TextSet, type Translation } from './texts.ts'
+
+type Loaded = { readonly promise: Promise<unknown>; value?: unknown }
+
+export interface I18n {
+  readonly locale: Store<Locale>
+  /** Translations that are loaded or on their way, so that a set is fetched once. */
+  readonly loaded: Map<TextSet<Catalogue>, Loaded>
+}
+
+export function createI18n(storage: KeyValueStorage, root: HTMLElement, preferred: readonly string[]): I18n {
+  const store = createStore(initialLocale(storage.getItem(STORAGE_KEYS.locale), preferred))
+  root.lang = store.get()
+  return {
+    loaded: new Map(),
+    locale: {
+      get: store.get,
+      subscribe: store.subscribe,
+      set(locale) {
+        storage.setItem(STORAGE_KEYS.locale, locale)
+        root.lang = locale
+        store.set(locale)
+      },
+    },
+  }
+}
+
+/** The stored choice, else the first language of the browser that is offered, else English. */
+export function initialLocale(stored: string | null, preferred: readonly string[]): Locale {
+  const chosen = LOCALES.find((locale) => locale === stored)
+  if (chosen !== undefined) return chosen
+  for (const language of preferred) {
+    if (language.toLowerCase().startsWith('zh')) return 'zh-CN'
+    if (language.toLowerCase().startsWith('en')) return 'en'
+  }
+  return 'en'
+}
+
+export const I18nContext = createContext<I18n | undefined>(undefined)
+
+export function useI18n(): I18n {
+  const i18n = useContext(I18nContext)
+  if (i18n === undefined) throw new Error('useI18n needs an I18nContext above it')
+  return i18n
+}
+
+export function useLocale(): Locale {
+  return useStore(useI18n().locale)
+}
+
+/** The texts of one area in the chosen language. Suspends while a translation is on its way. */
+export function useTexts<T extends Catalogue>(set: TextSet<T>): Translation<T> {
+  const i18n = useI18n()
+  const locale = useStore(i18n.locale)
+  // A catalogue satisfies the translation type of itself; TypeScript cannot show it for an open T.
+  if (locale === 'en') return set.en as unknown as Translation<T>
+  return translationOf(i18n, set)
+}
+
+function translationOf<T extends Catalogue>(i18n: I18n, set: TextSet<T>): Translation<T> {
+  // The map is keyed by the set itself, so what it holds for `set` is what `set` loaded.
+  const known = i18n.loaded.get(set as unknown as TextSet<Catalogue>)
+  if (known?.value !== undefined) return known.value as Translation<T>
+  if (known !== undefined) return use(known.promise) as Translation<T>
+  const entry: Loaded = {
+    promise: set['zh-CN']().then((value) => {
+      entry.value = value
+      return value
+    }),
+  }
+  i18n.loaded.set(set as unknown as TextSet<Catalogue>, entry)
+  return use(entry.promise) as Translation<T>
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+
+/** Rows per page that lists offer. */
+export const PAGE_SIZES = [10, 20, 50, 100] as const
+/** Rows per page of a list that was not told otherwise. */
+export const DEFAULT_PAGE_SIZE = 10
+
+export const SORT_ORDERS = ['asc', 'desc'] as const
+export type SortOrder = (typeof SORT_ORDERS)[number]
+
+/** What every list keeps in the address: page from 0, size, sort column and order, search text. */
+export interface ListSearch {
+  readonly p: number
+  readonly size: number
+  readonly sort: string
+  readonly order: SortOrder
+  readonly keyword: string
+}
+
+/** The list's state while the address says nothing; these values are left out of the address. */
+export const LIST_DEFAULTS: ListSearch = { p: 0, size: DEFAULT_PAGE_SIZE, sort: '', order: 'desc', keyword: '' }
+
+/** The router reads `?keyword=42` as a number; as a search text it is the text again. */
+const textFromAddress = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))
+
+/**
+ * Schema entries of a list's search parameters. Anything that does not fit falls back to its default, so that an old or
+ * hand-made address still opens the list.
+ */
+export function listSearchEntries(sorts: readonly string[]) {
+  return {
+    p: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), LIST_DEFAULTS.p), LIST_DEFAULTS.p),
+    size: v.optional(v.fallback(v.pipe(v.number(), v.picklist(PAGE_SIZES)), DEFAULT_PAGE_SIZE), DEFAULT_PAGE_SIZE),
+    sort: v.optional(v.fallback(v.picklist(['', ...sorts]), ''), ''),
+    order: v.optional(v.fallback(v.picklist(SORT_ORDERS), LIST_DEFAULTS.order), LIST_DEFAULTS.order),
+    keyword: v.optional(v.fallback(textFromAddress, ''), ''),
+  }
+}
+
+/** The paging part of the query string of a list call. Servers of the family count pages from 0. */
+export function pageQueryOf(search: Omit<ListSearch, 'keyword'>) {
+  return {
+    p: String(search.p),
+    size: String(search.size),
+    sort: search.sort,
+    order: search.sort === '' ? ('' as const) : search.order,
+  }
+}

@@ -1,0 +1,54 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/** One question to the gateway as data: a loader prefetches it, a component reads it with `useQuery`. */
+export interface QuerySpec<T> {
+  /** Names the answer in the cache: area, call, parameters. */
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
+  /** Milliseconds during which the answer counts as fresh. */
+  readonly staleTime?: number
+}
+
+/**
+ * The query cache, whose library loads with the first page that needs a user: sign-in does without it. A prefetch does
+ * not wait for that code, it sends its request at once and hands the answer over when the cache is there.
+ */
+export interface Queries {
+  /** Starts a query so that its answer is there, or on its way, when the page renders. Failures show on the page. */
+  prefetch<T>(spec: QuerySpec<T>): void
+  client(): Promise<QueryClient>
+  /** Forgets every answer; used when the user changes. */
+  clear(): void
+}
+
+export function createQueries(load: () => Promise<QueryClient>): Queries {
+  let loading: Promise<QueryClient> | undefined
+  let loaded: QueryClient | undefined
+  const client = () => {
+    loading ??= load().then(
+      (made) => (loaded = made),
+      (reason: unknown) => {
+        loading = undefined
+        throw reason
+      },
+    )
+    return loading
+  }
+  return {
+    client,
+    clear: () => loaded?.clear(),
+    prefetch<T>(spec: QuerySpec<T>) {
+      if (loaded !== undefined) {
+        void loaded.prefetchQuery(spec)
+        return
+      }
+      const early = spec.queryFn({ signal: new AbortController().signal })
+      // The cache takes over the rejection; until then it must not count as unhandled.
+      early.catch(() => undefined)
+      client().then(
+        (ready) => ready.prefetchQuery({ ...spec, queryFn: () => early }),
+        () => undefined,
+      )
+    },
+  }
+}

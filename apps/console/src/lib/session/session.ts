@@ -1,0 +1,38 @@
+import { type SignedInUser, signedInUser } from '@sluice/contract/user'
+import * as v from 'valibot'
+import { clearSignedInKeys, STORAGE_KEYS } from '../storage/keys.ts'
+import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
+import { createStore, type Store } from '../store/store.ts'
+
+const sessionRecord = v.object({ user: signedInUser, authenticated: v.literal(true) })
+
+/** Who is signed in on this browser. The proof is the gateway's cookie; this is only what the console shows. */
+export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | 'subscribe'> {
+  signIn(user: SignedInUser): void
+  /** Forgets the user and what sign-out must clear. Safe to call twice. */
+  signOut(): void
+  /** Takes over what another tab wrote; to be called on the browser's `storage` event. */
+  reload(): void
+}
+
+export function createSession(storage: KeyValueStorage): Session {
+  const record = storedRecord(storage, STORAGE_KEYS.session, sessionRecord)
+  const store = createStore(record.read()?.user)
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    signIn(user) {
+      record.write({ user, authenticated: true })
+      store.set(user)
+    },
+    signOut() {
+      record.remove()
+      clearSignedInKeys(storage)
+      store.set(undefined)
+    },
+    reload() {
+      const user = record.read()?.user
+      if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
+    },
+  }
+}

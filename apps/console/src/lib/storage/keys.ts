@@ -1,0 +1,25 @@
+import type { KeyValueStorage } from './stored-record.ts'
+
+/** Every key this console keeps in the browser's local storage. */
+export const STORAGE_KEYS = {
+  session: 'sluice.session',
+  status: 'sluice.status',
+  /** Name fixed by the specification; `public/theme.js` reads it before the first paint. */
+  theme: 'one-api-theme',
+  locale: 'sluice.locale',
+  rail: 'sluice.rail',
+  shortcuts: 'sluice.shortcuts',
+  columns: (table: string) => `sluice.columns.${table}`,
+} as const
+
+/** Conversation, model, parameters and token of the playground live under this prefix. */
+export const PLAYGROUND_KEY_PREFIX = 'sluice.playground.'
+
+/** What sign-out removes besides the session: the playground's keys and the cached settings. */
+export function clearSignedInKeys(storage: KeyValueStorage): void {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
+  for (const key of keys) {
+    if (key?.startsWith(PLAYGROUND_KEY_PREFIX) === true) storage.removeItem(key)
+  }
+  storage.removeItem(STORAGE_KEYS.status)
+}

@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+
+/** The part of `Storage` that is used here. */
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+
+/** One JSON value kept under one key of the browser's storage. */
+export interface StoredRecord<T> {
+  /** `undefined` when nothing is stored or what is stored no longer fits the schema. */
+  read(): T | undefined
+  /** A full or blocked storage is not an error: the value then lives until the page is left. */
+  write(value: T): void
+  remove(): void
+}
+
+export function storedRecord<const S extends v.GenericSchema>(
+  storage: KeyValueStorage,
+  key: string,
+  schema: S,
+): StoredRecord<v.InferOutput<S>> {
+  return {
+    read() {
+      const text = storage.getItem(key)
+      if (text === null) return undefined
+      try {
+        const parsed = v.safeParse(schema, JSON.parse(text))
+        return parsed.success ? parsed.output : undefined
+      } catch {
+        return undefined
+      }
+    },
+    write(value) {
+      try {
+        storage.setItem(key, JSON.stringify(value))
+      } catch {
+        // Full or blocked: see above.
+      }
+    },
+    remove: () => storage.removeItem(key),
+  }
+}
+
+/** The browser's local storage, or a stand-in for this page view where it is blocked. */
+export function browserStorage(): KeyValueStorage {
+  try {
+    const probe = 'sluice.probe'
+    window.localStorage.setItem(probe, '1')
+    window.localStorage.removeItem(probe)
+    return window.localStorage
+  } catch {
+    return memoryStorage()
+  }
+}
+
+export function memoryStorage(): KeyValueStorage {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    key: (index) => [...values.keys()][index] ?? null,
+    get length() {
+      return values.size
+    },
+  }
+}

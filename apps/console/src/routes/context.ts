@@ -1,0 +1,10 @@
+import type { Call } from '../lib/http/call.ts'
+import type { Queries } from '../lib/query/queries.ts'
+import type { Session } from '../lib/session/session.ts'
+
+/** What every loader and guard may use. */
+export interface RouteContext {
+  readonly call: Call
+  readonly queries: Queries
+  readonly session: Session
+}

@@ -1,0 +1,32 @@
+import { clsx } from 'clsx'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'neutral'
+
+const TONES: Readonly<Record<Tone, string>> = {
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+  neutral: 'bg-subtle text-muted',
+}
+/** A second cue beside the colour. */
+const SHAPES: Readonly<Record<Tone, string>> = {
+  good: 'rounded-full',
+  warn: 'rotate-45 rounded-[1px]',
+  bad: 'rounded-[1px]',
+  neutral: 'rounded-full border-[1.5px] border-current bg-transparent!',
+}
+
+/** A state in a word, with colour and shape saying the same. */
+export function Badge({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex h-5 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
+      <span aria-hidden="true" className={clsx('size-1.5 bg-current', SHAPES[tone])} />
+      {children}
+    </span>
+  )
+}

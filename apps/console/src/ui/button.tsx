@@ -1,0 +1,91 @@
+import { clsx } from 'clsx'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+
+const BASE =
+  'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none transition-colors ' +
+  'disabled:opacity-55 aria-disabled:opacity-55 disabled:cursor-not-allowed'
+const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
+  primary: 'bg-accent-solid text-white enabled:hover:bg-accent-solid-hover [a&]:hover:bg-accent-solid-hover',
+  secondary: 'border border-control/60 bg-surface text-ink enabled:hover:bg-hover [a&]:hover:bg-hover',
+  ghost: 'text-muted enabled:hover:bg-hover enabled:hover:text-ink [a&]:hover:bg-hover [a&]:hover:text-ink',
+  danger: 'bg-bad-solid text-white enabled:hover:brightness-110',
+}
+
+/** Looks of a button, for links that should look like one. */
+export function buttonClass(variant: ButtonVariant = 'secondary', size: 'small' | 'normal' = 'normal'): string {
+  return clsx(
+    BASE,
+    VARIANTS[variant],
+    size === 'small' ? 'h-7 px-2.5 text-sm' : 'h-8 px-3 text-sm max-md:h-10 max-md:px-4',
+  )
+}
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  readonly variant?: ButtonVariant
+  readonly size?: 'small' | 'normal'
+  /** Shows a spinner beside the label and refuses presses; the button keeps its place in the tab order. */
+  readonly busy?: boolean
+  readonly grow?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({
+  variant,
+  size,
+  busy = false,
+  grow = false,
+  type = 'button',
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      className={clsx(buttonClass(variant, size), grow && 'w-full')}
+      onClick={(event) => {
+        if (busy) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+interface IconButtonProps extends Omit<
+  ButtonHTMLAttributes<HTMLButtonElement>,
+  'className' | 'aria-label' | 'children'
+> {
+  /** Name of the action; also shown as a tip. */
+  readonly label: string
+  readonly children: ReactNode
+  readonly tone?: 'quiet' | 'bordered'
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+/** A square button with a picture and a name. 28 px, 36 px for fingers. */
+export function IconButton({ label, children, tone = 'quiet', type = 'button', ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      data-tip={label}
+      className={clsx(
+        BASE,
+        'size-7 pointer-coarse:size-9',
+        tone === 'bordered' ? clsx(VARIANTS.secondary, 'size-8 max-md:size-10') : VARIANTS.ghost,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

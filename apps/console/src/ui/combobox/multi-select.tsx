@@ -1,0 +1,131 @@
+import { clsx } from 'clsx'
+import { type Ref, useRef, useState } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { ControlProps } from '../field.tsx'
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
+import { uiTexts } from '../texts/ui-texts.ts'
+import { matchingOptions } from './matching-options.ts'
+import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
+
+interface MultiSelectProps {
+  readonly control: ControlProps
+  /** Name of the list for screen readers. */
+  readonly label: string
+  readonly placeholder: string
+  readonly options: readonly string[]
+  readonly value: readonly string[]
+  readonly onChange: (value: string[]) => void
+  readonly onBlur?: () => void
+  /** Texts that are not among the options may be added with Enter. */
+  readonly allowOther?: boolean
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** Any number of a list, found by typing: chosen ones stand as chips before the input, Backspace takes the last back. */
+export function MultiSelect(props: MultiSelectProps) {
+  const { control, label, options, value, onChange } = props
+  const t = useTexts(uiTexts)
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const matches = matchingOptions(options, text)
+  const toggle = (name: string) => {
+    onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name])
+    setText('')
+  }
+  const listbox = useListbox({
+    count: matches.length,
+    onChoose: (index) => {
+      const name = matches[index]
+      if (name !== undefined) toggle(name)
+    },
+    onEnter: () => {
+      const wanted = text.trim()
+      if (wanted === '') return
+      const known = options.find((name) => name === wanted)
+      if (known !== undefined || props.allowOther === true) toggle(known ?? wanted)
+    },
+  })
+  return (
+    <div className="relative">
+      <div
+        className={clsx(
+          'border-control bg-surface focus-within:outline-accent flex flex-wrap items-center gap-1 rounded-md border p-1 pr-7 focus-within:outline-2 focus-within:outline-offset-2',
+          control['aria-invalid'] === true && 'border-bad',
+        )}
+      >
+        {value.map((name) => (
+          <Chip key={name} name={name} onRemove={() => toggle(name)} />
+        ))}
+        <input
+          {...control}
+          {...listbox.inputProps}
+          ref={(element) => {
+            input.current = element
+            if (typeof props.ref === 'function') return props.ref(element)
+            if (props.ref) props.ref.current = element
+            return undefined
+          }}
+          type="text"
+          placeholder={value.length === 0 ? props.placeholder : ''}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            listbox.setActive(-1)
+            listbox.setOpen(true)
+          }}
+          onClick={() => listbox.setOpen(true)}
+          onBlur={() => {
+            listbox.close()
+            props.onBlur?.()
+          }}
+          onKeyDown={(event) => {
+            const last = value.at(-1)
+            if (event.key === 'Backspace' && text === '' && last !== undefined) toggle(last)
+            listbox.inputProps.onKeyDown(event)
+          }}
+          className="h-6 min-w-32 grow bg-transparent px-1.5 text-sm outline-none max-md:h-8 max-md:text-base"
+        />
+        <span className="text-muted pointer-events-none absolute top-2 right-2 max-md:top-3">
+          <ChevronDownIcon />
+        </span>
+      </div>
+      <div
+        {...listbox.listProps}
+        aria-label={label}
+        aria-multiselectable="true"
+        hidden={!listbox.open}
+        className={LISTBOX}
+      >
+        {matches.map((name, index) => {
+          const chosen = value.includes(name)
+          return (
+            <div key={name} {...listbox.optionProps(index)} aria-selected={chosen} className={OPTION}>
+              <span className={clsx('text-accent', !chosen && 'invisible')}>
+                <CheckIcon />
+              </span>
+              <span className="min-w-0 truncate">{name}</span>
+            </div>
+          )
+        })}
+        {matches.length === 0 && <div className="text-muted px-2.5 py-1.5">{t.noMatches}</div>}
+      </div>
+    </div>
+  )
+}
+
+function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
+  const t = useTexts(uiTexts)
+  return (
+    <span className="bg-subtle inline-flex h-6 max-w-full items-center gap-0.5 rounded pl-2 text-xs">
+      <span className="truncate">{name}</span>
+      <button
+        type="button"
+        aria-label={t.removeItem(name)}
+        onClick={onRemove}
+        className="text-muted hover:text-ink inline-flex size-6 items-center justify-center rounded"
+      >
+        <CloseIcon />
+      </button>
+    </span>
+  )
+}

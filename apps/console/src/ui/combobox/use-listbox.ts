@@ -1,0 +1,86 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+
+interface ListboxOptions {
+  readonly count: number
+  /** Enter on the active option. */
+  readonly onChoose: (index: number) => void
+  /** Enter with no option active. */
+  readonly onEnter?: () => void
+}
+
+/**
+ * The keyboard side of a combobox after the ARIA pattern: the focus stays in the input, arrows move the active option,
+ * Enter chooses it, Escape closes. Spread `inputProps` on the input, `listProps` on the list, `optionProps` on options.
+ */
+export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const at = active < count ? active : -1
+
+  const close = () => {
+    setOpen(false)
+    setActive(-1)
+  }
+  const move = (to: number) => {
+    setOpen(true)
+    setActive(to)
+    document.querySelector(`#${CSS.escape(`${id}-${to}`)}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && count > 0) {
+      event.preventDefault()
+      // Before the first and after the last option stands the input itself.
+      move(((at + 1 + step + count + 1) % (count + 1)) - 1)
+    } else if (event.key === 'Enter') {
+      if (open && at >= 0) {
+        event.preventDefault()
+        onChoose(at)
+      } else if (onEnter !== undefined) {
+        event.preventDefault()
+        onEnter()
+      }
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    }
+  }
+  return {
+    open,
+    active: at,
+    setOpen,
+    setActive,
+    close,
+    inputProps: {
+      role: 'combobox',
+      'aria-expanded': open,
+      'aria-controls': id,
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': open && at >= 0 ? `${id}-${at}` : undefined,
+      autoComplete: 'off',
+      onKeyDown,
+    } as const,
+    listProps: { id, role: 'listbox' } as const,
+    optionProps: (index: number) =>
+      ({
+        id: `${id}-${index}`,
+        role: 'option',
+        'aria-selected': index === at,
+        'data-active': index === at ? true : undefined,
+        // Keeps the focus in the input.
+        onMouseDown: (event: { preventDefault(): void }) => event.preventDefault(),
+        onClick: () => onChoose(index),
+        onPointerMove: () => setActive(index),
+      }) as const,
+  }
+}
+
+/** Looks of the list under the input. */
+export const LISTBOX =
+  'bg-raised border-line shadow-float absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border p-1 text-sm'
+/** Looks of one option. */
+export const OPTION =
+  'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 data-active:bg-hover pointer-coarse:py-2.5'

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+
+/** Shortest text that is searched for. */
+export const SUGGEST_FROM = 2
+/** Rest of the keyboard before a search starts, in milliseconds. */
+const DEBOUNCE_MS = 300
+
+export interface Suggestion {
+  readonly id: string
+  readonly label: string
+  /** What tells it from others of the same name. */
+  readonly hint?: string
+}
+
+export type SuggestionState =
+  | { readonly state: 'short' | 'loading' | 'failed' }
+  | { readonly state: 'ready'; readonly items: readonly Suggestion[] }
+
+/**
+ * Suggestions for a text that is being typed: none below two characters, a request once typing rests, the older one
+ * aborted by the newer. `load` answers `undefined` when it failed.
+ */
+export function useSuggestions(
+  text: string,
+  load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>,
+): SuggestionState {
+  const query = text.trim()
+  const [answer, setAnswer] = useState<{ query: string; items: readonly Suggestion[] | undefined }>()
+  useEffect(() => {
+    if (query.length < SUGGEST_FROM) return
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      void load(query, abort.signal).then((items) => {
+        if (!abort.signal.aborted) setAnswer({ query, items })
+      })
+    }, DEBOUNCE_MS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [query, load])
+  if (query.length < SUGGEST_FROM) return { state: 'short' }
+  if (answer?.query !== query) return { state: 'loading' }
+  return answer.items === undefined ? { state: 'failed' } : { state: 'ready', items: answer.items }
+}

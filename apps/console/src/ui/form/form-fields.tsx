@@ -1,0 +1,89 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { Checkbox, Field, Select, TextInput } from '../field.tsx'
+
+/** Ties a field to its form by name; the name must be one of the form's. */
+interface Bound<V extends FieldValues, Out extends FieldValues> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  readonly label: string
+  readonly hint?: ReactNode
+}
+
+type InputProps = Omit<ComponentProps<typeof TextInput>, 'name' | 'value' | 'defaultValue' | 'ref' | 'id'>
+
+/** A text field of a form. */
+export function TextField<V extends FieldValues, Out extends FieldValues>(
+  props: Bound<V, Out> & InputProps & { readonly aside?: ReactNode },
+) {
+  const { control, name, label, hint, aside, ...input } = props
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} aside={aside} error={fieldState.error?.message}>
+      {(ids) => <TextInput {...input} {...ids} {...field} value={textOf(field.value)} />}
+    </Field>
+  )
+}
+
+/**
+ * A field for a number. Its form value is a number, or NaN while the text is none, so that the schema says what is
+ * wrong.
+ */
+export function NumberField<V extends FieldValues, Out extends FieldValues>(props: Bound<V, Out> & InputProps) {
+  const { control, name, label, hint, ...input } = props
+  const { field, fieldState } = useController({ control, name })
+  const shown: unknown = field.value
+  return (
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => (
+        <TextInput
+          inputMode="numeric"
+          type="number"
+          {...input}
+          {...ids}
+          {...field}
+          value={typeof shown === 'number' && !Number.isNaN(shown) ? shown : ''}
+          onChange={(event) => field.onChange(event.target.valueAsNumber)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SelectFieldProps {
+  readonly options: ComponentProps<typeof Select>['options']
+  readonly disabled?: boolean
+}
+
+/** A choice from a short list. */
+export function SelectField<V extends FieldValues, Out extends FieldValues>(props: Bound<V, Out> & SelectFieldProps) {
+  const { control, name, label, hint, ...select } = props
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => <Select {...select} {...ids} {...field} value={textOf(field.value)} />}
+    </Field>
+  )
+}
+
+export function CheckboxField<V extends FieldValues, Out extends FieldValues>(
+  props: Omit<Bound<V, Out>, 'hint'> & { readonly hint?: string },
+) {
+  const { control, name, label, hint } = props
+  const { field } = useController({ control, name })
+  return (
+    <Checkbox
+      label={label}
+      {...(hint !== undefined && { hint })}
+      name={field.name}
+      ref={field.ref}
+      onBlur={field.onBlur}
+      checked={field.value === true}
+      onChange={(event) => field.onChange(event.target.checked)}
+    />
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { Button } from '../button.tsx'
+import { Notice } from '../notice.tsx'
+import { uiTexts } from '../texts/ui-texts.ts'
+
+interface FormShellProps {
+  readonly onSubmit: (event: { preventDefault(): void }) => void
+  /** What went wrong with the form as a whole; empty when nothing did. */
+  readonly error: string
+  readonly submitLabel: string
+  readonly busy: boolean
+  readonly onCancel?: () => void
+  /** Further buttons between Cancel and Submit. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Frame of every form: its sections, the error of the whole, and the buttons, which stay in sight. */
+export function FormShell(props: FormShellProps) {
+  const t = useTexts(uiTexts)
+  return (
+    <form noValidate onSubmit={props.onSubmit} className="border-line bg-surface rounded-lg border">
+      <div className="divide-line flex flex-col divide-y">{props.children}</div>
+      <div className="border-line bg-surface sticky bottom-0 z-[1] flex flex-col gap-3 rounded-b-lg border-t px-4 py-3 md:px-5">
+        {props.error !== '' && <Notice tone="bad">{props.error}</Notice>}
+        <div className="flex flex-wrap justify-end gap-2">
+          {props.onCancel !== undefined && <Button onClick={props.onCancel}>{t.cancel}</Button>}
+          {props.actions}
+          <Button type="submit" variant="primary" busy={props.busy}>
+            {props.submitLabel}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** A named part of a form: name and explanation at the left of wide windows, fields at the right. */
+export function FormSection({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid gap-x-8 gap-y-4 px-4 py-5 md:px-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <div>
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {text !== undefined && <p className="text-muted mt-1 text-xs">{text}</p>}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Failure } from '../../lib/http/call.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { uiTexts } from '../texts/ui-texts.ts'
+import { useToasts } from '../toast/toasts.ts'
+
+/**
+ * Tells why a form could not be saved and answers the text for the form itself. A refusal shows the server's message, or
+ * 'Operation failed', and a toast 'Request failed'; anything unforeseen a toast 'Unexpected error'.
+ */
+export function useSubmitFailure(): (failure: Failure) => string {
+  const t = useTexts(uiTexts)
+  const toasts = useToasts()
+  return (failure) => {
+    if (failure.kind === 'aborted' || failure.kind === 'session') return ''
+    if (failure.kind === 'refused') {
+      const text = failure.message === '' ? t.operationFailed : failure.message
+      toasts.show({ tone: 'bad', title: t.requestFailed, text })
+      return text
+    }
+    const text = { timeout: t.timeout, network: t.network, reply: t.brokenReply }[failure.kind]
+    toasts.show({ tone: 'bad', title: t.unexpectedError, text })
+    return text
+  }
+}

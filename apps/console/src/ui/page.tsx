@@ -1,0 +1,40 @@
+import { type ReactNode, useContext, useEffect } from 'react'
+import { TitleSuffixContext } from './page-title.ts'
+
+interface PageProps {
+  readonly title: string
+  readonly subtitle?: string
+  /** Buttons and links at the right of the title. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  /** `full` fills the height, for lists that scroll inside; `narrow` suits forms. */
+  readonly width?: 'full' | 'narrow'
+}
+
+/** Frame of a page: document title, the one h1, which takes the focus after a navigation, and the content. */
+export function Page({ title, subtitle, actions, children, width = 'full' }: PageProps) {
+  const suffix = useContext(TitleSuffixContext)
+  useEffect(() => {
+    document.title = suffix === '' ? title : `${title} · ${suffix}`
+  }, [title, suffix])
+  return (
+    <div
+      className={
+        width === 'full'
+          ? 'flex w-full min-w-0 grow flex-col gap-4 px-4 py-4 md:min-h-0 md:px-6 md:py-5'
+          : 'mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-4 md:px-6 md:py-6'
+      }
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h1 tabIndex={-1} className="text-lg leading-7 font-semibold tracking-tight">
+            {title}
+          </h1>
+          {subtitle !== undefined && <p className="text-muted text-sm">{subtitle}</p>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useIsBelow } from '../lib/dom/use-media.ts'
+import { useTexts } from '../lib/i18n/i18n.ts'
+import { IconButton } from './button.tsx'
+import { CloseIcon } from './sign-icons.tsx'
+import { uiTexts } from './texts/ui-texts.ts'
+
+interface PanelProps {
+  readonly title: string
+  /** Under the title; ids, states. */
+  readonly subtitle?: ReactNode
+  /** Called on Escape and on the close button; takes the panel out of the address. */
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+}
+
+/**
+ * A dialog at the right edge, opened by the address (`?id=`), so that it can be shared and Back closes it. Beside the
+ * list it is not modal: rows can be pressed and stepped through while it is open. Below the desktop width it is a
+ * modal sheet. The focus goes in when it opens and back to where it was when it closes.
+ */
+export function Panel({ title, subtitle, onClose, children, footer }: PanelProps) {
+  const t = useTexts(uiTexts)
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const sheet = useIsBelow('desktop')
+  useEffect(() => {
+    const dialog = ref.current
+    const opener = document.activeElement
+    if (sheet) dialog?.showModal()
+    else dialog?.show()
+    dialog?.querySelector('h2')?.focus()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [sheet])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
+      }}
+      className="bg-raised border-line shadow-float fixed inset-y-0 right-0 left-auto z-10 m-0 h-dvh max-h-none w-[min(34rem,100vw)] max-w-none flex-col border-l p-0 animate-[slide-in_.18s] open:flex backdrop:bg-black/40"
+    >
+      <div className="border-line flex items-start justify-between gap-4 border-b px-5 py-3">
+        <div className="min-w-0">
+          <h2 id={titleId} tabIndex={-1} className="text-base leading-7 font-semibold wrap-anywhere outline-none">
+            {title}
+          </h2>
+          {subtitle !== undefined && <div className="text-muted text-xs">{subtitle}</div>}
+        </div>
+        <IconButton label={t.close} onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+      {footer !== undefined && (
+        <div className="border-line bg-subtle flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,8 @@
+/** Turns only after waiting has become noticeable; the words beside it say what happens. */
+export function Spinner() {
+  return (
+    <span aria-hidden="true" className="appear-late inline-block size-3.5 shrink-0">
+      <span className="block size-full animate-spin rounded-full border-2 border-current border-r-transparent" />
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import { columnVisibilityFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+
+/** What the table library does here: which columns show, and the sort toggle. Sorting itself is the server's. */
+export const tableParts = tableFeatures({ columnVisibilityFeature, rowSortingFeature })
+
+/** One column of a list, declared once for table, column chooser and sort choice. */
+export interface Column<Row> {
+  /** Also the server's name of the column when it can be sorted. */
+  readonly id: string
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** CSS grid track; nothing that depends on content, or rows would not line up: `5rem`, `minmax(8rem, 2fr)`. */
+  readonly width: string
+  readonly align?: 'start' | 'end'
+  readonly sortable?: boolean
+  /** Smallest window in which it shows unless the visitor chose otherwise. */
+  readonly from?: 'tablet' | 'desktop' | 'large'
+  /** Columns without which a row makes no sense cannot be hidden. */
+  readonly fixed?: boolean
+  /** Reads for screen readers and the chooser only: the actions column. */
+  readonly quietHeader?: boolean
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { useIsBelow } from '../../lib/dom/use-media.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { ListSearch } from '../../lib/list/list-search.ts'
+import { Button } from '../button.tsx'
+import { uiTexts } from '../texts/ui-texts.ts'
+import { CardList } from './card-list.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
+import type { Column } from './column.ts'
+import { Pager } from './pager.tsx'
+import { SortSelect } from './sort-select.tsx'
+import { TableGrid } from './table-grid.tsx'
+import { useListTable } from './use-list-table.ts'
+
+/** One page of rows as a list call answers it. */
+export interface ListPage<Row> {
+  readonly rows: readonly Row[]
+  /** Rows that match in all. */
+  readonly total: number
+}
+
+/** The state of a list query, as `useQuery` gives it. */
+export interface ListQueryState<Row> {
+  readonly data: ListPage<Row> | undefined
+  readonly isError: boolean
+  readonly isPlaceholderData: boolean
+  readonly refetch: () => unknown
+}
+
+interface ListTableProps<Row extends object> {
+  /** Names the stored column choice. */
+  readonly name: string
+  /** Name of the table for screen readers. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly query: ListQueryState<Row>
+  readonly rowId: (row: Row) => string
+  /** One row on a phone; a `ListCard`. */
+  readonly card: (row: Row) => ReactNode
+  readonly search: Omit<ListSearch, 'keyword'>
+  /** Changes the address; what is not named keeps its value. */
+  readonly onSearch: (change: Partial<ListSearch>) => void
+  /** Search box, filters and actions, left of the column chooser. */
+  readonly toolbar: ReactNode
+  /** Said when there is no row. */
+  readonly empty: string
+  /** Row whose panel is open. */
+  readonly openId?: string | undefined
+  readonly onOpen?: (row: Row) => void
+}
+
+const NO_ROWS: readonly never[] = []
+
+/**
+ * The one list of the console: toolbar, table or cards, pager. All of its state but the column choice is the caller's
+ * search parameters. A failed load empties the list without a notice, as specified, and offers another try.
+ */
+export function ListTable<Row extends object>(props: ListTableProps<Row>) {
+  const t = useTexts(uiTexts)
+  const phone = useIsBelow('tablet')
+  const { query, search, onSearch, rowId, columns } = props
+  const page = query.isError ? undefined : query.data
+  const rows = query.isError ? NO_ROWS : query.data?.rows
+  const table = useListTable({ name: props.name, columns, rows: rows ?? NO_ROWS, rowId, search, onSearch })
+  const common = {
+    label: props.label,
+    rows: rows === undefined ? undefined : table.rows,
+    rowId,
+    skeletonRows: Math.min(search.size, 10),
+    stale: query.isPlaceholderData,
+  }
+  const nothing = (
+    <div className="text-muted flex flex-col items-center gap-3 px-4 py-12 text-center text-sm">
+      {query.isError ? t.listFailed : props.empty}
+      {query.isError && <Button onClick={() => void query.refetch()}>{t.retry}</Button>}
+    </div>
+  )
+  return (
+    <section className="flex min-h-0 min-w-0 grow flex-col gap-3" aria-label={props.label}>
+      <div className="flex flex-wrap items-center gap-2">
+        {props.toolbar}
+        {phone ? (
+          <SortSelect columns={columns} search={search} onSearch={onSearch} />
+        ) : (
+          <ColumnChooser columns={table.choosable} />
+        )}
+      </div>
+      {phone ? (
+        <CardList {...common} card={props.card}>
+          {nothing}
+        </CardList>
+      ) : (
+        <TableGrid {...common} columns={table.shown} openId={props.openId} onOpen={props.onOpen}>
+          {nothing}
+        </TableGrid>
+      )}
+      <Pager search={search} total={page?.total ?? 0} onSearch={onSearch} />
+    </section>
+  )
+}

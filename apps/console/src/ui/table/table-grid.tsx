@@ -1,0 +1,204 @@
+import { clsx } from 'clsx'
+import { type ReactNode, type Ref, type RefObject, createContext, useContext, useRef } from 'react'
+import { Virtualizer } from 'virtua'
+import { SortDownIcon, SortIcon, SortUpIcon } from '../icons.tsx'
+import { Skeleton } from '../skeleton.tsx'
+import type { ShownColumn } from './use-list-table.ts'
+
+/** From this many rows on only those in view are drawn. */
+const VIRTUAL_FROM = 50
+/** Height of a row in pixels, the skeleton's included, so that nothing moves when the rows arrive. */
+const ROW_PX = 36
+
+interface TableGridProps<Row> {
+  readonly label: string
+  readonly columns: readonly ShownColumn<Row>[]
+  /** `undefined` while the first rows are on their way. */
+  readonly rows: readonly Row[] | undefined
+  readonly rowId: (row: Row) => string
+  readonly skeletonRows: number
+  /** Old rows stay, dimmed, while newer ones are on their way. */
+  readonly stale: boolean
+  readonly openId?: string | undefined
+  readonly onOpen?: ((row: Row) => void) | undefined
+  /** Stands below the header when there is no row. */
+  readonly children?: ReactNode
+}
+
+/**
+ * The table of a wide window. Rows are laid out by CSS grid so that drawn and left-out rows line up; the roles that
+ * browsers drop with the layout are given back. The header sticks, the scrolling happens inside.
+ */
+export function TableGrid<Row>(props: TableGridProps<Row>) {
+  const { columns, rows } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      ref={scroller}
+      data-scroll-restoration-id="table"
+      className="border-line bg-surface min-h-64 overflow-auto rounded-lg border md:grow"
+    >
+      {/* Roles repeated on purpose: display:grid removes them from the accessibility tree in some browsers. */}
+      <table
+        role="table"
+        aria-label={props.label}
+        aria-rowcount={rows === undefined ? -1 : rows.length + 1}
+        aria-busy={props.stale || rows === undefined}
+        className={clsx('grid min-w-full text-sm transition-opacity', props.stale && 'opacity-60 delay-300')}
+        style={{ '--columns': columns.map((column) => column.width).join(' ') }}
+      >
+        <thead role="rowgroup" className="bg-surface sticky top-0 z-[1]">
+          <tr role="row" className="border-line grid grid-cols-(--columns) border-b">
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} />
+            ))}
+          </tr>
+        </thead>
+        {rows === undefined ? <SkeletonBody {...props} /> : <Body {...props} rows={rows} scroller={scroller} />}
+      </table>
+      {rows?.length === 0 && props.children}
+    </div>
+  )
+}
+
+function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
+  const { sorted, toggleSort, header, align } = column
+  const direction = { asc: 'ascending', desc: 'descending' } as const
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={sorted === undefined ? undefined : direction[sorted]}
+      className={clsx('text-muted flex h-9 items-center px-3 text-xs font-medium', align === 'end' && 'justify-end')}
+    >
+      {toggleSort === undefined ? (
+        <span className={column.quietHeader === true ? 'sr-only' : 'truncate'}>{header}</span>
+      ) : (
+        <button
+          type="button"
+          onClick={toggleSort}
+          className={clsx(
+            'hover:text-ink -mx-1 inline-flex min-w-0 items-center gap-1 rounded px-1 py-1',
+            sorted && 'text-ink',
+          )}
+        >
+          <span className="truncate">{header}</span>
+          {sorted === undefined ? <SortIcon /> : sorted === 'asc' ? <SortUpIcon /> : <SortDownIcon />}
+        </button>
+      )}
+    </th>
+  )
+}
+
+const ROW =
+  'border-line grid h-9 grid-cols-(--columns) items-center border-b last:border-b-0 hover:bg-hover data-open:bg-accent-soft'
+
+interface BodyProps<Row> extends TableGridProps<Row> {
+  readonly rows: readonly Row[]
+  readonly scroller: RefObject<HTMLDivElement | null>
+}
+
+/** What a virtual row needs to know about its own index. */
+const RowFactsContext = createContext<(index: number) => RowFacts>(() => ({}))
+interface RowFacts {
+  readonly 'data-open'?: true
+  readonly onClick?: () => void
+}
+
+function Body<Row>({ rows, columns, rowId, openId, onOpen, scroller }: BodyProps<Row>) {
+  const factsOf = (row: Row | undefined): RowFacts => ({
+    ...(row !== undefined && openId === rowId(row) && { 'data-open': true }),
+    ...(row !== undefined && onOpen !== undefined && { onClick: () => onOpen(row) }),
+  })
+  if (rows.length < VIRTUAL_FROM) {
+    return (
+      <tbody role="rowgroup">
+        {rows.map((row, index) => (
+          <PlainRow key={rowId(row)} index={index} facts={factsOf(row)}>
+            <Cells row={row} columns={columns} />
+          </PlainRow>
+        ))}
+      </tbody>
+    )
+  }
+  return (
+    <RowFactsContext value={(index) => factsOf(rows[index])}>
+      <Virtualizer
+        as="tbody"
+        item={VirtualRow}
+        data={rows}
+        itemSize={ROW_PX}
+        // The header is above the rows and scrolls with nothing.
+        startMargin={ROW_PX}
+        scrollRef={scroller}
+      >
+        {(row) => <Cells key={rowId(row)} row={row} columns={columns} />}
+      </Virtualizer>
+    </RowFactsContext>
+  )
+}
+
+interface RowProps {
+  readonly index: number
+  readonly facts: RowFacts
+  readonly children: ReactNode
+  readonly style?: React.CSSProperties
+  readonly ref?: Ref<HTMLTableRowElement>
+}
+
+/** A press anywhere on the row opens it, except on what can be pressed itself and while text is being selected. */
+function PlainRow({ index, facts, children, ...rest }: RowProps) {
+  const { onClick, ...marks } = facts
+  return (
+    <tr
+      {...rest}
+      {...marks}
+      role="row"
+      aria-rowindex={index + 2}
+      className={clsx(ROW, onClick !== undefined && 'cursor-pointer')}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('a,button,input,label') !== null) return
+        if (window.getSelection()?.type !== 'Range') onClick?.()
+      }}
+    >
+      {children}
+    </tr>
+  )
+}
+
+function VirtualRow({ index, children, style, ref }: Omit<RowProps, 'facts'>) {
+  const facts = useContext(RowFactsContext)(index)
+  return (
+    <PlainRow index={index} facts={facts} style={style ?? {}} ref={ref ?? null}>
+      {children}
+    </PlainRow>
+  )
+}
+
+function Cells<Row>({ row, columns }: { row: Row; columns: readonly ShownColumn<Row>[] }) {
+  return columns.map((column) => (
+    <td
+      key={column.id}
+      role="cell"
+      className={clsx('min-w-0 truncate px-3', column.align === 'end' && 'text-right tabular-nums')}
+    >
+      {column.cell(row)}
+    </td>
+  ))
+}
+
+function SkeletonBody<Row>({ columns, skeletonRows }: TableGridProps<Row>) {
+  return (
+    <tbody role="rowgroup" aria-hidden="true">
+      {Array.from({ length: skeletonRows }, (_, index) => (
+        <tr key={index} role="row" className={ROW}>
+          {columns.map((column) => (
+            <td key={column.id} role="cell" className="px-3">
+              <Skeleton className="h-3 w-3/5" />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,98 @@
+import { type ColumnVisibilityState, type SortingState, useTable } from '@tanstack/react-table'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useIsBelow } from '../../lib/dom/use-media.ts'
+import type { ListSearch } from '../../lib/list/list-search.ts'
+import { STORAGE_KEYS } from '../../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../../lib/storage/stored-record.ts'
+import { type Column, tableParts } from './column.ts'
+
+const storedVisibility = v.record(v.string(), v.boolean())
+
+/** A column as the table draws it now. */
+export interface ShownColumn<Row> extends Column<Row> {
+  readonly sorted: 'asc' | 'desc' | undefined
+  readonly toggleSort: (() => void) | undefined
+}
+
+/** A column as the chooser lists it. */
+export interface ChoosableColumn {
+  readonly id: string
+  readonly header: string
+  readonly shown: boolean
+  readonly toggle: () => void
+}
+
+interface ListTableOptions<Row extends object> {
+  /** Names the stored column choice. */
+  readonly name: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly search: Pick<ListSearch, 'sort' | 'order'>
+  readonly onSearch: (change: Partial<ListSearch>) => void
+}
+
+/** The list's columns with their sort and visibility state, and its rows, by the table library. */
+export function useListTable<Row extends object>(options: ListTableOptions<Row>) {
+  const { columns, search } = options
+  const [visibility, setVisibility] = useColumnVisibility(options.name, columns)
+  const sorting: SortingState = search.sort === '' ? [] : [{ id: search.sort, desc: search.order === 'desc' }]
+  const table = useTable({
+    features: tableParts,
+    columns: columns.map((column) => ({
+      id: column.id,
+      accessorFn: (row: Row) => row,
+      enableSorting: column.sortable === true,
+      enableHiding: column.fixed !== true,
+    })),
+    data: options.rows,
+    getRowId: options.rowId,
+    manualSorting: true,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { sorting, columnVisibility: visibility },
+    onColumnVisibilityChange: setVisibility,
+    onSortingChange: (update) => {
+      const next = (typeof update === 'function' ? update(sorting) : update)[0]
+      options.onSearch({ sort: next?.id ?? '', order: next?.desc === false ? 'asc' : 'desc', p: 0 })
+    },
+  })
+  const byId = new Map(columns.map((column) => [column.id, column]))
+  const shown = table.getVisibleLeafColumns().flatMap((column): ShownColumn<Row>[] => {
+    const declared = byId.get(column.id)
+    if (declared === undefined) return []
+    const sorted = column.getIsSorted()
+    const toggleSort = column.getCanSort() ? () => column.toggleSorting() : undefined
+    return [{ ...declared, sorted: sorted === false ? undefined : sorted, toggleSort }]
+  })
+  const choosable = table
+    .getAllLeafColumns()
+    .filter((column) => column.getCanHide())
+    .map((column): ChoosableColumn => ({
+      id: column.id,
+      header: byId.get(column.id)?.header ?? column.id,
+      shown: column.getIsVisible(),
+      toggle: () => column.toggleVisibility(),
+    }))
+  return { shown, choosable, rows: table.getRowModel().rows.map((row) => row.original) }
+}
+
+type VisibilityUpdate = ColumnVisibilityState | ((previous: ColumnVisibilityState) => ColumnVisibilityState)
+
+/** What the visitor chose, kept locally, over what the width of the window suggests. */
+function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[]) {
+  const record = storedRecord(browserStorage(), STORAGE_KEYS.columns(name), storedVisibility)
+  const [chosen, setChosen] = useState(() => record.read() ?? {})
+  const tooNarrowFor = { tablet: useIsBelow('tablet'), desktop: useIsBelow('desktop'), large: useIsBelow('large') }
+  const suggested = columns.map(({ id, from }) => [id, from === undefined || !tooNarrowFor[from]] as const)
+  const visibility: ColumnVisibilityState = { ...Object.fromEntries(suggested), ...chosen }
+  const update = (change: VisibilityUpdate) => {
+    const next = typeof change === 'function' ? change(visibility) : change
+    const changed = Object.entries(next).filter(([id, shown]) => visibility[id] !== shown)
+    const all = { ...chosen, ...Object.fromEntries(changed) }
+    record.write(all)
+    setChosen(all)
+  }
+  return [visibility, update] as const
+}

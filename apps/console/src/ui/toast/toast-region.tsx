@@ -1,0 +1,17 @@
+import { lazy, Suspense, useState } from 'react'
+import { useStore } from '../../lib/store/use-store.ts'
+import { useToasts } from './toasts.ts'
+
+const ToastStack = lazy(async () => ({ default: (await import('./toast-stack.tsx')).ToastStack }))
+
+/** Place of the toasts; their code loads with the first one. */
+export function ToastRegion() {
+  const any = useStore(useToasts()).length > 0
+  const [needed, setNeeded] = useState(any)
+  if (any && !needed) setNeeded(true)
+  return needed ? (
+    <Suspense>
+      <ToastStack />
+    </Suspense>
+  ) : null
+}
