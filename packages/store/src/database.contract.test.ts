@@ -132,3 +132,50 @@ describe.each(databaseEngines)('a database on %s', (engine) => {
     await expect(database.kysely.insertInto('token').values(token).execute()).rejects.toThrow(/foreign key/i)
   })
 })
+
+describe('a time limit', () => {
+  test.each(['sqlite', 'postgres'] as const)('ends a query on %s, and the next one is served (S7)', async (engine) => {
+    const database = await openTestDatabase(engine)
+    const queries = await database.openQueries(200)
+    const slow = sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 100000000) select count(*) from c`
+    await expect(slow.execute(queries.kysely)).rejects.toThrow(/took longer than 200 ms|statement timeout/)
+    expect((await sql`select 1 as n`.execute(queries.kysely)).rows).toEqual([{ n: 1 }])
+    await queries.close()
+    await database.close()
+  })
+
+  test('of a database thread takes the open transaction with it, whole (S23)', async () => {
+    const database = await openTestDatabase('sqlite')
+    const queries = await database.openQueries(200)
+    const slow = sql`with recursive c(x) as (select 1 union all select x + 1 from c limit 5000000) select count(*) from c`
+    const insert = (db: typeof queries.kysely, key: string) =>
+      db.insertInto('option').values({ key, value: 'v' }).execute()
+    const stubborn = queries.kysely.transaction().execute(async (trx) => {
+      await insert(trx, 'before')
+      await slow.execute(trx).catch(() => {})
+      await insert(trx, 'after')
+    })
+    await expect(stubborn).rejects.toThrow('replaced during this transaction')
+    // Waits until the lost thread's statement has ended and given the write lock back.
+    await insert(database.kysely, 'next')
+    expect(await queries.kysely.selectFrom('option').select('key').execute()).toEqual([{ key: 'next' }])
+    await queries.close()
+    await database.close()
+  })
+})
+
+describe('a PostgreSQL pool', () => {
+  test('goes on after the server cut every connection', async () => {
+    const database = await openTestDatabase('postgres')
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(database.kysely)))
+    const other = database.openClient()
+    await other.query({
+      text: 'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    })
+    await other.close()
+    await expect
+      .poll(() => sql`select 1 as n`.execute(database.kysely).then((result) => result.rows))
+      .toEqual([{ n: 1 }])
+    await database.close()
+  })
+})

@@ -22,7 +22,7 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
   if (before.unknown.length > 0) return { outcome: 'newer', unknown: before.unknown }
   if (before.pending.length === 0) return { outcome: 'migrated', applied: [], copy: null }
   // Copying or rebuilding a large table takes longer than any query may.
-  const patient = await database.openPatient()
+  const patient = await database.openQueries(MIGRATION_TIMEOUT_MS)
   try {
     const copied = database.engine === 'sqlite' && before.applied.length > 0
     const copy = copied ? await copyBeforeBreaking(database.file, patient.kysely, before.pending) : null
@@ -31,6 +31,8 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
     await patient.close()
   }
 }
+
+const MIGRATION_TIMEOUT_MS = 3_600_000
 
 /** First row of the history: on PostgreSQL its lock decides whose turn it is. */
 const ORIGIN = '0000-origin'

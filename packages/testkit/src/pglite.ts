@@ -40,7 +40,7 @@ function asDatabase(pglite: PGlite): PostgresDatabase {
     engine: 'postgres',
     kysely,
     openClient: () => openClient(pglite),
-    openPatient: async () => ({ kysely, close: async () => {} }),
+    openQueries: async () => ({ kysely, close: async () => {} }),
     close: async () => {
       await kysely.destroy()
       if (!pglite.closed) await pglite.close()

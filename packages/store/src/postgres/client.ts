@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg'
-import { connectionOptions, QUERY_TIMEOUT_MS } from './pool.ts'
+import { connectionOptions } from './pool.ts'
 
 /** A statement with a name is prepared once per connection and then sent by name. */
 export interface PostgresStatement {
@@ -24,16 +24,16 @@ export interface PostgresClient {
 /**
  * A connection of one's own, opened with the first query. When it is lost, calls on their way reject and the next one opens
  * a new connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a
- * transaction never runs on its own.
+ * transaction never runs on its own. A statement is given up after `timeoutMs`.
  */
-export function openPostgresClient(url: string): PostgresClient {
+export function openPostgresClient(url: string, timeoutMs: number): PostgresClient {
   let current: Promise<Client> | undefined
   /** The connection on which the open transaction began. */
   let transactionOn: Client | undefined
   let closed = false
 
   const connect = (): Promise<Client> => {
-    const client = new Client({ ...connectionOptions(url, QUERY_TIMEOUT_MS), pipeline: true })
+    const client = new Client({ ...connectionOptions(url, timeoutMs), pipeline: true })
     const attempt = client.connect().then(() => client)
     const forget = (): void => {
       if (current === attempt) current = undefined

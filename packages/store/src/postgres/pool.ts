@@ -4,11 +4,10 @@ import { getTypeParser } from './types.ts'
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
+/** A transaction that its owner forgot must not hold its locks. */
+const IDLE_IN_TRANSACTION_MS = 15_000
 /** What the network may add to the server's own time-out before a connection counts as dead. */
 const GRACE_MS = 5_000
-
-/** A query that runs longer is given up (class S7: search as denial of service). */
-export const QUERY_TIMEOUT_MS = 15_000
 
 /** What every connection of ours has: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */
 export function connectionOptions(url: string, timeoutMs: number): ClientConfig {
@@ -17,7 +16,7 @@ export function connectionOptions(url: string, timeoutMs: number): ClientConfig 
     application_name: 'sluice',
     statement_timeout: timeoutMs,
     query_timeout: timeoutMs + GRACE_MS,
-    idle_in_transaction_session_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },

@@ -85,13 +85,16 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
+    const { generation } = this.#host
     await this.#execute('begin immediate', [])
-    this.#transactionOf = this.#host.generation
+    this.#transactionOf = generation
   }
 
   async end(how: 'commit' | 'rollback'): Promise<void> {
+    const lost = this.#lostTransaction()
     try {
-      await this.#execute(how, [])
+      // What was lost with its connection is rolled back already.
+      if (how === 'commit' || !lost) await this.#execute(how, [])
     } finally {
       this.#transactionOf = undefined
     }
@@ -108,9 +111,13 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   async #execute(sql: string, params: readonly unknown[]): Promise<StatementResult> {
-    if (this.#transactionOf !== undefined && this.#transactionOf !== this.#host.generation) {
+    if (this.#lostTransaction()) {
       throw new SqliteError('the database thread was replaced during this transaction, which was rolled back')
     }
     return (await this.#host.call('execute', [sql, params])) as StatementResult
+  }
+
+  #lostTransaction(): boolean {
+    return this.#transactionOf !== undefined && this.#transactionOf !== this.#host.generation
   }
 }

@@ -21,8 +21,7 @@ async function start(methods: string, timeoutMs = 10_000): Promise<ProgramHost> 
   return host
 }
 
-const SLOW =
-  'with recursive c(x) as (select 1 union all select x + 1 from c limit 10000000) select count(*) as n from c'
+const SLOW = 'with recursive c(x) as (select 1 union all select x + 1 from c limit 5000000) select count(*) as n from c'
 const QUERIES = `{
   slow: () => connection.prepare('${SLOW}').get(),
   quick: () => connection.prepare('select 1 as n').get(),
@@ -60,8 +59,8 @@ describe('a database program', () => {
     const before = host.generation
     const results = await Promise.allSettled([host.call('slow', []), host.call('quick', [])])
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected'])
+    expect(host.generation).not.toBe(before)
     expect(await host.call('quick', [])).toEqual({ n: 1 })
-    expect(host.generation).toBe(before + 1)
   })
 
   test('rejects calls of a thread that died and serves the next one from a new thread', async () => {

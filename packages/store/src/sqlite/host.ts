@@ -5,7 +5,7 @@ import type { CallMessage, ErrorMessage, ReplyMessage, ThreadStart } from './pro
 export interface ProgramHost {
   /** Runs a method of the program. Rejects with `SqliteError`, also when the thread died or the call took too long. */
   call(method: string, args: readonly unknown[]): Promise<unknown>
-  /** Changes whenever a new thread (and so a new connection) took over; open transactions do not survive that. */
+  /** Changes as soon as the thread, and with it the connection and its open transaction, is lost. */
   readonly generation: number
   /** Waits for calls already made, then closes the connection and ends the thread. Later calls reject. */
   close(): Promise<void>
@@ -58,7 +58,10 @@ export async function startProgram(options: {
   let watching = false
 
   const abandon = (thread: Thread, reason: SqliteError): void => {
-    if (thread === current) current = undefined
+    if (thread === current) {
+      current = undefined
+      generation += 1
+    }
     for (const call of thread.pending.values()) call.reject(reason)
     thread.pending.clear()
     thread.drained()
@@ -72,7 +75,6 @@ export async function startProgram(options: {
       drained: () => {},
     }
     current = thread
-    generation += 1
     const opened = new Promise<void>((resolve, reject) => {
       const fail = (failure: SqliteError): void => {
         reject(failure)
