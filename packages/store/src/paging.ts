@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** Largest page, as the family has it. */
-export const PAGE_SIZE_MAX = 100
+const PAGE_SIZE_MAX = 100
 /** A list is never paged deeper than this; offset paging gets slower with every page. */
 const OFFSET_MAX = 1_000_000
 /** Longer search texts are refused before they get here. */
@@ -40,7 +40,7 @@ export function sortingOf<Column extends string>(
 }
 
 /** Makes `%`, `_` and `\` stand for themselves in a LIKE pattern with `escape '\'` (class S7). NUL is dropped: no engine stores it. */
-export function escapeLike(text: string): string {
+function escapeLike(text: string): string {
   return text.replaceAll('\0', '').replace(/[\\%_]/g, (character) => `\\${character}`)
 }
 
