@@ -1,0 +1,235 @@
+import type { BatchResult } from './engine.ts'
+import type { Operation, Outcome } from './operation.ts'
+import type { Timers } from './timers.ts'
+
+/** Operations in one commit. */
+export const MAX_BATCH = 1_024
+/** How long a hold or a movement waits for a database that does not commit. */
+export const PATIENCE_MS = 5_000
+/** A failed batch is tried again as it is this often; after that, smaller. */
+const WHOLE_RETRIES = 3
+const FIRST_BACKOFF_MS = 20
+const MAX_BACKOFF_MS = 1_000
+/** How often an operation that failed alone is tried again. */
+const SUSPECT_RETRY_MS = 5_000
+
+/** `unavailable`: not committed in time. */
+export type Answer = Outcome | { readonly outcome: 'unavailable' }
+
+const UNAVAILABLE: Answer = { outcome: 'unavailable' }
+
+interface Waiting {
+  readonly operation: Operation
+  /** Unix milliseconds. */
+  readonly since: number
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+  answered: boolean
+  /** It was part of a commit, of which nobody may know whether it happened. */
+  tried: boolean
+  /** It failed alone. */
+  suspect: boolean
+}
+
+/**
+ * One queue for all operations of a process. While a commit is in flight new operations gather, and the next commit takes
+ * them all: an idle process commits at once, a busy one batches by itself, and no timer is involved.
+ *
+ * When a commit fails, what became of it is unknown, so the same batch is tried again, which is harmless if it did happen:
+ *
+ *   batch        fails up to three times → the same batch again, after a growing pause (20 ms … 1 s)
+ *   batch        fails more often        → its first half, then smaller, until something commits
+ *   single       fails                   → put aside as a suspect; the others go on
+ *   suspect      every 5 s, alone        → until it commits, or the queue is closed
+ *   any commit   succeeds                → the next batch may be twice as large again
+ *
+ * What nobody may wait for (holds, extensions, movements, opening accounts) is answered `unavailable` after 5 s. If such a
+ * hold turns out to be committed, it is voided. Settlements, renewals and voids wait until the queue is closed.
+ */
+export class CommitQueue {
+  readonly #apply: (batch: readonly Operation[]) => Promise<BatchResult>
+  readonly #onCommit: (result: BatchResult) => void
+  readonly #onFailure: (error: unknown) => void
+  readonly #now: () => number
+  readonly #timers: Timers
+  readonly #stopSweep: () => void
+  #queue: Waiting[] = []
+  #suspects: Waiting[] = []
+  #inFlight: readonly Waiting[] = []
+  #limit = MAX_BATCH
+  /** Commits that failed since the last that did not. */
+  #failures = 0
+  #suspectsAt = 0
+  #running = false
+  #closed = false
+  #unanswered = 0
+  #onEmpty: (() => void) | undefined
+  #wake: (() => void) | undefined
+
+  constructor(options: {
+    readonly apply: (batch: readonly Operation[]) => Promise<BatchResult>
+    readonly onCommit: (result: BatchResult) => void
+    /** Told about each commit that failed, and about each that was answered nonsense. */
+    readonly onFailure: (error: unknown) => void
+    readonly now: () => number
+    readonly timers: Timers
+  }) {
+    this.#apply = options.apply
+    this.#onCommit = options.onCommit
+    this.#onFailure = options.onFailure
+    this.#now = options.now
+    this.#timers = options.timers
+    this.#stopSweep = options.timers.every(1_000, () => this.#refuseLate())
+  }
+
+  /** Operations that were not answered yet. */
+  get size(): number {
+    return this.#unanswered
+  }
+
+  /** Resolves when the answer is durable. Rejects when the operation is a bug of its caller. */
+  submit(operation: Operation): Promise<Answer> {
+    if (this.#closed) return Promise.resolve(UNAVAILABLE)
+    return new Promise((resolve, reject) => {
+      this.#unanswered += 1
+      this.#queue.push({
+        operation,
+        since: this.#now(),
+        resolve,
+        reject,
+        answered: false,
+        tried: false,
+        suspect: false,
+      })
+      if (!this.#running) void this.#run()
+    })
+  }
+
+  /** Waits until all is answered, at most `timeoutMs`; then answers the rest `unavailable` and takes nothing more. */
+  async close(timeoutMs: number): Promise<void> {
+    if (this.#unanswered > 0) {
+      await new Promise<void>((resolve) => {
+        const stop = this.#timers.after(timeoutMs, resolve)
+        this.#onEmpty = () => {
+          stop()
+          resolve()
+        }
+      })
+    }
+    this.#closed = true
+    this.#stopSweep()
+    for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) this.#answer(waiting, UNAVAILABLE)
+    this.#queue = []
+    this.#suspects = []
+    this.#wake?.()
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    while (!this.#closed) {
+      const batch = this.#take()
+      if (batch.length > 0) await this.#commit(batch)
+      else if (this.#suspects.length > 0) await this.#pause(this.#suspectsAt - this.#now())
+      else break
+    }
+    this.#running = false
+  }
+
+  #take(): readonly Waiting[] {
+    if (this.#suspects.length > 0 && this.#now() >= this.#suspectsAt) return this.#suspects.splice(0, 1)
+    if (this.#queue.length > this.#limit) return this.#queue.splice(0, this.#limit)
+    const all = this.#queue
+    this.#queue = []
+    return all
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    this.#inFlight = batch
+    const operations = batch.map((waiting) => {
+      waiting.tried = true
+      return waiting.operation
+    })
+    while (!this.#closed) {
+      try {
+        const result = await this.#apply(operations)
+        this.#failures = 0
+        this.#limit = Math.min(MAX_BATCH, this.#limit * 2)
+        this.#onCommit(result)
+        for (const [i, waiting] of batch.entries()) this.#deliver(waiting, result.outcomes[i])
+        break
+      } catch (error) {
+        this.#onFailure(error)
+        const [first] = batch
+        if (first?.suspect === true) {
+          this.#suspect(first)
+          break
+        }
+        this.#failures += 1
+        await this.#pause(Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#failures - 1)))
+        if (this.#failures <= WHOLE_RETRIES) continue
+        if (first !== undefined && batch.length === 1) this.#suspect(first)
+        else this.#halve(batch)
+        break
+      }
+    }
+    this.#inFlight = []
+  }
+
+  /** Puts a failing batch back; its first half is next. */
+  #halve(batch: readonly Waiting[]): void {
+    this.#queue = [...batch, ...this.#queue]
+    this.#limit = Math.ceil(batch.length / 2)
+  }
+
+  #suspect(waiting: Waiting): void {
+    waiting.suspect = true
+    this.#suspects.push(waiting)
+    this.#suspectsAt = this.#now() + SUSPECT_RETRY_MS
+  }
+
+  #deliver(waiting: Waiting, outcome: Outcome | undefined): void {
+    const { operation } = waiting
+    if (outcome === undefined || outcome.outcome === 'invalid') {
+      const error = new Error(`ledger: ${outcome?.rule ?? 'the engine gave no answer'} (${operation.op})`)
+      this.#onFailure(error)
+      this.#answer(waiting, error)
+    } else if (waiting.answered && operation.op === 'hold' && outcome.outcome === 'done') {
+      // Its caller has left. Nobody waits for this either.
+      void this.submit({ op: 'void', requestId: operation.requestId })
+    } else {
+      this.#answer(waiting, outcome)
+    }
+  }
+
+  #answer(waiting: Waiting, answer: Answer | Error): void {
+    if (waiting.answered) return
+    waiting.answered = true
+    this.#unanswered -= 1
+    if (answer instanceof Error) waiting.reject(answer)
+    else waiting.resolve(answer)
+    if (this.#unanswered === 0) this.#onEmpty?.()
+  }
+
+  #refuseLate(): void {
+    if (this.#unanswered === 0) return
+    const latest = this.#now() - PATIENCE_MS
+    for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) {
+      if (waiting.since <= latest && isImpatient(waiting.operation)) this.#answer(waiting, UNAVAILABLE)
+    }
+    this.#queue = this.#queue.filter((waiting) => waiting.tried || !waiting.answered)
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#timers.after(Math.max(0, ms), resolve)
+      this.#wake = () => {
+        stop()
+        resolve()
+      }
+    })
+  }
+}
+
+function isImpatient({ op }: Operation): boolean {
+  return op === 'hold' || op === 'extend' || op === 'move' || op === 'account'
+}

@@ -1,0 +1,84 @@
+import type { Account } from '../rules/rows.ts'
+import type { AccountSlot, WorkingSet } from '../rules/working-set.ts'
+import type { PostgresRow } from './postgres-connection.ts'
+import type { PreparedBatch } from './postgres-prepare.ts'
+import {
+  accountKey,
+  ChangedMeanwhile,
+  PostgresSource,
+  readAccount,
+  readHold,
+  unlockedSystemAccount,
+} from './postgres-source.ts'
+import { columnArrays, type Query, type StatementName } from './postgres-statements.ts'
+import { SYSTEM_OWNER } from './system-accounts.ts'
+import { ACCOUNT_CHANGE, HOLD, LOG, LOG_CORRECTION, TRACE, TRANSFER, USAGE } from './tables.ts'
+
+/** Locks the accounts of a batch, then reads its rows; from here to the commit nobody else can change them. */
+export async function readBatch(query: Query, prepared: PreparedBatch, lockSystem: boolean): Promise<PostgresSource> {
+  const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
+  const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
+  // One after another on the server, in one round trip: the locks are taken before the other rows are read.
+  const [locked, lockedSystem, holds, transfers] = await Promise.all([
+    readFor(query, 'lockAccounts', prepared.accounts),
+    // After all others, in every batch: so nobody waits for an account while holding these.
+    readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue] : []),
+    readFor(query, 'readHolds', prepared.holds),
+    readFor(query, 'readTransfers', prepared.transfers),
+  ])
+  const accounts = new Map([...locked, ...lockedSystem].map((row) => [row['id'] as number, readAccount(row)]))
+  return new PostgresSource({
+    accounts,
+    holds: new Map(holds.map((row) => [row['request_id'] as string, readHold(row)])),
+    transfers: Map.groupBy(transfers, (row: PostgresRow) => row['request_id'] as string),
+    accountIds: prepared.accountIds,
+    priceIds: prepared.priceIds,
+    issuance: accounts.get(issuance) ?? unlockedSystemAccount(issuance, SYSTEM_OWNER.issuance),
+    revenue: accounts.get(revenue) ?? unlockedSystemAccount(revenue, SYSTEM_OWNER.revenue),
+  })
+}
+
+/** Writes what a batch decided. Nothing here may conflict: the locks have kept every other writer away. */
+export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
+  const { opened, changed, closed } = set.holdChanges()
+  const accounts = set.changedAccounts()
+  const rows = [
+    columnArrays(HOLD, [...opened, ...changed]),
+    columnArrays(TRANSFER, set.transfers),
+    columnArrays(LOG, set.logs),
+    columnArrays(TRACE, set.traces.values()),
+    columnArrays(USAGE, set.usage.values()),
+    columnArrays(ACCOUNT_CHANGE, accounts.map(changeOf)),
+  ]
+  const statements: Promise<unknown>[] = []
+  if (closed.length > 0) statements.push(query('closeHolds', [closed]))
+  if (rows.some(([column]) => column !== undefined && column.length > 0))
+    statements.push(query('writeBatch', rows.flat()))
+  if (set.corrections.length > 0) statements.push(query('correctLogs', columnArrays(LOG_CORRECTION, set.corrections)))
+  await Promise.all(statements)
+}
+
+async function readFor(
+  query: Query,
+  name: StatementName,
+  keys: Iterable<string | number>,
+): Promise<readonly PostgresRow[]> {
+  const wanted = [...keys]
+  return wanted.length === 0 ? [] : await query(name, [wanted])
+}
+
+function systemId({ accountIds }: PreparedBatch, owner: number): number {
+  const id = accountIds.get(accountKey('system', owner))
+  if (id === undefined) throw new ChangedMeanwhile()
+  return id
+}
+
+function changeOf({ account, before }: AccountSlot): Account {
+  return {
+    ...account,
+    posted: account.posted - before.posted,
+    held: account.held - before.held,
+    spent: account.spent - before.spent,
+    requests: account.requests - before.requests,
+  }
+}

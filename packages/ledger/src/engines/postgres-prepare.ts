@@ -1,0 +1,151 @@
+import type { AccountKind, Operation, Settlement } from '../operation.ts'
+import { type Price, priceContent } from '../pricing.ts'
+import { decodeProgress } from '../progress.ts'
+import type { RecoverOperation } from '../rules/recovery.ts'
+import { accountKey } from './postgres-source.ts'
+import { columnArrays, type Query } from './postgres-statements.ts'
+import { SYSTEM_OWNER } from './system-accounts.ts'
+import { PRICE } from './tables.ts'
+
+/** Account ids by owner, and ids of prices, remembered between batches; beyond it all are asked for again. */
+const MAX_REMEMBERED = 20_000
+
+/** What a batch needs, with everything opened or looked up that can be without a lock. */
+export interface PreparedBatch {
+  /** Accounts to lock. */
+  readonly accounts: ReadonlySet<number>
+  /** Requests whose hold must be read. */
+  readonly holds: ReadonlySet<string>
+  /** Ids whose transfers must be read. */
+  readonly transfers: ReadonlySet<string>
+  readonly accountIds: ReadonlyMap<string, number>
+  readonly priceIds: ReadonlyMap<string, number>
+}
+
+interface Owner {
+  readonly kind: AccountKind
+  readonly owner: number
+}
+
+interface Needs {
+  readonly accounts: Set<number>
+  readonly owners: Map<string, Owner>
+  readonly holds: Set<string>
+  /** Holds that alone know which accounts they are on. */
+  readonly unknown: Set<string>
+  readonly transfers: Set<string>
+  readonly prices: Map<string, Price>
+}
+
+/**
+ * Prepares batches before their transaction. Opened accounts and stored prices stay if the transaction is then rolled back;
+ * an unused one does no harm.
+ */
+export function openPreparation(
+  query: Query,
+): (batch: readonly (Operation | RecoverOperation)[]) => Promise<PreparedBatch> {
+  const accountIds = new Map<string, number>()
+  const priceIds = new Map<string, number>()
+
+  const openAccounts = async (owners: ReadonlyMap<string, Owner>): Promise<void> => {
+    if (accountIds.size > MAX_REMEMBERED) accountIds.clear()
+    const wanted = [...owners].filter(([key]) => !accountIds.has(key)).map(([, owner]) => owner)
+    if (wanted.length === 0) return
+    const values = [wanted.map(({ kind }) => kind), wanted.map(({ owner }) => owner)]
+    await query('openAccounts', values)
+    for (const row of await query('findAccounts', values)) {
+      accountIds.set(accountKey(row['kind'] as AccountKind, row['owner_id'] as number), row['id'] as number)
+    }
+  }
+
+  const storePrices = async (prices: ReadonlyMap<string, Price>): Promise<void> => {
+    if (priceIds.size > MAX_REMEMBERED) priceIds.clear()
+    const wanted = [...prices].filter(([content]) => !priceIds.has(content)).map(([, price]) => price)
+    if (wanted.length === 0) return
+    await query('storePrices', columnArrays(PRICE, wanted))
+    for (const row of await query('findPrices', [wanted.map(priceContent)])) {
+      priceIds.set(row['content'] as string, row['id'] as number)
+    }
+  }
+
+  return async (batch) => {
+    const needs = needsOf(batch)
+    await discoverHolds(query, needs)
+    await openAccounts(needs.owners)
+    await storePrices(needs.prices)
+    for (const [key, { kind }] of needs.owners) {
+      const id = accountIds.get(key)
+      if (id !== undefined && kind !== 'system') needs.accounts.add(id)
+    }
+    return { ...needs, accountIds, priceIds }
+  }
+}
+
+/** What can be told from the operations alone. The system accounts are always needed. */
+function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
+  const needs: Needs = {
+    accounts: new Set(),
+    owners: new Map(),
+    holds: new Set(),
+    unknown: new Set(),
+    transfers: new Set(),
+    prices: new Map(),
+  }
+  for (const owner of Object.values(SYSTEM_OWNER)) needOwner(needs, { kind: 'system', owner })
+  for (const operation of batch) needOperation(needs, operation)
+  return needs
+}
+
+function needOperation(needs: Needs, operation: Operation | RecoverOperation): void {
+  switch (operation.op) {
+    case 'hold':
+      needs.accounts.add(operation.account).add(operation.limitAccount)
+      needs.holds.add(operation.requestId)
+      needs.transfers.add(operation.requestId)
+      return
+    case 'settle':
+      needSettlement(needs, operation.settlement)
+      needs.holds.add(operation.settlement.requestId)
+      needs.transfers.add(operation.settlement.requestId)
+      return
+    case 'renew':
+      needs.accounts.add(operation.progress.account).add(operation.progress.limitAccount)
+      needUnknownHold(needs, operation.requestId)
+      return
+    case 'extend':
+    case 'void':
+    case 'recover':
+      needUnknownHold(needs, operation.requestId)
+      return
+    case 'move':
+      needs.accounts.add(operation.account)
+      needs.transfers.add(operation.requestId)
+      return
+    case 'account':
+      needOwner(needs, operation.id)
+  }
+}
+
+function needSettlement(needs: Needs, settlement: Settlement): void {
+  needs.accounts.add(settlement.account).add(settlement.limitAccount)
+  needs.prices.set(priceContent(settlement.price), settlement.price)
+}
+
+function needUnknownHold(needs: Needs, requestId: string): void {
+  needs.holds.add(requestId)
+  needs.unknown.add(requestId)
+}
+
+function needOwner(needs: Needs, { kind, owner }: Owner): void {
+  needs.owners.set(accountKey(kind, owner), { kind, owner })
+}
+
+/** Finds the accounts of holds, and what recovery may charge. Without a lock: what moves afterwards is noticed later. */
+async function discoverHolds(query: Query, needs: Needs): Promise<void> {
+  if (needs.unknown.size === 0) return
+  for (const row of await query('findHolds', [[...needs.unknown]])) {
+    needs.accounts.add(row['account'] as number).add(row['limit_account'] as number)
+    const progress = typeof row['progress'] === 'string' ? decodeProgress(row['progress']) : undefined
+    if (progress !== undefined) needSettlement(needs, progress)
+  }
+}

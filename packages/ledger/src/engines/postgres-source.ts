@@ -1,0 +1,139 @@
+import type { AccountKind, MoveKind } from '../operation.ts'
+import { type Price, priceContent } from '../pricing.ts'
+import type { Account, Charged, Hold, Moved } from '../rules/rows.ts'
+import type { RowSource } from '../rules/working-set.ts'
+import type { PostgresRow } from './postgres-connection.ts'
+
+/** Something that the batch needs was not yet there when it was prepared: prepare it again. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile'
+}
+
+/** All rows of one batch, read while their accounts were locked. */
+export interface PostgresRows {
+  readonly accounts: ReadonlyMap<number, Account>
+  readonly holds: ReadonlyMap<string, Hold>
+  /** Transfers by request id. */
+  readonly transfers: ReadonlyMap<string, readonly PostgresRow[]>
+  readonly accountIds: ReadonlyMap<string, number>
+  readonly priceIds: ReadonlyMap<string, number>
+  readonly revenue: Account
+  readonly issuance: Account
+}
+
+export class PostgresSource implements RowSource {
+  readonly #rows: PostgresRows
+
+  constructor(rows: PostgresRows) {
+    this.#rows = rows
+    for (const hold of rows.holds.values()) {
+      if (!rows.accounts.has(hold.account) || !rows.accounts.has(hold.limitAccount)) throw new ChangedMeanwhile()
+    }
+  }
+
+  get revenue(): Account {
+    return this.#rows.revenue
+  }
+
+  get issuance(): Account {
+    return this.#rows.issuance
+  }
+
+  account(id: number): Account | undefined {
+    return this.#rows.accounts.get(id)
+  }
+
+  accountOf(kind: AccountKind, owner: number): Account {
+    const account = this.#rows.accounts.get(this.#rows.accountIds.get(accountKey(kind, owner)) ?? 0)
+    if (account === undefined) throw new ChangedMeanwhile()
+    return account
+  }
+
+  hold(requestId: string): Hold | undefined {
+    return this.#rows.holds.get(requestId)
+  }
+
+  charged(requestId: string): Charged | undefined {
+    const rows = this.#rows.transfers.get(requestId) ?? []
+    const consume = rows.find((row) => row['kind'] === 'consume')
+    if (consume === undefined) return undefined
+    return {
+      account: consume['debit'] as number,
+      limitAccount: consume['limit_account'] as number,
+      amount: consume['amount'] as bigint,
+      tokens: {
+        input: consume['input_tokens'] as number,
+        cachedInput: consume['cached_tokens'] as number,
+        cacheWrite5m: consume['cache_write_5m_tokens'] as number,
+        cacheWrite1h: consume['cache_write_1h_tokens'] as number,
+        output: consume['output_tokens'] as number,
+      },
+      channelId: consume['channel_id'] as number,
+      model: consume['model'] as string,
+      atMs: consume['at_ms'] as number,
+      corrected: rows.some((row) => row['kind'] === 'adjust' || row['kind'] === 'refund'),
+    }
+  }
+
+  moved(requestId: string, kind: MoveKind): Moved | undefined {
+    const row = this.#rows.transfers.get(requestId)?.find((transfer) => transfer['kind'] === kind)
+    if (row === undefined) return undefined
+    const { debit, credit, limit_account: limitAccount } = row
+    const account = limitAccount ?? (credit === this.issuance.id ? debit : credit)
+    return { account: account as number, actor: row['actor'] as number, atMs: row['at_ms'] as number }
+  }
+
+  priceId(price: Price): number {
+    const id = this.#rows.priceIds.get(priceContent(price))
+    if (id === undefined) throw new ChangedMeanwhile()
+    return id
+  }
+}
+
+export function accountKey(kind: AccountKind, owner: number): string {
+  return `${kind} ${owner}`
+}
+
+export function readAccount(row: PostgresRow): Account {
+  return {
+    id: row['id'] as number,
+    kind: row['kind'] as AccountKind,
+    owner: row['owner_id'] as number,
+    posted: row['posted'] as bigint,
+    held: row['held'] as bigint,
+    spent: row['spent'] as bigint,
+    requests: row['requests'] as number,
+    floor: row['credit_floor'] as bigint,
+    unlimited: row['unlimited'] === 1,
+    lastMs: row['last_ms'] as number,
+  }
+}
+
+/** A system account before any change of this batch; it is not locked, and only what the batch adds is written. */
+export function unlockedSystemAccount(id: number, owner: number): Account {
+  return {
+    id,
+    kind: 'system',
+    owner,
+    posted: 0n,
+    held: 0n,
+    spent: 0n,
+    requests: 0,
+    floor: 0n,
+    unlimited: false,
+    lastMs: 0,
+  }
+}
+
+export function readHold(row: PostgresRow): Hold {
+  return {
+    requestId: row['request_id'] as string,
+    account: row['account'] as number,
+    limitAccount: row['limit_account'] as number,
+    amount: row['amount'] as bigint,
+    progress: row['progress'] as string | null,
+    replica: row['replica'] as string,
+    openedMs: row['opened_ms'] as number,
+    touchedMs: row['touched_ms'] as number,
+  }
+}

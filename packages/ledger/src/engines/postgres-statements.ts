@@ -1,0 +1,127 @@
+import type { PostgresRow } from './postgres-connection.ts'
+import {
+  ACCOUNT_CHANGE,
+  type ColumnType,
+  HOLD,
+  LOG,
+  LOG_CORRECTION,
+  PRICE,
+  type SqlValue,
+  TRACE,
+  TRANSFER,
+  USAGE,
+  USAGE_KEY,
+  USAGE_SUMS,
+  type WrittenTable,
+} from './tables.ts'
+
+const POSTGRES_TYPE: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  int: 'integer',
+  safe: 'double precision',
+  int8: 'bigint',
+}
+
+/** `unnest($n::type[], …) as name (column, …)`: the parameters of many rows, one array per column. */
+function rowsFrom(name: string, columns: Readonly<Record<string, ColumnType>>, firstParameter: number): string {
+  const arrays = Object.values(columns).map((type, i) => `$${firstParameter + i}::${POSTGRES_TYPE[type]}[]`)
+  return `unnest(${arrays.join(', ')}) as ${name} (${Object.keys(columns).join(', ')})`
+}
+
+function insertFrom(table: WrittenTable<never>, firstParameter: number, onConflict = ''): string {
+  const columns = Object.keys(table.columns).join(', ')
+  return `insert into ${table.name} (${columns}) select ${columns} from ${rowsFrom('given', table.columns, firstParameter)} ${onConflict}`
+}
+
+/** Everything of a batch that goes to different tables, in one statement: one round trip instead of six. */
+function writeBatchSql(): string {
+  let next = 1
+  const from = (columns: Readonly<Record<string, ColumnType>>): number => {
+    const first = next
+    next += Object.keys(columns).length
+    return first
+  }
+  const assign = (columns: readonly string[]): string =>
+    columns.map((column) => `${column} = excluded.${column}`).join(', ')
+  const addUsage = USAGE_SUMS.map((column) => `${column} = usage_daily.${column} + excluded.${column}`).join(', ')
+  const hold = `on conflict (request_id) do update set ${assign(['amount', 'progress', 'touched_ms'])}`
+  const trace = `on conflict (request_id) do update set ${assign(Object.keys(TRACE.columns))}`
+  const usage = `on conflict (${USAGE_KEY.join(', ')}) do update set ${addUsage}`
+  return `
+    with holds as (${insertFrom(HOLD, from(HOLD.columns), hold)}),
+      transfers as (${insertFrom(TRANSFER, from(TRANSFER.columns))}),
+      logs as (${insertFrom(LOG, from(LOG.columns))}),
+      traces as (${insertFrom(TRACE, from(TRACE.columns), trace)}),
+      sums as (${insertFrom(USAGE, from(USAGE.columns), usage)})
+    update account set posted = account.posted + change.posted, held = account.held + change.held,
+      spent = account.spent + change.spent, requests = account.requests + change.requests,
+      unlimited = change.unlimited, last_ms = greatest(account.last_ms, change.last_ms)
+    from ${rowsFrom('change', ACCOUNT_CHANGE.columns, from(ACCOUNT_CHANGE.columns))}
+    where account.id = change.id`
+}
+
+function correctLogsSql(): string {
+  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => column !== 'request_id')
+  return `update log set ${columns.map((column) => `${column} = late.${column}`).join(', ')}
+    from ${rowsFrom('late', LOG_CORRECTION.columns, 1)}
+    where log.request_id = late.request_id and log.type = 2`
+}
+
+const ACCOUNT_COLUMNS = 'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms'
+/** The replica clock is the database's, so replicas need not agree on the time. */
+const NOW_MS = `floor(extract(epoch from clock_timestamp()) * 1000)::double precision`
+/** How long a dead replica is remembered, so that it learns its fate should it wake up. */
+const REMEMBER_DEAD_MS = 86_400_000
+
+/** Every statement of the engine. Names are those under which a connection keeps them prepared. */
+export const STATEMENTS = {
+  begin: 'begin isolation level read committed',
+  commit: 'commit',
+  rollback: 'rollback',
+  openAccounts: `insert into account (kind, owner_id)
+    select kind, owner_id from unnest($1::text[], $2::integer[]) as wanted (kind, owner_id) order by kind, owner_id
+    on conflict (kind, owner_id) do nothing`,
+  findAccounts: `select account.id, account.kind, account.owner_id from account
+    join unnest($1::text[], $2::integer[]) as wanted (kind, owner_id)
+      on wanted.kind = account.kind and wanted.owner_id = account.owner_id`,
+  findHolds: `select request_id, account, limit_account, progress from hold where request_id = any ($1::text[])`,
+  storePrices: insertFrom(PRICE, 1, 'on conflict (content) do nothing'),
+  findPrices: `select id, content from price where content = any ($1::text[])`,
+  /** In the order of ids, so that two replicas never wait for each other. */
+  lockAccounts: `select ${ACCOUNT_COLUMNS} from account where id = any ($1::integer[]) order by id for update`,
+  readHolds: `select ${Object.keys(HOLD.columns).join(', ')} from hold where request_id = any ($1::text[])`,
+  readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
+      cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, channel_id, model, actor, at_ms
+    from transfer where request_id = any ($1::text[])`,
+  closeHolds: `delete from hold where request_id = any ($1::text[])`,
+  writeBatch: writeBatchSql(),
+  correctLogs: correctLogsSql(),
+  heartbeat: `insert into replica (id, heartbeat_ms, started_ms, dead) values ($1, ${NOW_MS}, ${NOW_MS}, 0)
+    on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms where replica.dead = 0
+    returning id`,
+  leave: `delete from replica where id = $1`,
+  declareDead: `update replica set dead = 1
+    where dead = 0 and (heartbeat_ms <= ${NOW_MS} - $1::double precision or id = any ($2::text[]))`,
+  forgetDead: `delete from replica where dead = 1 and heartbeat_ms < ${NOW_MS} - ${REMEMBER_DEAD_MS}
+    and not exists (select 1 from hold where hold.replica = replica.id)`,
+  findOrphans: `select hold.request_id from hold left join replica on replica.id = hold.replica
+    where replica.id is null or replica.dead = 1 order by hold.request_id limit $1`,
+} as const satisfies Readonly<Record<string, string>>
+
+export type StatementName = keyof typeof STATEMENTS
+
+/** Runs one of the statements by name. */
+export type Query = (name: StatementName, values?: readonly unknown[]) => Promise<PostgresRow[]>
+
+/** Rows as the arrays that `unnest` takes: one per column. PostgreSQL text cannot hold NUL. */
+export function columnArrays<Row>(table: WrittenTable<Row>, rows: Iterable<Row>): SqlValue[][] {
+  const arrays: SqlValue[][] = Object.keys(table.columns).map(() => [])
+  for (const row of rows) {
+    for (const [i, value] of table.values(row).entries()) arrays[i]?.push(storable(value))
+  }
+  return arrays
+}
+
+function storable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+}

@@ -1,0 +1,104 @@
+import type { BatchResult, LedgerEngine } from '../engine.ts'
+import type { Operation } from '../operation.ts'
+import { applyOperation } from '../rules/apply-operation.ts'
+import type { RecoverOperation } from '../rules/recovery.ts'
+import { WorkingSet } from '../rules/working-set.ts'
+import { readBatch, writeBatch } from './postgres-batch.ts'
+import type { PostgresConnection } from './postgres-connection.ts'
+import { openPreparation } from './postgres-prepare.ts'
+import { ChangedMeanwhile } from './postgres-source.ts'
+import { type Query, STATEMENTS } from './postgres-statements.ts'
+
+/** Holds of dead replicas closed in one transaction. */
+const MAX_RECOVERED = 500
+/** Times that a transaction is tried again at once after a conflict with another replica. */
+const MAX_CONFLICTS = 5
+/** Serialization failure and deadlock: the whole transaction is to be repeated. */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01'])
+const NUMERIC_OUT_OF_RANGE = '22003'
+
+/**
+ * The ledger in PostgreSQL, on a connection of its own. A batch locks the accounts it touches in the order of their ids,
+ * decides in memory, and writes with a handful of multi-row statements. The system accounts are not locked: all batches of
+ * all replicas touch them and none decides by them, so their changes are merely added.
+ */
+export function openPostgresEngine(connection: PostgresConnection): LedgerEngine {
+  const query: Query = async (name, values) =>
+    (await connection.query({ name: `ledger_${name}`, text: STATEMENTS[name], ...(values && { values }) })).rows
+  const alone = openMutex()
+  const prepare = openPreparation(query)
+
+  const attempt = async (
+    batch: readonly (Operation | RecoverOperation)[],
+    replica: string,
+    lockSystem: boolean,
+  ): Promise<BatchResult> => {
+    const prepared = await prepare(batch)
+    await query('begin')
+    try {
+      const set = new WorkingSet(await readBatch(query, prepared, lockSystem))
+      const outcomes = batch.map((operation) => applyOperation(set, operation, replica))
+      await writeBatch(query, set)
+      await query('commit')
+      return { outcomes, balances: set.balances() }
+    } catch (error) {
+      await query('rollback').catch(() => {})
+      throw error
+    }
+  }
+
+  const decide = async (batch: readonly (Operation | RecoverOperation)[], replica: string): Promise<BatchResult> => {
+    let lockSystem = false
+    for (let conflicts = 0; ; conflicts++) {
+      try {
+        return await attempt(batch, replica, lockSystem)
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined
+        // A system account would overflow: decide again with its true balance, and refuse what does not fit.
+        const exact = code === NUMERIC_OUT_OF_RANGE && !lockSystem
+        if (exact) lockSystem = true
+        else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code))) throw error
+      }
+    }
+  }
+
+  const recoverSome = async (): Promise<number> => {
+    const orphans = await query('findOrphans', [MAX_RECOVERED])
+    if (orphans.length === 0) return 0
+    const batch = orphans.map((row) => ({ op: 'recover' as const, requestId: row['request_id'] as string }))
+    const { outcomes } = await decide(batch, '')
+    return outcomes.filter(({ outcome }) => outcome === 'done').length
+  }
+
+  return {
+    apply: (batch, replica) => alone(() => decide(batch, replica)),
+    recover: async ({ deadAfterMs, dead }) => {
+      await alone(async () => {
+        await query('declareDead', [deadAfterMs, dead])
+        await query('forgetDead')
+      })
+      let total = 0
+      for (;;) {
+        const recovered = await alone(recoverSome)
+        if (recovered === 0) return total
+        total += recovered
+      }
+    },
+    heartbeat: (replica) => alone(async () => (await query('heartbeat', [replica])).length > 0),
+    leave: (replica) =>
+      alone(async () => {
+        await query('leave', [replica])
+      }),
+    close: () => connection.close(),
+  }
+}
+
+/** One after another: a connection has room for one transaction. */
+function openMutex(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+}

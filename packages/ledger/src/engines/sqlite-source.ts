@@ -1,0 +1,176 @@
+import type { AccountKind, MoveKind } from '../operation.ts'
+import { type Price, priceContent } from '../pricing.ts'
+import type { Account, Charged, Hold, Moved } from '../rules/rows.ts'
+import type { RowSource } from '../rules/working-set.ts'
+import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
+import { SYSTEM_OWNER } from './system-accounts.ts'
+import { PRICE } from './tables.ts'
+
+/** Accounts and prices remembered between batches; beyond it they are read anew. */
+const MAX_REMEMBERED = 20_000
+
+const SELECT_ACCOUNT =
+  'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms from account'
+
+/** Rows by point look-ups inside the open transaction. Accounts and prices are remembered while nobody else wrote. */
+export class SqliteSource implements RowSource {
+  readonly #dataVersion: SqliteStatement
+  readonly #account: SqliteStatement
+  readonly #accountByOwner: SqliteStatement
+  readonly #openAccount: SqliteStatement
+  readonly #hold: SqliteStatement
+  readonly #charged: SqliteStatement
+  readonly #moved: SqliteStatement
+  readonly #price: SqliteStatement
+  readonly #insertPrice: SqliteStatement
+  readonly #accounts = new Map<number, Account>()
+  readonly #owners = new Map<string, Account>()
+  readonly #prices = new Map<string, number>()
+  #seenVersion: SqliteValue | undefined
+
+  constructor(connection: SqliteConnection) {
+    this.#dataVersion = connection.prepare('pragma data_version')
+    this.#account = connection.prepare(`${SELECT_ACCOUNT} where id = ?`)
+    this.#accountByOwner = connection.prepare(`${SELECT_ACCOUNT} where kind = ? and owner_id = ?`)
+    this.#openAccount = connection.prepare('insert into account (kind, owner_id) values (?, ?)')
+    this.#hold = connection.prepare(
+      'select account, limit_account, amount, progress, replica, opened_ms, touched_ms from hold where request_id = ?',
+    )
+    this.#charged = connection.prepare(`
+      select debit, limit_account, amount, input_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+        output_tokens, channel_id, model, at_ms,
+        exists (select 1 from transfer c where c.request_id = t.request_id and c.kind in ('adjust', 'refund'))
+      from transfer t where request_id = ? and kind = 'consume'`)
+    this.#moved = connection.prepare(
+      'select debit, credit, limit_account, actor, at_ms from transfer where request_id = ? and kind = ?',
+    )
+    this.#price = connection.prepare('select id from price where content = ?')
+    const columns = Object.keys(PRICE.columns)
+    this.#insertPrice = connection.prepare(
+      `insert into price (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) returning id`,
+    )
+  }
+
+  /** To be called first in every transaction: forgets what another connection may have changed. */
+  refresh(): void {
+    const version = this.#dataVersion.values()[0]?.[0]
+    const stale = version !== this.#seenVersion || this.#accounts.size + this.#prices.size > MAX_REMEMBERED
+    if (stale) this.forget()
+    this.#seenVersion = version
+  }
+
+  /** To be called when the transaction was rolled back. */
+  forget(): void {
+    this.#accounts.clear()
+    this.#owners.clear()
+    this.#prices.clear()
+  }
+
+  get revenue(): Account {
+    return this.accountOf('system', SYSTEM_OWNER.revenue)
+  }
+
+  get issuance(): Account {
+    return this.accountOf('system', SYSTEM_OWNER.issuance)
+  }
+
+  account(id: number): Account | undefined {
+    const known = this.#accounts.get(id)
+    if (known !== undefined) return known
+    const row = this.#account.values(id)[0]
+    return row === undefined ? undefined : this.#remember(readAccount(row))
+  }
+
+  accountOf(kind: AccountKind, owner: number): Account {
+    const key = `${kind} ${owner}`
+    const known = this.#owners.get(key)
+    if (known !== undefined) return known
+    if (this.#accountByOwner.values(kind, owner).length === 0) this.#openAccount.run(kind, owner)
+    const [row] = this.#accountByOwner.values(kind, owner)
+    if (row === undefined) throw new Error(`account ${key} was not opened`)
+    // One object per account, whichever way it was found first.
+    const found = readAccount(row)
+    const account = this.#accounts.get(found.id) ?? this.#remember(found)
+    this.#owners.set(key, account)
+    return account
+  }
+
+  hold(requestId: string): Hold | undefined {
+    const row = this.#hold.values(requestId)[0]
+    if (row === undefined) return undefined
+    const [account, limitAccount, amount, progress, replica, openedMs, touchedMs] = row
+    return {
+      requestId,
+      account: account as number,
+      limitAccount: limitAccount as number,
+      amount: amount as bigint,
+      progress: progress as string | null,
+      replica: replica as string,
+      openedMs: openedMs as number,
+      touchedMs: touchedMs as number,
+    }
+  }
+
+  charged(requestId: string): Charged | undefined {
+    const row = this.#charged.values(requestId)[0]
+    if (row === undefined) return undefined
+    const [account, limitAccount, amount, input, cached, write5m, write1h, output, channelId, model, atMs, corrected] =
+      row
+    return {
+      account: account as number,
+      limitAccount: limitAccount as number,
+      amount: amount as bigint,
+      tokens: {
+        input: input as number,
+        cachedInput: cached as number,
+        cacheWrite5m: write5m as number,
+        cacheWrite1h: write1h as number,
+        output: output as number,
+      },
+      channelId: channelId as number,
+      model: model as string,
+      atMs: atMs as number,
+      corrected: corrected === 1,
+    }
+  }
+
+  moved(requestId: string, kind: MoveKind): Moved | undefined {
+    const row = this.#moved.values(requestId, kind)[0]
+    if (row === undefined) return undefined
+    const [debit, credit, limitAccount, actor, atMs] = row
+    const issuance = this.issuance.id
+    const account = limitAccount ?? (credit === issuance ? debit : credit)
+    return { account: account as number, actor: actor as number, atMs: atMs as number }
+  }
+
+  priceId(price: Price): number {
+    const content = priceContent(price)
+    const known = this.#prices.get(content)
+    if (known !== undefined) return known
+    const row = this.#price.values(content)[0] ?? this.#insertPrice.values(...PRICE.values(price))[0]
+    const id = row?.[0] as number
+    this.#prices.set(content, id)
+    return id
+  }
+
+  #remember(account: Account): Account {
+    this.#accounts.set(account.id, account)
+    return account
+  }
+}
+
+function readAccount(row: readonly SqliteValue[]): Account {
+  const [id, kind, owner, posted, held, spent, requests, floor, unlimited, lastMs] = row
+  return {
+    id: id as number,
+    kind: kind as AccountKind,
+    owner: owner as number,
+    posted: posted as bigint,
+    held: held as bigint,
+    spent: spent as bigint,
+    requests: requests as number,
+    floor: floor as bigint,
+    unlimited: unlimited === 1,
+    lastMs: lastMs as number,
+  }
+}

@@ -1,0 +1,69 @@
+import type { WorkingSet } from '../rules/working-set.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import {
+  HOLD,
+  LOG,
+  LOG_CORRECTION,
+  type SqlValue,
+  TRACE,
+  TRANSFER,
+  USAGE,
+  USAGE_KEY,
+  USAGE_SUMS,
+  type WrittenTable,
+} from './tables.ts'
+
+/** Writes what a batch decided, row by row, into the open transaction. */
+export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet) => void {
+  const insert = <Row>(table: WrittenTable<Row>, onConflict = ''): ((row: Row) => void) => {
+    const columns = Object.keys(table.columns)
+    const places = columns.map(() => '?').join(', ')
+    const statement = connection.prepare(
+      `insert into ${table.name} (${columns.join(', ')}) values (${places}) ${onConflict}`,
+    )
+    return (row) => statement.run(...table.values(row))
+  }
+  const update = (sql: string): ((...values: readonly SqlValue[]) => void) => {
+    const statement = connection.prepare(sql)
+    return (...values) => statement.run(...values)
+  }
+  const openHold = insert(HOLD)
+  const changeHold = update('update hold set amount = ?, progress = ?, touched_ms = ? where request_id = ?')
+  const closeHold = update('delete from hold where request_id = ?')
+  const insertTransfer = insert(TRANSFER)
+  const insertLog = insert(LOG)
+  const correctLog = update(correctionSql())
+  const writeTrace = insert(TRACE, `on conflict (request_id) do update set ${assignExcluded(TRACE)}`)
+  const addUsage = insert(USAGE, `on conflict (${USAGE_KEY.join(', ')}) do update set ${addExcluded()}`)
+  const writeAccount = update(
+    'update account set posted = ?, held = ?, spent = ?, requests = ?, unlimited = ?, last_ms = ? where id = ?',
+  )
+  return (set) => {
+    const holds = set.holdChanges()
+    for (const requestId of holds.closed) closeHold(requestId)
+    for (const hold of holds.opened) openHold(hold)
+    for (const hold of holds.changed) changeHold(hold.amount, hold.progress, hold.touchedMs, hold.requestId)
+    for (const row of set.transfers) insertTransfer(row)
+    for (const row of set.logs) insertLog(row)
+    for (const row of set.corrections) correctLog(...LOG_CORRECTION.values(row))
+    for (const row of set.traces.values()) writeTrace(row)
+    for (const row of set.usage.values()) addUsage(row)
+    for (const { account: a } of set.changedAccounts()) {
+      writeAccount(a.posted, a.held, a.spent, a.requests, a.unlimited ? 1 : 0, a.lastMs, a.id)
+    }
+  }
+}
+
+function correctionSql(): string {
+  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => column !== 'request_id')
+  return `update log set ${columns.map((column) => `${column} = ?`).join(', ')} where request_id = ? and type = 2`
+}
+
+function assignExcluded(table: WrittenTable<never>): string {
+  const columns = Object.keys(table.columns)
+  return columns.map((column) => `${column} = excluded.${column}`).join(', ')
+}
+
+function addExcluded(): string {
+  return USAGE_SUMS.map((column) => `${column} = usage_daily.${column} + excluded.${column}`).join(', ')
+}

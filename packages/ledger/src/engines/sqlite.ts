@@ -1,0 +1,117 @@
+import type { BatchResult } from '../engine.ts'
+import type { Operation, Outcome } from '../operation.ts'
+import { applyOperation } from '../rules/apply-operation.ts'
+import type { RecoverOperation } from '../rules/recovery.ts'
+import { WorkingSet } from '../rules/working-set.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import { SqliteSource } from './sqlite-source.ts'
+import { openSqliteWriter } from './sqlite-write.ts'
+
+/**
+ * The ledger in SQLite, synchronous, on a connection of its own in a database thread. Durability is the connection's
+ * (write-ahead log, every commit flushed). Calls mean what `LedgerEngine` says of them.
+ */
+export interface SqliteLedger {
+  apply(batch: readonly Operation[], replica: string): BatchResult
+  /** Closes at most `MAX_RECOVERED` holds of dead replicas and answers how many, so that batches get their turn between. */
+  recover(options: { readonly deadAfterMs: number; readonly dead: readonly string[] }): number
+  heartbeat(replica: string): boolean
+  leave(replica: string): void
+}
+
+const MAX_RECOVERED = 500
+/** How long a dead replica is remembered, so that it learns its fate should it wake up. */
+const REMEMBER_DEAD_MS = 86_400_000
+/** The replica clock is the database's. */
+const NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`
+
+export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
+  const transact = openTransactions(connection)
+  const source = new SqliteSource(connection)
+  const write = openSqliteWriter(connection)
+  const replicas = openReplicas(connection)
+
+  const decide = (batch: readonly (Operation | RecoverOperation)[], replica: string): BatchResult =>
+    transact(
+      () => {
+        source.refresh()
+        const set = new WorkingSet(source)
+        const outcomes: Outcome[] = []
+        for (const operation of batch) outcomes.push(applyOperation(set, operation, replica))
+        write(set)
+        return { outcomes, balances: set.balances() }
+      },
+      () => source.forget(),
+    )
+
+  return {
+    apply: decide,
+    recover: ({ deadAfterMs, dead }) => {
+      transact(() => replicas.declareDead(deadAfterMs, dead))
+      const orphans = replicas.orphans(MAX_RECOVERED)
+      if (orphans.length === 0) return 0
+      const { outcomes } = decide(
+        orphans.map((requestId) => ({ op: 'recover', requestId })),
+        '',
+      )
+      return outcomes.filter(({ outcome }) => outcome === 'done').length
+    },
+    heartbeat: (replica) => replicas.heartbeat(replica),
+    leave: (replica) => replicas.leave(replica),
+  }
+}
+
+type Transact = <T>(work: () => T, undo?: () => void) => T
+
+function openTransactions(connection: SqliteConnection): Transact {
+  // `immediate`: no other writer comes between what is read and what is written.
+  const begin = connection.prepare('begin immediate')
+  const commit = connection.prepare('commit')
+  const rollback = connection.prepare('rollback')
+  return (work, undo) => {
+    begin.run()
+    try {
+      const result = work()
+      commit.run()
+      return result
+    } catch (error) {
+      undo?.()
+      try {
+        rollback.run()
+      } catch {
+        // SQLite has already rolled back by itself, as it does when the disk is full.
+      }
+      throw error
+    }
+  }
+}
+
+function openReplicas(connection: SqliteConnection) {
+  const heartbeat = connection.prepare(`
+    insert into replica (id, heartbeat_ms, started_ms, dead) values (?, ${NOW_MS}, ${NOW_MS}, 0)
+    on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms where dead = 0
+    returning id`)
+  const leave = connection.prepare('delete from replica where id = ?')
+  const declareSilent = connection.prepare(
+    `update replica set dead = 1 where dead = 0 and heartbeat_ms <= ${NOW_MS} - ?`,
+  )
+  const declareNamed = connection.prepare('update replica set dead = 1 where dead = 0 and id = ?')
+  const forget = connection.prepare(`
+    delete from replica where dead = 1 and heartbeat_ms < ${NOW_MS} - ${REMEMBER_DEAD_MS}
+      and not exists (select 1 from hold where hold.replica = replica.id)`)
+  const orphans = connection.prepare(`
+    select hold.request_id from hold left join replica on replica.id = hold.replica
+    where replica.id is null or replica.dead = 1 order by hold.request_id limit ?`)
+  return {
+    heartbeat: (replica: string): boolean => heartbeat.values(replica).length > 0,
+    leave: (replica: string): void => {
+      leave.run(replica)
+    },
+    declareDead: (deadAfterMs: number, dead: readonly string[]): void => {
+      declareSilent.run(deadAfterMs)
+      for (const replica of dead) declareNamed.run(replica)
+      forget.run()
+    },
+    orphans: (limit: number): string[] => orphans.values(limit).map(([requestId]) => requestId as string),
+  }
+}

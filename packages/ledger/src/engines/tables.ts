@@ -1,0 +1,275 @@
+import type { TraceRow } from '../operation.ts'
+import { type Price, priceContent } from '../pricing.ts'
+import type { Account, Hold, LogCorrection, LogRow, TransferRow, UsageRow } from '../rules/rows.ts'
+
+export type SqlValue = null | number | bigint | string
+
+/** `safe` is an integer up to 2^53 − 1, which PostgreSQL keeps as double precision. */
+export type ColumnType = 'text' | 'int' | 'safe' | 'int8'
+
+/** A table that batches write: its columns, and the values of one row in their order. */
+export interface WrittenTable<Row> {
+  readonly name: string
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly values: (row: Row) => SqlValue[]
+}
+
+export const HOLD: WrittenTable<Hold> = {
+  name: 'hold',
+  columns: {
+    request_id: 'text',
+    account: 'int',
+    limit_account: 'int',
+    amount: 'int8',
+    progress: 'text',
+    replica: 'text',
+    opened_ms: 'safe',
+    touched_ms: 'safe',
+  },
+  values: (row) => [
+    row.requestId,
+    row.account,
+    row.limitAccount,
+    row.amount,
+    row.progress,
+    row.replica,
+    row.openedMs,
+    row.touchedMs,
+  ],
+}
+
+/** What a batch adds to the row of an account; only `unlimited` and `last_ms` replace. */
+export const ACCOUNT_CHANGE: WrittenTable<Account> = {
+  name: 'account',
+  columns: {
+    id: 'int',
+    posted: 'int8',
+    held: 'int8',
+    spent: 'int8',
+    requests: 'safe',
+    unlimited: 'int',
+    last_ms: 'safe',
+  },
+  values: (row) => [row.id, row.posted, row.held, row.spent, row.requests, row.unlimited ? 1 : 0, row.lastMs],
+}
+
+export const TRANSFER: WrittenTable<TransferRow> = {
+  name: 'transfer',
+  columns: {
+    request_id: 'text',
+    kind: 'text',
+    debit: 'int',
+    credit: 'int',
+    limit_account: 'int',
+    amount: 'int8',
+    price_id: 'int',
+    input_tokens: 'safe',
+    cached_tokens: 'safe',
+    cache_write_5m_tokens: 'safe',
+    cache_write_1h_tokens: 'safe',
+    output_tokens: 'safe',
+    channel_id: 'int',
+    model: 'text',
+    actor: 'int',
+    reason: 'text',
+    at_ms: 'safe',
+  },
+  values: (row) => [
+    row.requestId,
+    row.kind,
+    row.debit,
+    row.credit,
+    row.limitAccount,
+    row.amount,
+    row.priceId,
+    row.tokens.input,
+    row.tokens.cachedInput,
+    row.tokens.cacheWrite5m,
+    row.tokens.cacheWrite1h,
+    row.tokens.output,
+    row.channelId,
+    row.model,
+    row.actor,
+    row.reason,
+    row.atMs,
+  ],
+}
+
+export const LOG: WrittenTable<LogRow> = {
+  name: 'log',
+  columns: {
+    created_at: 'safe',
+    type: 'int',
+    user_id: 'int',
+    username: 'text',
+    token_id: 'int',
+    token_name: 'text',
+    model_name: 'text',
+    origin_model_name: 'text',
+    channel_id: 'int',
+    channel_name: 'text',
+    amount: 'int8',
+    prompt_tokens: 'safe',
+    completion_tokens: 'safe',
+    cached_prompt_tokens: 'safe',
+    cache_write_5m_tokens: 'safe',
+    cache_write_1h_tokens: 'safe',
+    reasoning_tokens: 'safe',
+    request_id: 'text',
+    elapsed_ms: 'safe',
+    is_stream: 'int',
+    estimated: 'int',
+    ended: 'text',
+    content: 'text',
+  },
+  values: (row) => [
+    row.createdAt,
+    row.type,
+    row.userId,
+    row.username,
+    row.tokenId,
+    row.tokenName,
+    row.model,
+    row.originModel,
+    row.channelId,
+    row.channelName,
+    row.amount,
+    promptTokens(row),
+    row.tokens.output,
+    row.tokens.cachedInput,
+    row.tokens.cacheWrite5m,
+    row.tokens.cacheWrite1h,
+    row.tokens.reasoning,
+    row.requestId,
+    row.elapsedMs,
+    row.isStream ? 1 : 0,
+    row.estimated ? 1 : 0,
+    row.ended,
+    row.content,
+  ],
+}
+
+/** The columns of `log` that a late settlement changes, with the key last. */
+export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
+  name: 'log',
+  columns: {
+    amount: 'int8',
+    prompt_tokens: 'safe',
+    completion_tokens: 'safe',
+    cached_prompt_tokens: 'safe',
+    cache_write_5m_tokens: 'safe',
+    cache_write_1h_tokens: 'safe',
+    reasoning_tokens: 'safe',
+    elapsed_ms: 'safe',
+    estimated: 'int',
+    ended: 'text',
+    content: 'text',
+    request_id: 'text',
+  },
+  values: (row) => [
+    row.amount,
+    promptTokens(row),
+    row.tokens.output,
+    row.tokens.cachedInput,
+    row.tokens.cacheWrite5m,
+    row.tokens.cacheWrite1h,
+    row.tokens.reasoning,
+    row.elapsedMs,
+    row.estimated ? 1 : 0,
+    row.ended,
+    row.content,
+    row.requestId,
+  ],
+}
+
+export const TRACE: WrittenTable<TraceRow> = {
+  name: 'trace',
+  columns: {
+    request_id: 'text',
+    user_id: 'int',
+    url: 'text',
+    method: 'text',
+    status: 'int',
+    body_size: 'safe',
+    received_ms: 'safe',
+    forwarded_ms: 'safe',
+    first_upstream_ms: 'safe',
+    first_client_ms: 'safe',
+    upstream_completed_ms: 'safe',
+    completed_ms: 'safe',
+    attempts: 'text',
+  },
+  values: (row) => [
+    row.requestId,
+    row.userId,
+    row.url,
+    row.method,
+    row.status,
+    row.bodySize,
+    row.received,
+    row.forwarded,
+    row.firstUpstream,
+    row.firstClient,
+    row.upstreamCompleted,
+    row.completed,
+    row.attempts,
+  ],
+}
+
+/** The first five columns are the key; the others are added up. */
+export const USAGE: WrittenTable<UsageRow> = {
+  name: 'usage_daily',
+  columns: {
+    day: 'int',
+    user_id: 'int',
+    token_id: 'int',
+    channel_id: 'int',
+    model: 'text',
+    requests: 'safe',
+    prompt_tokens: 'safe',
+    completion_tokens: 'safe',
+    amount: 'int8',
+  },
+  values: (row) => [
+    row.day,
+    row.userId,
+    row.tokenId,
+    row.channelId,
+    row.model,
+    row.requests,
+    row.promptTokens,
+    row.completionTokens,
+    row.amount,
+  ],
+}
+export const USAGE_KEY = ['day', 'user_id', 'token_id', 'channel_id', 'model'] as const
+export const USAGE_SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'amount'] as const
+
+export const PRICE: WrittenTable<Price> = {
+  name: 'price',
+  columns: {
+    content: 'text',
+    input: 'int8',
+    cached_input: 'int8',
+    cache_write_5m: 'int8',
+    cache_write_1h: 'int8',
+    output: 'int8',
+    group_ratio: 'int8',
+    source: 'text',
+  },
+  values: (price) => [
+    priceContent(price),
+    price.rates.input,
+    price.rates.cachedInput,
+    price.rates.cacheWrite5m,
+    price.rates.cacheWrite1h,
+    price.rates.output,
+    price.groupRatio,
+    price.source,
+  ],
+}
+
+/** All input classes together. */
+function promptTokens({ tokens }: Pick<LogRow, 'tokens'>): number {
+  return tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h
+}

@@ -1,0 +1,76 @@
+import type { LedgerEngine } from './engine.ts'
+import type { Timers } from './timers.ts'
+
+const HEARTBEAT_MS = 10_000
+const RECOVERY_MS = 15_000
+/** A replica that was silent for so long is dead to the others. */
+const DEAD_AFTER_MS = 60_000
+/** A database that is away does not hold up the end of the process. */
+const LEAVE_MS = 2_000
+
+export interface ReplicaLife {
+  /** True once another replica declared this one dead. */
+  readonly dead: boolean
+  /** Stops the timers, waits for what they started, and leaves in good order. */
+  end(): Promise<void>
+}
+
+/**
+ * Closes the holds that dead replicas left, registers this one, then renews it every 10 s and looks after the dead every
+ * 15 s. With `alone`, no other process can be running: every earlier replica is dead at once.
+ */
+export async function startReplicaLife(options: {
+  readonly engine: LedgerEngine
+  readonly replica: string
+  readonly alone: boolean
+  readonly timers: Timers
+  /** Called once, when the others have given this replica up. */
+  readonly onDead: () => void
+  readonly onFailure: (error: unknown) => void
+}): Promise<ReplicaLife> {
+  const { engine, replica, timers, onDead, onFailure } = options
+  let dead = false
+  let busy: Promise<void> | undefined
+
+  const heartbeat = async (): Promise<void> => {
+    if (dead || (await engine.heartbeat(replica)) || dead) return
+    dead = true
+    onDead()
+  }
+  // After a machine's sleep both timers are due: whoever is awake must say so before anybody looks for the dead.
+  const recover = async (): Promise<void> => {
+    await heartbeat()
+    if (!dead) await engine.recover({ deadAfterMs: DEAD_AFTER_MS, dead: [] })
+  }
+  /** One at a time; a beat that finds the one before still under way is left out. */
+  const unlessBusy = (work: () => Promise<void>) => (): void => {
+    busy ??= work()
+      .catch(onFailure)
+      .finally(() => {
+        busy = undefined
+      })
+  }
+
+  await engine.recover({ deadAfterMs: options.alone ? 0 : DEAD_AFTER_MS, dead: [] })
+  await heartbeat()
+  const stops = [timers.every(HEARTBEAT_MS, unlessBusy(heartbeat)), timers.every(RECOVERY_MS, unlessBusy(recover))]
+  return {
+    get dead() {
+      return dead
+    },
+    end: async () => {
+      for (const stop of stops) stop()
+      const left = (async () => {
+        await busy
+        await engine.leave(replica)
+      })().catch(onFailure)
+      await new Promise<void>((resolve) => {
+        const stop = timers.after(LEAVE_MS, resolve)
+        void left.then(() => {
+          stop()
+          resolve()
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Operation, Outcome } from '../operation.ts'
+import { applySettle } from './charges.ts'
+import { applyExtend, applyHold, applyRenew, applyVoid } from './holds.ts'
+import { applyAccount, applyMove } from './moves.ts'
+import { applyRecover, type RecoverOperation } from './recovery.ts'
+import type { WorkingSet } from './working-set.ts'
+
+/**
+ * Decides one operation on the rows of its batch: every money rule lives behind this function, none in an engine.
+ * Whatever an operation says, it is answered; a throw means that the rows contradict themselves.
+ */
+export function applyOperation(set: WorkingSet, operation: Operation | RecoverOperation, replica: string): Outcome {
+  switch (operation.op) {
+    case 'hold':
+      return applyHold(set, operation, replica)
+    case 'extend':
+      return applyExtend(set, operation)
+    case 'renew':
+      return applyRenew(set, operation)
+    case 'settle':
+      return applySettle(set, operation.settlement)
+    case 'void':
+      return applyVoid(set, operation.requestId, operation.trace)
+    case 'move':
+      return applyMove(set, operation)
+    case 'account':
+      return applyAccount(set, operation)
+    case 'recover':
+      return applyRecover(set, operation.requestId)
+  }
+}

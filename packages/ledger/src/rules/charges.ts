@@ -1,0 +1,149 @@
+import type { Outcome, Settlement } from '../operation.ts'
+import { fitsInt64 } from '../units.ts'
+import { isHoldOf, release } from './holds.ts'
+import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
+import type { Account, Charged, PricedTokens, UsageRow } from './rows.ts'
+import { settlementFault } from './settlement-fault.ts'
+import type { WorkingSet } from './working-set.ts'
+
+const MS_PER_DAY = 86_400_000
+const CONSUME_LOG = 2
+
+/** open | void → charged; charged → charged with one correction. Delivered service is charged whatever is left. */
+export function applySettle(set: WorkingSet, settlement: Settlement): Outcome {
+  const fault = settlementFault(set, settlement)
+  if (fault !== undefined) return fault
+  const hold = set.hold(settlement.requestId)
+  if (hold !== undefined && !isHoldOf(hold, settlement))
+    return invalid('the settlement names other accounts than the hold')
+  // A request with an open hold has not been charged yet, so the common case needs no look-up.
+  const before = hold === undefined ? set.charged(settlement.requestId) : undefined
+  if (before !== undefined) return correct(set, settlement, before)
+  const outcome = consume(set, settlement)
+  if (outcome === DONE && hold !== undefined) release(set, hold)
+  return outcome
+}
+
+function consume(set: WorkingSet, settlement: Settlement): Outcome {
+  const { requestId, account, limitAccount, amount, tokens, channelId, log } = settlement
+  const atMs = log.createdAt * 1_000
+  const model = storable(settlement.model)
+  if (!post(set, settlement, amount)) return OUT_OF_RANGE
+  for (const id of [account, limitAccount]) {
+    const charged = set.account(id)
+    if (charged === undefined) continue
+    charged.requests += 1
+    charged.lastMs = Math.max(charged.lastMs, atMs)
+  }
+  set.transfers.push({
+    requestId,
+    kind: 'consume',
+    debit: account,
+    credit: set.revenue.id,
+    limitAccount,
+    amount,
+    priceId: set.priceId(settlement.price),
+    tokens,
+    channelId,
+    model,
+    actor: 0,
+    reason: '',
+    atMs,
+  })
+  set.logs.push({
+    ...log,
+    type: CONSUME_LOG,
+    userId: settlement.userId,
+    tokenId: settlement.tokenId,
+    model,
+    channelId,
+    amount,
+    tokens,
+    requestId,
+  })
+  set.traces.set(requestId, settlement.trace)
+  set.addUsage({ ...usageOf(settlement, { channelId, model, atMs }), requests: 1, ...countTokens(tokens), amount })
+  set.setCharged(requestId, { account, limitAccount, amount, tokens, channelId, model, atMs, corrected: false })
+  return DONE
+}
+
+/** Posts what a later settlement asks more or less than the first, once. */
+function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outcome {
+  const { requestId, account, limitAccount, amount, tokens, log } = settlement
+  if (before.account !== account || before.limitAccount !== limitAccount) {
+    return invalid('the settlement names other accounts than the charge')
+  }
+  const more = amount - before.amount
+  if (before.corrected || more === 0n) return DONE
+  if (!post(set, settlement, more)) return OUT_OF_RANGE
+  set.transfers.push({
+    requestId,
+    kind: more > 0n ? 'adjust' : 'refund',
+    debit: more > 0n ? account : set.revenue.id,
+    credit: more > 0n ? set.revenue.id : account,
+    limitAccount,
+    amount: more > 0n ? more : -more,
+    priceId: set.priceId(settlement.price),
+    tokens,
+    channelId: before.channelId,
+    model: before.model,
+    actor: 0,
+    reason: log.ended,
+    atMs: log.createdAt * 1_000,
+  })
+  const { elapsedMs, estimated, ended, content } = log
+  set.corrections.push({ requestId, amount, tokens, elapsedMs, estimated, ended, content })
+  set.traces.set(requestId, settlement.trace)
+  const [counted, charged] = [countTokens(tokens), countTokens(before.tokens)]
+  set.addUsage({
+    ...usageOf(settlement, before),
+    requests: 0,
+    promptTokens: counted.promptTokens - charged.promptTokens,
+    completionTokens: counted.completionTokens - charged.completionTokens,
+    amount: more,
+  })
+  set.setCharged(requestId, { ...before, corrected: true })
+  return DONE
+}
+
+/** Moves `amount` (less than 0: back) from the user to the revenue and counts it, unless a balance would not hold it. */
+function post(set: WorkingSet, { account, limitAccount }: Settlement, amount: bigint): boolean {
+  const user = set.account(account)
+  const limit = set.account(limitAccount)
+  const { revenue } = set
+  if (user === undefined || limit === undefined) return false
+  const fits = fitsInt64(revenue.posted + amount) && canSpend(user, amount) && canSpend(limit, amount)
+  if (!fits) return false
+  revenue.posted += amount
+  for (const charged of [user, limit]) {
+    charged.posted -= amount
+    charged.spent += amount
+  }
+  return true
+}
+
+function canSpend(account: Account, amount: bigint): boolean {
+  return fitsInt64(account.posted - amount) && fitsInt64(account.spent + amount)
+}
+
+function usageOf(
+  { userId, tokenId }: Settlement,
+  { channelId, model, atMs }: Pick<Charged, 'channelId' | 'model' | 'atMs'>,
+): Pick<UsageRow, 'day' | 'userId' | 'tokenId' | 'channelId' | 'model'> {
+  return { day: Math.floor(atMs / MS_PER_DAY), userId, tokenId, channelId, model }
+}
+
+function countTokens(tokens: PricedTokens): { promptTokens: number; completionTokens: number } {
+  return {
+    promptTokens: tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h,
+    completionTokens: tokens.output,
+  }
+}
+
+/**
+ * A name that every engine stores as it is. PostgreSQL has no NUL in text, and UTF-8 has no lone surrogate: two names that
+ * differ only there would become one key.
+ */
+function storable(name: string): string {
+  return name.isWellFormed() && !name.includes('\0') ? name : name.toWellFormed().replaceAll('\0', '\uFFFD')
+}

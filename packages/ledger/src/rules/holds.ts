@@ -1,0 +1,97 @@
+import type { ExtendOperation, HoldOperation, Outcome, RenewOperation, TraceRow } from '../operation.ts'
+import { encodeProgress } from '../progress.ts'
+import { fitsInt64 } from '../units.ts'
+import { DONE, invalid, STALE, TOKEN_QUOTA, USER_QUOTA } from './outcomes.ts'
+import type { Account, Hold } from './rows.ts'
+import { settlementFault } from './settlement-fault.ts'
+import { available, type WorkingSet } from './working-set.ts'
+
+/** – → open | refused. See the state table of `operation.ts`. */
+export function applyHold(set: WorkingSet, operation: HoldOperation, replica: string): Outcome {
+  const { requestId, account, limitAccount, amount, at } = operation
+  const user = set.account(account)
+  const limit = set.account(limitAccount)
+  if (user?.kind !== 'user') return invalid('a hold needs a user account')
+  if (limit?.kind !== 'token') return invalid('a hold needs a limit account of a token')
+  if (amount < 0n) return invalid('a hold must not be negative')
+  const open = set.hold(requestId)
+  if (open !== undefined) return isSameHold(open, operation, replica) && set.claimHold(requestId) ? DONE : STALE
+  if (set.charged(requestId) !== undefined) return STALE
+  const refusal = reserve(user, limit, amount)
+  if (refusal !== undefined) return refusal
+  set.openHold({ requestId, account, limitAccount, amount, progress: null, replica, openedMs: at, touchedMs: at })
+  return DONE
+}
+
+/** open → open with at least `amount` in total. */
+export function applyExtend(set: WorkingSet, { requestId, amount, at }: ExtendOperation): Outcome {
+  const hold = set.hold(requestId)
+  if (hold === undefined) return STALE
+  const more = amount - hold.amount
+  if (more <= 0n) return DONE
+  const refusal = reserve(accountOf(set, hold.account), accountOf(set, hold.limitAccount), more)
+  if (refusal !== undefined) return refusal
+  set.changeHold({ ...hold, amount, touchedMs: at })
+  return DONE
+}
+
+/** open → open, with what to charge should the replica die. */
+export function applyRenew(set: WorkingSet, { requestId, progress, at }: RenewOperation): Outcome {
+  const hold = set.hold(requestId)
+  if (hold === undefined) return STALE
+  const fault = settlementFault(set, progress)
+  if (fault !== undefined) return fault
+  if (!isHoldOf(hold, progress)) return invalid('the progress names other accounts than the hold')
+  set.changeHold({ ...hold, progress: encodeProgress(progress), touchedMs: at })
+  return DONE
+}
+
+/** open → void. */
+export function applyVoid(set: WorkingSet, requestId: string, trace: TraceRow | undefined): Outcome {
+  const hold = set.hold(requestId)
+  if (hold === undefined) return STALE
+  release(set, hold)
+  if (trace !== undefined) set.traces.set(requestId, trace)
+  return DONE
+}
+
+/** Closes a hold and gives back what it reserved. */
+export function release(set: WorkingSet, hold: Hold): void {
+  accountOf(set, hold.account).held -= hold.amount
+  accountOf(set, hold.limitAccount).held -= hold.amount
+  set.closeHold(hold.requestId)
+}
+
+/** True when the hold reserves on the accounts that the settlement charges. */
+export function isHoldOf(
+  hold: Hold,
+  settlement: { requestId: string; account: number; limitAccount: number },
+): boolean {
+  return (
+    hold.requestId === settlement.requestId &&
+    hold.account === settlement.account &&
+    hold.limitAccount === settlement.limitAccount
+  )
+}
+
+/** Reserves on both accounts or on none. */
+function reserve(user: Account, limit: Account, amount: bigint): Outcome | undefined {
+  if (!user.unlimited && available(user) < amount) return USER_QUOTA
+  if (!limit.unlimited && available(limit) < amount) return TOKEN_QUOTA
+  if (!fitsInt64(user.held + amount)) return USER_QUOTA
+  if (!fitsInt64(limit.held + amount)) return TOKEN_QUOTA
+  user.held += amount
+  limit.held += amount
+  return undefined
+}
+
+function isSameHold(hold: Hold, operation: HoldOperation, replica: string): boolean {
+  return hold.replica === replica && hold.openedMs === operation.at && isHoldOf(hold, operation)
+}
+
+/** The accounts of a stored hold exist: a foreign key says so. */
+function accountOf(set: WorkingSet, id: number): Account {
+  const account = set.account(id)
+  if (account === undefined) throw new Error(`account ${id} of an open hold does not exist`)
+  return account
+}

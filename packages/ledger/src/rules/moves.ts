@@ -1,0 +1,97 @@
+import type { AccountOperation, MoveOperation, Outcome } from '../operation.ts'
+import { fitsInt64 } from '../units.ts'
+import { DONE, invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
+import type { Account, PricedTokens } from './rows.ts'
+import type { WorkingSet } from './working-set.ts'
+
+const NO_TOKENS: PricedTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
+
+/** Moves money between a user and the system, or changes what a token's limit has left; once per (id, kind). */
+export function applyMove(set: WorkingSet, operation: MoveOperation): Outcome {
+  const { requestId, kind, actor, at } = operation
+  const account = set.account(operation.account)
+  if (account?.kind !== (kind === 'limit-set' ? 'token' : 'user')) {
+    return invalid(`${kind} needs ${kind === 'limit-set' ? 'a limit account of a token' : 'a user account'}`)
+  }
+  const before = set.moved(requestId, kind)
+  if (before !== undefined) {
+    const same = before.account === account.id && before.actor === actor && before.atMs === at
+    return same && set.claimMove(requestId, kind) ? DONE : STALE
+  }
+  const step = operation.mode === 'set' ? operation.amount - account.posted : operation.amount
+  if (step < 0n && kind !== 'admin-adjust' && kind !== 'limit-set') return invalid(`${kind} must not take away`)
+  if (step === 0n) return STALE
+  const outcome =
+    kind === 'limit-set' ? changeLimit(set, account, operation, step) : changeFunds(set, account, operation, step)
+  if (outcome !== DONE) return outcome
+  set.setMoved(requestId, kind, { account: account.id, actor, atMs: at })
+  if (operation.log !== undefined) logManagement(set, operation, operation.log)
+  return DONE
+}
+
+/** Opens the account if it does not exist, and sets whether its limit binds. */
+export function applyAccount(set: WorkingSet, { id, unlimited }: AccountOperation): Outcome {
+  const account = set.accountOf(id.kind, id.owner)
+  account.unlimited = unlimited
+  return { outcome: 'account', account: account.id }
+}
+
+function changeLimit(set: WorkingSet, limit: Account, operation: MoveOperation, step: bigint): Outcome {
+  if (!fitsInt64(step) || !fitsInt64(limit.posted + step)) return OUT_OF_RANGE
+  limit.posted += step
+  pushTransfer(set, operation, { debit: null, credit: null, limitAccount: limit.id, amount: step })
+  return DONE
+}
+
+function changeFunds(set: WorkingSet, user: Account, operation: MoveOperation, step: bigint): Outcome {
+  const { issuance } = set
+  const amount = step > 0n ? step : -step
+  if (!fitsInt64(amount) || !fitsInt64(user.posted + step) || !fitsInt64(issuance.posted - step)) return OUT_OF_RANGE
+  user.posted += step
+  issuance.posted -= step
+  const [debit, credit] = step > 0n ? [issuance.id, user.id] : [user.id, issuance.id]
+  pushTransfer(set, operation, { debit, credit, limitAccount: null, amount })
+  return DONE
+}
+
+function pushTransfer(
+  set: WorkingSet,
+  { requestId, kind, actor, reason, at }: MoveOperation,
+  moved: { debit: number | null; credit: number | null; limitAccount: number | null; amount: bigint },
+): void {
+  set.transfers.push({
+    requestId,
+    kind,
+    ...moved,
+    priceId: null,
+    tokens: NO_TOKENS,
+    channelId: 0,
+    model: '',
+    actor,
+    reason,
+    atMs: at,
+  })
+}
+
+function logManagement(set: WorkingSet, { requestId }: MoveOperation, log: NonNullable<MoveOperation['log']>): void {
+  set.logs.push({
+    createdAt: log.createdAt,
+    type: log.type,
+    userId: log.userId,
+    username: log.username,
+    tokenId: 0,
+    tokenName: '',
+    model: '',
+    originModel: '',
+    channelId: 0,
+    channelName: '',
+    amount: log.amount,
+    tokens: { ...NO_TOKENS, reasoning: 0 },
+    requestId,
+    elapsedMs: 0,
+    isStream: false,
+    estimated: false,
+    ended: '',
+    content: log.content,
+  })
+}

@@ -1,0 +1,109 @@
+import type { AccountKind } from '../operation.ts'
+import type { TokenCounts } from '../pricing.ts'
+
+/** An account as the rules see it; they change it in place, and the engine writes what changed. */
+export interface Account {
+  readonly id: number
+  readonly kind: AccountKind
+  readonly owner: number
+  posted: bigint
+  held: bigint
+  spent: bigint
+  requests: number
+  readonly floor: bigint
+  unlimited: boolean
+  /** Unix milliseconds of the last charge; 0 never. */
+  lastMs: number
+}
+
+/** An open hold. */
+export interface Hold {
+  readonly requestId: string
+  readonly account: number
+  readonly limitAccount: number
+  readonly amount: bigint
+  /** Text of `progress.ts`; null until the first renewal. */
+  readonly progress: string | null
+  readonly replica: string
+  readonly openedMs: number
+  readonly touchedMs: number
+}
+
+/** Tokens of a transfer row: everything that has a price. */
+export type PricedTokens = Omit<TokenCounts, 'reasoning'>
+
+/** What a request was charged first. A correction keeps its channel, model and time. */
+export interface Charged {
+  readonly account: number
+  readonly limitAccount: number
+  readonly amount: bigint
+  readonly tokens: PricedTokens
+  readonly channelId: number
+  readonly model: string
+  readonly atMs: number
+  /** True when its one `adjust` or `refund` has been posted. */
+  readonly corrected: boolean
+}
+
+/** A movement that was made before, as far as it tells one caller's from another's. */
+export interface Moved {
+  readonly account: number
+  readonly actor: number
+  readonly atMs: number
+}
+
+export interface TransferRow {
+  readonly requestId: string
+  readonly kind: string
+  readonly debit: number | null
+  readonly credit: number | null
+  readonly limitAccount: number | null
+  readonly amount: bigint
+  readonly priceId: number | null
+  readonly tokens: PricedTokens
+  readonly channelId: number
+  readonly model: string
+  readonly actor: number
+  readonly reason: string
+  readonly atMs: number
+}
+
+export interface LogRow {
+  readonly createdAt: number
+  readonly type: number
+  readonly userId: number
+  readonly username: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly model: string
+  readonly originModel: string
+  readonly channelId: number
+  readonly channelName: string
+  readonly amount: bigint
+  readonly tokens: TokenCounts
+  readonly requestId: string
+  readonly elapsedMs: number
+  readonly isStream: boolean
+  readonly estimated: boolean
+  readonly ended: string
+  readonly content: string
+}
+
+/** What a late settlement changes in the log row of its request. */
+export type LogCorrection = Pick<
+  LogRow,
+  'requestId' | 'amount' | 'tokens' | 'elapsedMs' | 'estimated' | 'ended' | 'content'
+>
+
+/** To be added to the row with the same five keys. */
+export interface UsageRow {
+  readonly day: number
+  readonly userId: number
+  readonly tokenId: number
+  readonly channelId: number
+  readonly model: string
+  requests: number
+  promptTokens: number
+  completionTokens: number
+  amount: bigint
+}

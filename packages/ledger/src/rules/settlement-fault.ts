@@ -1,0 +1,43 @@
+import type { Outcome, Settlement } from '../operation.ts'
+import type { Price, TokenCounts } from '../pricing.ts'
+import { fitsInt64 } from '../units.ts'
+import { invalid, OUT_OF_RANGE } from './outcomes.ts'
+import type { WorkingSet } from './working-set.ts'
+
+/**
+ * Tokens of one class that one request can be charged for. No provider serves as many; the daily sums, which are exact up
+ * to 2^53, hold thousands of such requests.
+ */
+const MAX_TOKENS = 2 ** 40
+
+/** What is wrong with a settlement, before anything is changed. */
+export function settlementFault(set: WorkingSet, settlement: Settlement): Outcome | undefined {
+  const { amount, price, tokens, log } = settlement
+  const user = set.account(settlement.account)
+  const limit = set.account(settlement.limitAccount)
+  if (user?.kind !== 'user' || user.owner !== settlement.userId) return invalid('the account is not the user’s')
+  if (limit?.kind !== 'token' || limit.owner !== settlement.tokenId)
+    return invalid('the limit account is not the token’s')
+  if (amount < 0n) return invalid('a charge must not be negative')
+  if (!Number.isSafeInteger(log.createdAt) || log.createdAt < 0) return invalid('createdAt must be unix seconds')
+  if (!fitsInt64(amount)) return OUT_OF_RANGE
+  return tokensFault(tokens) ?? priceFault(price)
+}
+
+function tokensFault(tokens: TokenCounts): Outcome | undefined {
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning } = tokens
+  for (const count of [input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning]) {
+    if (!Number.isInteger(count) || count < 0) return invalid('token counts are whole and not negative')
+    if (count > MAX_TOKENS) return OUT_OF_RANGE
+  }
+  return undefined
+}
+
+function priceFault({ rates, groupRatio }: Price): Outcome | undefined {
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output } = rates
+  for (const part of [input, cachedInput, cacheWrite5m, cacheWrite1h, output, groupRatio]) {
+    if (part < 0n) return invalid('a price must not be negative')
+    if (!fitsInt64(part)) return OUT_OF_RANGE
+  }
+  return undefined
+}

@@ -1,0 +1,208 @@
+import type { AccountKind, Balance, MoveKind, TraceRow } from '../operation.ts'
+import type { Price } from '../pricing.ts'
+import { mq } from '../units.ts'
+import type { Account, Charged, Hold, LogCorrection, LogRow, Moved, TransferRow, UsageRow } from './rows.ts'
+
+/** What the rules may look up, as it was before the batch. Rows must not change until the batch has committed. */
+export interface RowSource {
+  account(id: number): Account | undefined
+  /** Opens the account if there is none. */
+  accountOf(kind: AccountKind, owner: number): Account
+  hold(requestId: string): Hold | undefined
+  charged(requestId: string): Charged | undefined
+  moved(requestId: string, kind: MoveKind): Moved | undefined
+  /** Id of the stored price with the same content. */
+  priceId(price: Price): number
+  /** The account that all charges are paid to. */
+  readonly revenue: Account
+  /** The account that all money comes from. */
+  readonly issuance: Account
+}
+
+interface HoldSlot {
+  readonly before: Hold | undefined
+  now: Hold | undefined
+  /** Opened in this batch. */
+  opened: boolean
+  /** An operation of this batch has opened it, or found that it had opened it before. */
+  claimed: boolean
+}
+
+/** An account and what it was before the batch. */
+export interface AccountSlot {
+  readonly account: Account
+  readonly before: Readonly<Account>
+}
+
+/** What must be written for the holds of a batch, `closed` first: a request may be in `closed` and in `opened`. */
+export interface HoldChanges {
+  readonly opened: readonly Hold[]
+  readonly changed: readonly Hold[]
+  readonly closed: readonly string[]
+}
+
+/**
+ * The rows of one batch: looked up once, decided upon in memory, written at the end. Each operation sees what the operations
+ * before it did.
+ */
+export class WorkingSet {
+  readonly #source: RowSource
+  readonly #accounts = new Map<number, AccountSlot>()
+  readonly #holds = new Map<string, HoldSlot>()
+  readonly #charged = new Map<string, Charged>()
+  readonly #moved = new Map<string, Moved>()
+  readonly #claimedMoves = new Set<string>()
+  readonly transfers: TransferRow[] = []
+  readonly logs: LogRow[] = []
+  readonly corrections: LogCorrection[] = []
+  /** By request id; a later trace replaces an earlier one. */
+  readonly traces = new Map<string, TraceRow>()
+  readonly usage = new Map<string, UsageRow>()
+
+  constructor(source: RowSource) {
+    this.#source = source
+  }
+
+  get revenue(): Account {
+    return this.#touch(this.#source.revenue)
+  }
+
+  get issuance(): Account {
+    return this.#touch(this.#source.issuance)
+  }
+
+  account(id: number): Account | undefined {
+    const known = this.#accounts.get(id)
+    if (known !== undefined) return known.account
+    const account = this.#source.account(id)
+    return account === undefined ? undefined : this.#touch(account)
+  }
+
+  accountOf(kind: AccountKind, owner: number): Account {
+    return this.#touch(this.#source.accountOf(kind, owner))
+  }
+
+  hold(requestId: string): Hold | undefined {
+    return this.#slot(requestId).now
+  }
+
+  openHold(hold: Hold): void {
+    const slot = this.#slot(hold.requestId)
+    slot.now = hold
+    slot.opened = true
+    slot.claimed = true
+  }
+
+  changeHold(hold: Hold): void {
+    this.#slot(hold.requestId).now = hold
+  }
+
+  closeHold(requestId: string): void {
+    this.#slot(requestId).now = undefined
+  }
+
+  /** True once per batch and request: who claims an open hold as its own doing must be the only one. */
+  claimHold(requestId: string): boolean {
+    const slot = this.#slot(requestId)
+    const first = !slot.claimed
+    slot.claimed = true
+    return first
+  }
+
+  charged(requestId: string): Charged | undefined {
+    return this.#charged.get(requestId) ?? this.#source.charged(requestId)
+  }
+
+  setCharged(requestId: string, charged: Charged): void {
+    this.#charged.set(requestId, charged)
+  }
+
+  moved(requestId: string, kind: MoveKind): Moved | undefined {
+    return this.#moved.get(`${kind} ${requestId}`) ?? this.#source.moved(requestId, kind)
+  }
+
+  setMoved(requestId: string, kind: MoveKind, moved: Moved): void {
+    this.#moved.set(`${kind} ${requestId}`, moved)
+    this.#claimedMoves.add(`${kind} ${requestId}`)
+  }
+
+  /** As `claimHold`, for a movement. */
+  claimMove(requestId: string, kind: MoveKind): boolean {
+    const key = `${kind} ${requestId}`
+    const first = !this.#claimedMoves.has(key)
+    this.#claimedMoves.add(key)
+    return first
+  }
+
+  priceId(price: Price): number {
+    return this.#source.priceId(price)
+  }
+
+  addUsage(row: UsageRow): void {
+    const key = `${row.day} ${row.userId} ${row.tokenId} ${row.channelId} ${row.model}`
+    const sum = this.usage.get(key)
+    if (sum === undefined) {
+      this.usage.set(key, row)
+      return
+    }
+    sum.requests += row.requests
+    sum.promptTokens += row.promptTokens
+    sum.completionTokens += row.completionTokens
+    sum.amount += row.amount
+  }
+
+  holdChanges(): HoldChanges {
+    const opened: Hold[] = []
+    const changed: Hold[] = []
+    const closed: string[] = []
+    for (const [requestId, slot] of this.#holds) {
+      const { before, now } = slot
+      if (now === before) continue
+      if (before !== undefined && (now === undefined || slot.opened)) closed.push(requestId)
+      if (now !== undefined) (slot.opened ? opened : changed).push(now)
+    }
+    return { opened, changed, closed }
+  }
+
+  /** Accounts that are not as they were, each beside what it was. */
+  changedAccounts(): AccountSlot[] {
+    return [...this.#accounts.values()].filter(
+      ({ account, before }) =>
+        account.posted !== before.posted ||
+        account.held !== before.held ||
+        account.spent !== before.spent ||
+        account.requests !== before.requests ||
+        account.unlimited !== before.unlimited ||
+        account.lastMs !== before.lastMs,
+    )
+  }
+
+  /** Of every account that an operation asked for, but not of the system's. */
+  balances(): Balance[] {
+    const balances: Balance[] = []
+    for (const { account } of this.#accounts.values()) {
+      if (account.kind === 'system') continue
+      balances.push({ account: account.id, available: mq(available(account)), unlimited: account.unlimited })
+    }
+    return balances
+  }
+
+  #touch(account: Account): Account {
+    if (!this.#accounts.has(account.id)) this.#accounts.set(account.id, { account, before: { ...account } })
+    return account
+  }
+
+  #slot(requestId: string): HoldSlot {
+    const known = this.#holds.get(requestId)
+    if (known !== undefined) return known
+    const before = this.#source.hold(requestId)
+    const slot = { before, now: before, opened: false, claimed: false }
+    this.#holds.set(requestId, slot)
+    return slot
+  }
+}
+
+/** What new holds may take. */
+export function available(account: Account): bigint {
+  return account.posted - account.held - account.floor
+}

@@ -1,0 +1,19 @@
+/** The clockwork of this package, so that tests can turn it by hand. Each function answers how to stop. */
+export interface Timers {
+  /** Calls `task` every `ms`; never keeps the process alive by itself. */
+  every(ms: number, task: () => void): () => void
+  /** Calls `task` once. */
+  after(ms: number, task: () => void): () => void
+}
+
+export const systemTimers: Timers = {
+  every: (ms, task) => {
+    const timer = setInterval(task, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+  after: (ms, task) => {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,152 @@
+import type { LedgerEngine } from '@sluice/ledger/engine'
+import type {
+  HoldOperation,
+  MoveOperation,
+  Outcome,
+  Settlement,
+  SettleOperation,
+  TraceRow,
+} from '@sluice/ledger/operation'
+import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
+import { type Mq, mq, mqFromQuota } from '@sluice/ledger/units'
+
+/** A user and a token of theirs, with their accounts. */
+export interface TestPayer {
+  readonly userId: number
+  readonly tokenId: number
+  readonly account: number
+  readonly limitAccount: number
+}
+
+/** 2.5 quota per input token, 10 per output token: $5 and $20 per million at the default rate. */
+export const TEST_PRICE: Price = {
+  rates: {
+    input: 2_500_000_000n,
+    cachedInput: 250_000_000n,
+    cacheWrite5m: 3_125_000_000n,
+    cacheWrite1h: 5_000_000_000n,
+    output: 10_000_000_000n,
+  },
+  groupRatio: 1_000_000n,
+  source: 'book:test',
+}
+
+/** Unix seconds of every test charge unless said otherwise: a Thursday noon. */
+export const TEST_SECONDS = 1_763_640_000
+
+/** Opens both accounts and gives them quota; a token without `limit` is unlimited. */
+export async function openTestPayer(
+  engine: LedgerEngine,
+  replica: string,
+  given: { userId: number; tokenId: number; quota: number; limit?: number },
+): Promise<TestPayer> {
+  const { userId, tokenId, quota, limit } = given
+  const { outcomes } = await engine.apply(
+    [
+      { op: 'account', id: { kind: 'user', owner: userId }, unlimited: false },
+      { op: 'account', id: { kind: 'token', owner: tokenId }, unlimited: limit === undefined },
+    ],
+    replica,
+  )
+  const [account, limitAccount] = outcomes.map(accountIn)
+  if (account === undefined || limitAccount === undefined) throw new Error('the accounts were not opened')
+  await engine.apply(
+    [
+      testMove({ requestId: `gift-${userId}-${tokenId}`, kind: 'gift', account, amount: mqFromQuota(quota) }),
+      testMove({
+        requestId: `limit-${tokenId}`,
+        kind: 'limit-set',
+        account: limitAccount,
+        amount: mqFromQuota(limit ?? 0),
+        mode: 'set',
+      }),
+    ],
+    replica,
+  )
+  return { userId, tokenId, account, limitAccount }
+}
+
+export function testHold(payer: TestPayer, requestId: string, quota: number, at = TEST_SECONDS * 1_000): HoldOperation {
+  const { account, limitAccount } = payer
+  return { op: 'hold', requestId, account, limitAccount, amount: mqFromQuota(quota), at }
+}
+
+/** Charges `output` tokens (10 quota each) at `TEST_PRICE`, unless the overrides say something else. */
+export function testSettlement(
+  payer: TestPayer,
+  requestId: string,
+  output: number,
+  overrides: Partial<Settlement> = {},
+): Settlement {
+  const tokens: TokenCounts = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
+  const price = overrides.price ?? TEST_PRICE
+  return {
+    requestId,
+    ...payer,
+    amount: charge(overrides.tokens ?? tokens, price),
+    price,
+    tokens,
+    channelId: 1,
+    model: 'gpt-4o-mini',
+    log: {
+      createdAt: TEST_SECONDS,
+      username: `user ${payer.userId}`,
+      tokenName: `token ${payer.tokenId}`,
+      channelName: 'channel 1',
+      originModel: 'gpt-4o-mini',
+      elapsedMs: 800,
+      isStream: false,
+      estimated: false,
+      ended: 'complete',
+      content: '',
+    },
+    trace: testTrace(payer, requestId),
+    ...overrides,
+  }
+}
+
+export function testSettle(payer: TestPayer, requestId: string, output: number): SettleOperation {
+  return { op: 'settle', settlement: testSettlement(payer, requestId, output) }
+}
+
+export function testTrace(payer: TestPayer, requestId: string): TraceRow {
+  const received = TEST_SECONDS * 1_000
+  return {
+    requestId,
+    userId: payer.userId,
+    url: '/v1/chat/completions',
+    method: 'POST',
+    status: 200,
+    bodySize: 1_500,
+    received,
+    forwarded: received + 1,
+    firstUpstream: received + 200,
+    firstClient: received + 201,
+    upstreamCompleted: received + 799,
+    completed: received + 800,
+    attempts: '[]',
+  }
+}
+
+export function testMove(
+  movement: Pick<MoveOperation, 'requestId' | 'kind' | 'account'> & Partial<MoveOperation> & { readonly amount: Mq },
+): MoveOperation {
+  return { op: 'move', mode: 'add', actor: 0, reason: '', at: TEST_SECONDS * 1_000, ...movement }
+}
+
+/** What new holds may take, as a batch that moves nothing reports it. */
+export async function availableOf(engine: LedgerEngine, payer: TestPayer): Promise<{ user: Mq; limit: Mq }> {
+  const { balances } = await engine.apply(
+    [
+      testMove({ requestId: 'probe', kind: 'gift', account: payer.account, amount: mq(0n) }),
+      testMove({ requestId: 'probe', kind: 'limit-set', account: payer.limitAccount, amount: mq(0n) }),
+    ],
+    'probe',
+  )
+  const find = (id: number): Mq => balances.find(({ account }) => account === id)?.available ?? mq(0n)
+  return { user: find(payer.account), limit: find(payer.limitAccount) }
+}
+
+function accountIn(outcome: Outcome): number | undefined {
+  return outcome.outcome === 'account' ? outcome.account : undefined
+}
