@@ -56,6 +56,8 @@ export function openSseRelay(sniffer: SseSniffer, { limit = EVENT_LIMIT }: { rea
 
 const LF = 0x0a
 const CR = 0x0d
+/** Bytes of buffer that a stream may keep between events. */
+const CARRY_KEPT = 64 * 1024
 const NOTHING: readonly Uint8Array[] = Object.freeze([])
 const EMPTY = new Uint8Array(0)
 
@@ -129,7 +131,7 @@ class EventRelay implements SseRelay {
         if (this.isClosed()) return out
         const verdict = this.take(this.carry.slice(0, this.carried), out)
         this.noteLf(verdict, chunk, end)
-        this.carried = 0
+        this.release()
         run = end
       } else {
         const verdict = this.judge(chunk, at, end)
@@ -172,21 +174,24 @@ class EventRelay implements SseRelay {
   /** Index after the blank line that ends the event, or -1 when the chunk ends first. */
   private findEnd(chunk: Uint8Array, from: number): number {
     let { blank, afterCr } = this
-    for (let i = from; i < chunk.length; i++) {
-      const byte = chunk[i]
-      if (byte !== LF && byte !== CR) {
+    for (let i = from; ; i++) {
+      const lineEnd = nextLineEnd(chunk, i)
+      if (lineEnd > i) {
         blank = false
         afterCr = false
-      } else if (byte === LF && afterCr) {
+        i = lineEnd
+      }
+      if (i >= chunk.length) break
+      const isLf = chunk[i] === LF
+      if (isLf && afterCr) {
         afterCr = false
       } else if (blank) {
         this.blank = true
         this.afterCr = false
-        if (byte === LF) return i + 1
-        return chunk[i + 1] === LF ? i + 2 : i + 1
+        return !isLf && chunk[i + 1] === LF ? i + 2 : i + 1
       } else {
         blank = true
-        afterCr = byte === CR
+        afterCr = !isLf
       }
     }
     this.blank = blank
@@ -207,12 +212,18 @@ class EventRelay implements SseRelay {
       return
     }
     if (length > this.carry.length) {
-      const larger = new Uint8Array(Math.max(length, this.carry.length * 2))
+      const larger = new Uint8Array(Math.min(this.limit, Math.max(length, this.carry.length * 2)))
       larger.set(this.carry.subarray(0, this.carried))
       this.carry = larger
     }
     this.carry.set(bytes, this.carried)
     this.carried = length
+  }
+
+  /** Forgets the carried event; a buffer that one large event needed is not kept for the rest of the stream. */
+  private release(): void {
+    this.carried = 0
+    if (this.carry.length > CARRY_KEPT) this.carry = EMPTY
   }
 
   /** The carried event with the line ends that the upstream left out. */
@@ -233,6 +244,15 @@ function endsWithBlankLine(chunk: Uint8Array): boolean {
   const n = chunk.length
   if (n < 2 || chunk[n - 1] !== LF) return false
   return chunk[n - 2] === LF || (n > 2 && chunk[n - 2] === CR && (chunk[n - 3] === LF || chunk[n - 3] === CR))
+}
+
+/** Index of the next CR or LF, or the length. Kept tiny: it sees every byte. */
+function nextLineEnd(bytes: Uint8Array, from: number): number {
+  for (let i = from; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0
+    if (byte <= CR && (byte === LF || byte === CR)) return i
+  }
+  return bytes.length
 }
 
 /** Data and name of an event's bytes; undefined when it has no data. */

@@ -30,24 +30,22 @@ export class ChatSniffer implements SseSniffer {
     if (!isQuietLine(bytes, start)) return true
     let hasChoices = false
     let hasFields = isField(bytes[start])
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i]
-      if (byte === undefined || byte > QUOTE) continue
-      if (byte === QUOTE) {
+    for (let i = nextOfInterest(bytes, start, end); i < end; i = nextOfInterest(bytes, i + 1, end)) {
+      if (bytes[i] === QUOTE) {
         const mark = readMark(bytes, i + 1)
         if (mark === 'wanted') return true
         if (mark === 'choices') hasChoices = true
-      } else if (byte === LF || byte === CR) {
-        if (byte === CR && bytes[i + 1] === LF) i++
-        const next = bytes[i + 1]
-        if (next === LF || next === CR) {
-          if (hasFields && !hasChoices) return true
-          hasFields = false
-          hasChoices = false
-        } else if (i + 1 < end) {
-          if (!isQuietLine(bytes, i + 1)) return true
-          hasFields ||= isField(next)
-        }
+        continue
+      }
+      if (bytes[i] === CR && bytes[i + 1] === LF) i++
+      const next = bytes[i + 1]
+      if (next === LF || next === CR) {
+        if (hasFields && !hasChoices) return true
+        hasFields = false
+        hasChoices = false
+      } else if (i + 1 < end) {
+        if (!isQuietLine(bytes, i + 1)) return true
+        hasFields ||= isField(next)
       }
     }
     return false
@@ -73,6 +71,22 @@ export class ChatSniffer implements SseSniffer {
   isWhole(data: string): boolean {
     return data.trim() === '[DONE]' || parseJson(data) !== undefined
   }
+}
+
+/** First letters of choices, error, finish_reason and usage. */
+const FIRST_LETTERS = new Uint8Array(256)
+for (const letter of [0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
+
+/** Index of the next line end, or of a quote before one of those letters; `end` when there is none. Kept tiny: it sees every byte. */
+function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] ?? 0
+    if (byte > QUOTE) continue
+    if (byte === QUOTE) {
+      if (FIRST_LETTERS[bytes[i + 1] ?? 0] === 1) return i
+    } else if (byte === LF || byte === CR) return i
+  }
+  return end
 }
 
 /** Reads the key that starts after a quote; `choices` when it holds at least one. */

@@ -25,8 +25,12 @@ const KEYS: readonly { readonly name: Uint8Array; readonly role: Role }[] = (
   ] as const
 ).map(([name, role]) => ({ name: new TextEncoder().encode(`${name}"`), role }))
 
-/** First letters of the keys, so that most quotes are passed with one look. */
-const FIRST_LETTERS: ReadonlySet<number> = new Set(KEYS.map(({ name }) => name[0] ?? 0))
+/** The keys by their first letter; most letters have none. */
+const BY_LETTER: readonly (typeof KEYS)[] = Array.from({ length: 256 }, (_, letter) =>
+  KEYS.filter(({ name }) => name[0] === letter),
+)
+/** 1 where `BY_LETTER` has keys. */
+const FIRST_LETTERS = Uint8Array.from(BY_LETTER, (keys) => (keys.length > 0 ? 1 : 0))
 
 /** Text as the escaped inside of JSON strings, which concatenates without decoding. Grows up to its limit. */
 export class TextBuffer {
@@ -39,6 +43,11 @@ export class TextBuffer {
 
   constructor(limit: number) {
     this.limit = limit
+  }
+
+  /** Bytes that were added, kept or not. */
+  get size(): number {
+    return this.length + this.beyond
   }
 
   add(escaped: Uint8Array): void {
@@ -80,17 +89,17 @@ export function copyDeltaStrings(
 ): void {
   let reasoningAs: Role | undefined
   let sawDetails = false
-  for (let i = 0; i < end; i++) {
-    const byte = bytes[i]
-    if (byte === LF && oneLinePerChunk) {
+  for (let i = nextOfInterest(bytes, 0, end); i < end; i = nextOfInterest(bytes, i + 1, end)) {
+    if (bytes[i] === LF) {
+      if (!oneLinePerChunk) continue
       reasoningAs = undefined
       sawDetails = false
+      continue
     }
-    if (byte !== QUOTE || !FIRST_LETTERS.has(bytes[i + 1] ?? 0)) continue
-    const key = KEYS.find(({ name }) => startsWith(bytes, i + 1, name))
+    const key = keyAt(bytes, i + 1)
     if (key === undefined) continue
-    const start = stringAfter(bytes, i + 1 + key.name.length)
     if (key.role === 'details') sawDetails = true
+    const start = stringAfter(bytes, i + 1 + key.name.length)
     if (start < 0) continue
     const stop = endOfString(bytes, start, end)
     if (stop < 0) return
@@ -102,6 +111,25 @@ export function copyDeltaStrings(
     }
     out.add(bytes.subarray(start, stop))
   }
+}
+
+/** Index of the next line end, or of a quote before a key's first letter; `end` when there is none. */
+function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] ?? 0
+    if (byte > QUOTE) continue
+    if (byte === QUOTE) {
+      if (FIRST_LETTERS[bytes[i + 1] ?? 0] === 1) return i
+    } else if (byte === LF) return i
+  }
+  return end
+}
+
+function keyAt(bytes: Uint8Array, at: number): (typeof KEYS)[number] | undefined {
+  for (const key of BY_LETTER[bytes[at] ?? 0] ?? []) {
+    if (startsWith(bytes, at, key.name)) return key
+  }
+  return undefined
 }
 
 /** After a key's closing quote: the index after the quote that opens its string, or -1 when there is none. */

@@ -8,6 +8,11 @@ import { copyDeltaStrings, TextBuffer } from './delta-strings.ts'
 export interface DeltaText {
   /** Takes a piece that was sent to the client: whole events, as `push` of the stream gave it. Copies what it keeps. */
   add(events: Uint8Array): void
+  /**
+   * Bytes of text so far, as they are escaped in JSON. Looks at everything that was added since the last look: for now and
+   * then, not for every piece.
+   */
+  measure(): number
   /** Reads the collection; call once. */
   finish(): DeliveredText
 }
@@ -53,6 +58,11 @@ class CollectedDeltas implements DeltaText {
     }
     this.raw.set(events, this.rawLength)
     this.rawLength = length
+  }
+
+  measure(): number {
+    this.compact()
+    return this.text.size
   }
 
   finish(): DeliveredText {

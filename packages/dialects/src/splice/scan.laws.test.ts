@@ -41,9 +41,12 @@ function agree(bytes: Uint8Array): void {
 /** JSON text with wanted keys, duplicates, escaped spellings and odd white space. */
 const jsonText = fc.letrec<{ value: string; object: string }>((tie) => {
   const space = fc.constantFrom('', '', ' ', '\n', '\t \r\n')
-  const escapedKey = fc
-    .constantFrom('model', 'stream', 'n')
-    .map((name) => `"${Array.from(name).map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}"`)
+  const escapedKey = fc.constantFrom('model', 'stream', 'n').map(
+    (name) =>
+      `"${Array.from(name)
+        .map((c) => `\\u00${c.charCodeAt(0).toString(16)}`)
+        .join('')}"`,
+  )
   const key = fc.oneof(
     fc.constantFrom('"model"', '"stream"', '"n"', '"messages"'),
     escapedKey,

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { EVENT_LIMIT } from '../framing/sse.ts'
+import { openChatStream } from './chat-stream.ts'
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const decode = (pieces: readonly Uint8Array[]): string =>
+  pieces.map((piece) => new TextDecoder().decode(piece)).join('')
+const data = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`
+const delta = (content: string): string =>
+  data({ choices: [{ index: 0, delta: { content }, finish_reason: null }], usage: null })
+const finish = data({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+const usageChunk = data({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } })
+
+test('an ordinary chunk goes on as the very same bytes, without a copy', () => {
+  const stream = openChatStream({ usageAsked: false })
+  const chunk = encode(delta('Hel') + delta('lo'))
+  expect(stream.push(chunk)[0]).toBe(chunk)
+})
+
+test('the terminal event is held for the charge, and what follows it is ignored', () => {
+  const stream = openChatStream({ usageAsked: true })
+  expect(decode(stream.push(encode(delta('Hi') + finish + usageChunk + data('[DONE]') + delta('more'))))).toBe(
+    delta('Hi') + finish + usageChunk,
+  )
+  expect(stream.state).toBe('done')
+  expect(decode([stream.terminal])).toBe(data('[DONE]'))
+  expect(stream.push(encode(delta('late')))).toStrictEqual([])
+  expect(stream.end()).toStrictEqual({ outcome: 'complete', reason: '', forward: [] })
+  expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+})
+
+describe('the usage chunk', () => {
+  test('is removed when we asked for it and the client did not', () => {
+    const stream = openChatStream({ usageAsked: false })
+    expect(decode(stream.push(encode(finish + usageChunk)))).toBe(finish)
+    expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+  })
+
+  test('stays when it rides in a chunk with choices, as Mistral sends it', () => {
+    const stream = openChatStream({ usageAsked: false })
+    const chunk = data({
+      choices: [{ delta: { content: '' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 4, completion_tokens: 2 },
+    })
+    expect(decode(stream.push(encode(chunk)))).toBe(chunk)
+    expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+  })
+
+  test('counts once, with its last value, when every chunk repeats it', () => {
+    const stream = openChatStream({ usageAsked: true })
+    for (const tokens of [1, 2, 3]) {
+      stream.push(
+        encode(
+          data({ choices: [{ delta: { content: 'x' } }], usage: { prompt_tokens: 4, completion_tokens: tokens } }),
+        ),
+      )
+    }
+    stream.push(
+      encode(data({ choices: [{ delta: {} }], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } })),
+    )
+    expect(stream.usage).toMatchObject({ output: 3 })
+  })
+})
+
+test('Azure’s first chunk without choices passes, and so do comments and blank lines', () => {
+  const stream = openChatStream({ usageAsked: false })
+  const first = data({ choices: [], prompt_filter_results: [{ prompt_index: 0 }], usage: null })
+  const text = `${first}: OPENROUTER PROCESSING\n\n\n\n${delta('Hi')}`
+  expect(decode(stream.push(encode(text)))).toBe(text)
+})
+
+describe('an error event', () => {
+  test.each([
+    ['an error object', data({ error: { message: 'overloaded', code: 529 } }), 'overloaded'],
+    ['beside choices', data({ choices: [{ delta: {}, finish_reason: 'error' }], error: { message: 'gone' } }), 'gone'],
+    ['a code without choices', data({ code: 10013, message: 'flagged', sid: 's' }), 'flagged'],
+    ['an event of that name', `event: error\n${data({ message: 'by name' })}`, 'by name'],
+  ])('%s holds itself and the rest back', (_, event, message) => {
+    const stream = openChatStream({ usageAsked: false })
+    expect(decode(stream.push(encode(delta('Hi') + event + delta('more') + usageChunk + data('[DONE]'))))).toBe(
+      delta('Hi'),
+    )
+    expect(stream.push(encode(delta('even more')))).toStrictEqual([])
+    expect(stream).toMatchObject({ state: 'failed', error: { message } })
+    expect(stream.usage).toMatchObject({ output: 2 })
+    expect(stream.end()).toStrictEqual({ outcome: 'broken', reason: 'it reported an error', forward: [] })
+  })
+})
+
+describe('the end of input', () => {
+  const endOf = (text: string): { outcome: string; reason: string; forward: string; terminal: string } => {
+    const stream = openChatStream({ usageAsked: true })
+    const sent = decode(stream.push(encode(text)))
+    const { outcome, reason, forward } = stream.end()
+    return { outcome, reason, forward: sent + decode(forward), terminal: decode([stream.terminal]) }
+  }
+
+  test('after a finish reason is a proper end without a terminal event', () => {
+    expect(endOf(finish)).toStrictEqual({ outcome: 'complete', reason: '', forward: finish, terminal: '' })
+  })
+
+  test('without one is a break', () => {
+    expect(endOf(delta('Hi'))).toMatchObject({ outcome: 'broken', reason: 'it ended without a finish reason' })
+    expect(endOf('')).toMatchObject({ outcome: 'broken', reason: 'it ended without a finish reason' })
+  })
+
+  test('inside of an event is a break, and the half event is not sent', () => {
+    expect(endOf(`${delta('Hi')}data: {"choices":[{"del`)).toStrictEqual({
+      outcome: 'broken',
+      reason: 'it ended in the middle of an event',
+      forward: delta('Hi'),
+      terminal: '',
+    })
+  })
+
+  test.each([
+    ['', '\n\n'],
+    ['\n', '\n'],
+    ['\r\n', '\n'],
+  ])('a terminal event that ends with %j gets its blank line', (ending, added) => {
+    expect(endOf(`${finish}data: [DONE]${ending}`)).toMatchObject({
+      outcome: 'complete',
+      terminal: `data: [DONE]${ending}${added}`,
+    })
+  })
+
+  test('a whole last event without its blank line is still sent', () => {
+    expect(endOf(`${delta('Hi')}${finish.trimEnd()}`)).toMatchObject({
+      outcome: 'complete',
+      forward: delta('Hi') + finish,
+    })
+  })
+})
+
+test('one event above 16 MiB ends the stream, in whatever pieces it comes', () => {
+  const half = new Uint8Array(EVENT_LIMIT / 2).fill(0x78)
+  const stream = openChatStream({ usageAsked: false })
+  stream.push(encode('data: "'))
+  stream.push(half)
+  expect(stream.state).toBe('open')
+  expect(stream.push(half)).toStrictEqual([])
+  expect(stream.state).toBe('too_large')
+  expect(stream.push(encode(delta('late')))).toStrictEqual([])
+  expect(stream.end()).toMatchObject({ outcome: 'broken', reason: 'one event exceeds 16777216 bytes' })
+})
+
+test('a large event below the limit passes whole', () => {
+  const stream = openChatStream({ usageAsked: false })
+  const event = encode(delta('A'.repeat(200_000)))
+  let sent = ''
+  for (let at = 0; at < event.length; at += 16_384) sent += decode(stream.push(event.subarray(at, at + 16_384)))
+  expect(sent).toBe(decode([event]))
+})
