@@ -3,9 +3,10 @@ import type { RouteContext } from '../routes/context.ts'
 import { protectedRoute } from '../routes/protected.ts'
 import { rootRoute } from '../routes/root.tsx'
 import { homeRoute, loginRoute } from '../routes/session.ts'
+import { tokenRoutes } from '../routes/tokens.ts'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
-const routeTree = rootRoute.addChildren([loginRoute, protectedRoute.addChildren([homeRoute])])
+const routeTree = rootRoute.addChildren([loginRoute, protectedRoute.addChildren([homeRoute, ...tokenRoutes])])
 
 export function createConsoleRouter(context: RouteContext) {
   return createRouter({

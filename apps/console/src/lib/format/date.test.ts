@@ -10,10 +10,10 @@ describe('dates', () => {
     expect(formatLocalDay(at)).toBe('2026-03-09')
   })
 
-  it('fill date-time inputs so that reading them back gives the same minute', () => {
+  it('fill date-time inputs so that reading them back gives the same second', () => {
     const text = toDateTimeInput(at)
-    expect(text).toBe('2026-03-09T14:05')
-    expect(new Date(text).getTime()).toBe(at.getTime() - 9_000)
+    expect(text).toBe('2026-03-09T14:05:09')
+    expect(new Date(text).getTime()).toBe(at.getTime())
   })
 
   it.each([

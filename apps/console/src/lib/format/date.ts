@@ -9,9 +9,9 @@ export function formatLocalDay(at: Date): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
 }
 
-/** `2026-03-09T14:05` in the browser's zone, as date-time inputs want it. */
+/** `2026-03-09T14:05:09` in the browser's zone, as date-time inputs with `step="1"` want it. */
 export function toDateTimeInput(at: Date): string {
-  return `${formatLocalDay(at)}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
+  return formatDateTime(Math.floor(at.getTime() / 1_000)).replace(' ', 'T')
 }
 
 function twoDigits(value: number): string {

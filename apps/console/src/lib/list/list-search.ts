@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 /** Rows per page that lists offer. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
 /** Rows per page of a list that was not told otherwise. */
 export const DEFAULT_PAGE_SIZE = 10
 
@@ -11,7 +12,7 @@ export type SortOrder = (typeof SORT_ORDERS)[number]
 /** What every list keeps in the address: page from 0, size, sort column and order, search text. */
 export interface ListSearch {
   readonly p: number
-  readonly size: number
+  readonly size: PageSize
   readonly sort: string
   readonly order: SortOrder
   readonly keyword: string

@@ -3,7 +3,7 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import { Checkbox, Field, Select, TextInput } from '../field.tsx'
 
 /** Ties a field to its form by name; the name must be one of the form's. */
-interface Bound<V extends FieldValues, Out extends FieldValues> {
+interface Bound<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
   readonly label: string
@@ -13,7 +13,7 @@ interface Bound<V extends FieldValues, Out extends FieldValues> {
 type InputProps = Omit<ComponentProps<typeof TextInput>, 'name' | 'value' | 'defaultValue' | 'ref' | 'id'>
 
 /** A text field of a form. */
-export function TextField<V extends FieldValues, Out extends FieldValues>(
+export function TextField<V extends FieldValues, Out>(
   props: Bound<V, Out> & InputProps & { readonly aside?: ReactNode },
 ) {
   const { control, name, label, hint, aside, ...input } = props
@@ -29,7 +29,7 @@ export function TextField<V extends FieldValues, Out extends FieldValues>(
  * A field for a number. Its form value is a number, or NaN while the text is none, so that the schema says what is
  * wrong.
  */
-export function NumberField<V extends FieldValues, Out extends FieldValues>(props: Bound<V, Out> & InputProps) {
+export function NumberField<V extends FieldValues, Out>(props: Bound<V, Out> & InputProps) {
   const { control, name, label, hint, ...input } = props
   const { field, fieldState } = useController({ control, name })
   const shown: unknown = field.value
@@ -56,7 +56,7 @@ interface SelectFieldProps {
 }
 
 /** A choice from a short list. */
-export function SelectField<V extends FieldValues, Out extends FieldValues>(props: Bound<V, Out> & SelectFieldProps) {
+export function SelectField<V extends FieldValues, Out>(props: Bound<V, Out> & SelectFieldProps) {
   const { control, name, label, hint, ...select } = props
   const { field, fieldState } = useController({ control, name })
   return (
@@ -66,7 +66,7 @@ export function SelectField<V extends FieldValues, Out extends FieldValues>(prop
   )
 }
 
-export function CheckboxField<V extends FieldValues, Out extends FieldValues>(
+export function CheckboxField<V extends FieldValues, Out>(
   props: Omit<Bound<V, Out>, 'hint'> & { readonly hint?: string },
 ) {
   const { control, name, label, hint } = props

@@ -1,46 +1,61 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useState } from 'react'
 import { type DefaultValues, type FieldErrors, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 
-/** A form's field values, checked by a schema. `Out` is what `onValid` receives. */
-export interface SchemaForm<In extends FieldValues, Out extends FieldValues> {
+/** A form whose values are checked by a schema. */
+export interface SchemaForm<In extends FieldValues, Out> {
   readonly form: UseFormReturn<In, unknown, Out>
-  /** For the form element's `onSubmit`. */
-  readonly submit: (onValid: (values: Out) => Promise<void>) => (event: { preventDefault(): void }) => void
+  /** What the last save said went wrong; empty when nothing did. */
+  readonly error: string
+  readonly busy: boolean
+  /** For the form element. */
+  readonly onSubmit: (event: { preventDefault(): void }) => void
 }
 
 /**
- * A form over a schema. Errors show on submit and clear while typing; an invalid submit shows the 'Validation error'
- * notice and puts the focus on the first bad field.
+ * A form over a schema. Errors show on submit and follow the typing from then on; an invalid submit shows the
+ * 'Validation error' notice and puts the focus on the first bad field. `onSave` receives what the schema makes of the
+ * values, saves it and answers what went wrong, or an empty text.
  */
 export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>(
   schema: S,
   defaultValues: DefaultValues<InferInput<S>>,
+  onSave: (values: InferOutput<S>) => Promise<string>,
 ): SchemaForm<InferInput<S>, InferOutput<S>> {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
+  const [error, setError] = useState('')
+  const [busy, setBusy] = useState(false)
   const form = useForm<InferInput<S>, unknown, InferOutput<S>>({
     resolver: valibotResolver(schema),
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const onInvalid = (errors: FieldErrors<InferInput<S>>) => {
+  const save = async (values: InferOutput<S>) => {
+    setBusy(true)
+    setError(await onSave(values))
+    setBusy(false)
+  }
+  const refuse = (errors: FieldErrors<InferInput<S>>) => {
     toasts.show({ tone: 'bad', title: t.validationError, text: firstMessage(errors) ?? t.checkFields })
   }
   return {
     form,
-    submit: (onValid) => (event) => {
+    error,
+    busy,
+    onSubmit: (event) => {
       event.preventDefault()
-      void form.handleSubmit(onValid, onInvalid)()
+      if (!busy) void form.handleSubmit(save, refuse)()
     },
   }
 }
 
-/** Text of the first error, in the order in which the schema lists its fields. */
+/** Text of the first error that has one. */
 function firstMessage(errors: FieldErrors): string | undefined {
   for (const error of Object.values(errors)) {
     if (typeof error?.message === 'string' && error.message !== '') return error.message

@@ -28,7 +28,10 @@ export function Pager({ search, total, onSearch }: PagerProps) {
         <Select
           value={size}
           options={PAGE_SIZES.map((value) => ({ value: String(value), label: String(value) }))}
-          onChange={(event) => onSearch({ size: Number(event.target.value), p: 0 })}
+          onChange={(event) => {
+            const chosen = PAGE_SIZES.find((value) => String(value) === event.target.value)
+            if (chosen !== undefined) onSearch({ size: chosen, p: 0 })
+          }}
         />
       </label>
       <span className="tabular-nums" aria-live="polite">

@@ -1,0 +1,81 @@
+import { tokenCreate, tokenUpdate } from '@sluice/contract/token'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { en } from '../texts/en.ts'
+import { createBody, formOfToken, NEW_TOKEN, tokenFormSchema, updateBody } from './token-form.ts'
+
+const schema = tokenFormSchema(en)
+const form = { ...NEW_TOKEN, name: 'ci' }
+
+function messageFor(field: string, change: object): string | undefined {
+  const result = v.safeParse(schema, { ...form, ...change })
+  return result.issues?.find((issue) => v.getDotPath(issue) === field)?.message
+}
+
+describe('token form', () => {
+  it('offers 500,000 points, never expiring, for every model', () => {
+    expect(v.parse(schema, form)).toEqual({
+      name: 'ci',
+      remain_quota: 500_000,
+      expired_time: -1,
+      unlimited_quota: false,
+      models: [],
+      subnet: '',
+    })
+  })
+
+  it.each([
+    ['name', { name: '' }, 'Token name is required'],
+    ['name', { name: '   ' }, 'Token name is required'],
+    ['remain_quota', { remain_quota: -1 }, 'Quota must be non-negative'],
+    ['remain_quota', { remain_quota: Number.NaN }, 'Quota must be non-negative'],
+    ['remain_quota', { remain_quota: 0.5 }, 'Quota must be a whole number'],
+    ['remain_quota', { remain_quota: Number.MAX_SAFE_INTEGER }, 'Quota is too large'],
+    ['expired_time', { expired_time: 'soon' }, 'Invalid expiration time'],
+  ])('refuses a bad %s %j', (field, change, message) => {
+    expect(messageFor(field, change)).toBe(message)
+  })
+
+  it.each([-5, Number.NaN, 0.5])('does not look at the quota %d of an unlimited token', (remain_quota) => {
+    const values = v.parse(schema, { ...form, unlimited_quota: true, remain_quota })
+    expect(values.remain_quota).toBe(0)
+  })
+
+  it('sends models as one comma string', () => {
+    const body = createBody(v.parse(schema, { ...form, models: ['gpt-5', 'gpt-5-mini'] }))
+    expect(body).toMatchObject({ models: 'gpt-5,gpt-5-mini', expired_time: -1 })
+    expect(v.is(tokenCreate, body)).toBe(true)
+  })
+
+  it('shows a stored token as it was entered', () => {
+    const shown = formOfToken({
+      id: 7,
+      name: 'ci',
+      key: 'sk-x',
+      status: 1,
+      remain_quota: 12,
+      used_quota: 3,
+      unlimited_quota: false,
+      created_time: 1,
+      accessed_time: 1,
+      expired_time: -1,
+      models: 'a,b',
+      subnet: null,
+    })
+    expect(shown).toEqual({
+      name: 'ci',
+      remain_quota: 12,
+      expired_time: '',
+      unlimited_quota: false,
+      models: ['a', 'b'],
+      subnet: '',
+    })
+  })
+
+  it('sends an update the contract accepts, with the status the edit leads to', () => {
+    const body = updateBody({ id: 7, status: 4 }, v.parse(schema, form), 1_000)
+    expect(body).toMatchObject({ id: 7, status: 1 })
+    expect(v.is(tokenUpdate, body)).toBe(true)
+    expect(updateBody({ id: 7, status: 9 }, v.parse(schema, form), 1_000)).not.toHaveProperty('status')
+  })
+})

@@ -1,0 +1,44 @@
+import { TOKEN_STATUS } from '@sluice/contract/token'
+import type { Tone } from '../../../ui/badge.tsx'
+
+export type StatusName = 'enabled' | 'disabled' | 'expired' | 'exhausted' | 'unknown'
+
+/** Name and tone of a status on the wire; whatever is not 1 to 4 is unknown. */
+export function tokenStatus(status: number): { readonly name: StatusName; readonly tone: Tone } {
+  switch (status) {
+    case TOKEN_STATUS.enabled:
+      return { name: 'enabled', tone: 'good' }
+    case TOKEN_STATUS.disabled:
+      return { name: 'disabled', tone: 'neutral' }
+    case TOKEN_STATUS.expired:
+      return { name: 'expired', tone: 'warn' }
+    case TOKEN_STATUS.exhausted:
+      return { name: 'exhausted', tone: 'bad' }
+    default:
+      return { name: 'unknown', tone: 'neutral' }
+  }
+}
+
+interface StatusAfterEdit {
+  readonly status: number
+  readonly unlimited_quota: boolean
+  readonly remain_quota: number
+  /** Unix seconds, -1 for never. */
+  readonly expired_time: number
+}
+
+/**
+ * Status an edited token is saved with: what ended it may have been lifted by the edit. An exhausted token comes back
+ * with quota, an expired one with a later expiry; every other status is kept.
+ */
+export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): number {
+  const { status, unlimited_quota, remain_quota, expired_time } = token
+  if (status === TOKEN_STATUS.exhausted && (unlimited_quota || remain_quota > 0)) return TOKEN_STATUS.enabled
+  if (status === TOKEN_STATUS.expired && (expired_time === -1 || expired_time > nowSeconds)) return TOKEN_STATUS.enabled
+  return status
+}
+
+/** When a token stops working, or `undefined` for never: both -1 and 0 read so in the list. */
+export function expiryOf(expiredTime: number): number | undefined {
+  return expiredTime === -1 || expiredTime === 0 ? undefined : expiredTime
+}

@@ -1,0 +1,60 @@
+import { type Control, useController } from 'react-hook-form'
+import { localZone } from '../../../lib/format/date.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { expiryAfter, type ExpiryStep } from '../model/expiry.ts'
+import type { TokenFormInput, TokenFormValues } from '../model/token-form.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+
+/** Stands for a date that was typed half: the browser reports an empty text then, which would mean never. */
+const INCOMPLETE = 'incomplete'
+
+interface ExpiryFieldProps {
+  readonly control: Control<TokenFormInput, unknown, TokenFormValues>
+}
+
+/** When the token stops working, with the usual distances from now one press away. */
+export function ExpiryField({ control }: ExpiryFieldProps) {
+  const t = useTexts(tokenTexts)
+  const { field, fieldState } = useController({ control, name: 'expired_time' })
+  const quick: ReadonlyArray<readonly [string, ExpiryStep]> = [
+    [t.neverExpire, {}],
+    [t.month, { months: 1 }],
+    [t.day, { days: 1 }],
+    [t.hour, { hours: 1 }],
+    [t.minute, { minutes: 1 }],
+  ]
+  const take = (input: HTMLInputElement) => field.onChange(input.validity.badInput ? INCOMPLETE : input.value)
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={t.expiration} hint={`${t.expirationHint} ${localZone()}`} error={fieldState.error?.message}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            ref={field.ref}
+            name={field.name}
+            type="datetime-local"
+            step={1}
+            value={field.value === INCOMPLETE ? '' : field.value}
+            onChange={(event) => take(event.target)}
+            onBlur={(event) => {
+              take(event.target)
+              field.onBlur()
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') take(event.currentTarget)
+            }}
+          />
+        )}
+      </Field>
+      <div role="group" aria-label={t.quickExpiry} className="flex flex-wrap gap-1.5">
+        {quick.map(([label, step]) => (
+          <Button key={label} size="small" onClick={() => field.onChange(expiryAfter(step, Date.now()))}>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

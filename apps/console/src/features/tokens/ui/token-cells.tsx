@@ -1,0 +1,129 @@
+import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CodeIcon, EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
+import { EyeIcon, EyeOffIcon } from '../../../ui/sign-icons.tsx'
+import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { maskedKey } from '../model/masked-key.ts'
+import { tokenStatus } from '../model/token-status.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+import { type TokenActions, useTokenLabel } from './use-token-actions.ts'
+
+/** The key, masked until asked for. */
+export function TokenKey({ value }: { value: string }) {
+  const t = useTexts(tokenTexts)
+  const [shown, setShown] = useState(false)
+  return (
+    <span className="flex min-w-0 items-center gap-0.5">
+      <code className="min-w-0 truncate font-mono text-xs" data-tip={shown ? value : undefined}>
+        {shown ? value : maskedKey(value)}
+      </code>
+      <IconButton label={shown ? t.hideKey : t.showKey} aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? <EyeOffIcon /> : <EyeIcon />}
+      </IconButton>
+      <CopyButton text={value} label={t.copyKey} />
+    </span>
+  )
+}
+
+export function TokenBadge({ status }: { status: number }) {
+  const t = useTexts(tokenTexts)
+  const { name, tone } = tokenStatus(status)
+  return <Badge tone={tone}>{t.status[name]}</Badge>
+}
+
+/** An amount of quota: two decimals in the cell, six and the bare points in the tip. */
+export function QuotaAmount({ quota }: { quota: number }) {
+  const t = useTexts(tokenTexts)
+  const display = useSystemStatus()
+  return (
+    <span data-tip={`${formatQuota(quota, display, 6)}\n${t.points(formatCount(quota))}`}>
+      {formatQuota(quota, display)}
+    </span>
+  )
+}
+
+export function RemainingQuota({ token }: { token: Token }) {
+  const t = useTexts(tokenTexts)
+  return token.unlimited_quota ? (
+    <span className="text-muted">{t.unlimited}</span>
+  ) : (
+    <QuotaAmount quota={token.remain_quota} />
+  )
+}
+
+interface ActionsProps {
+  readonly token: Token
+  readonly actions: TokenActions
+  readonly onUse: (token: Token) => void
+}
+
+/** The actions of a row as buttons. */
+export function TokenButtons({ token, actions, onUse }: ActionsProps) {
+  const t = useTexts(tokenTexts)
+  const enabled = token.status === TOKEN_STATUS.enabled
+  return (
+    <span className="flex justify-end gap-0.5">
+      <IconButton label={t.useToken} onClick={() => onUse(token)}>
+        <CodeIcon />
+      </IconButton>
+      <Link
+        to="/tokens/edit/$id"
+        params={{ id: token.id }}
+        aria-label={t.edit}
+        data-tip={t.edit}
+        className="text-muted hover:bg-hover hover:text-ink inline-flex size-7 items-center justify-center rounded-md pointer-coarse:size-9"
+      >
+        <EditIcon />
+      </Link>
+      <IconButton label={enabled ? t.disable : t.enable} onClick={() => void actions.toggle(token)}>
+        <PowerIcon />
+      </IconButton>
+      <IconButton label={t.delete} onClick={() => actions.remove(token)}>
+        <TrashIcon />
+      </IconButton>
+    </span>
+  )
+}
+
+/** The same actions in a menu, for phones. */
+export function TokenMenu({ token, actions, onUse }: ActionsProps) {
+  const t = useTexts(tokenTexts)
+  const ui = useTexts(uiTexts)
+  const label = ui.actionsFor(useTokenLabel()(token))
+  const enabled = token.status === TOKEN_STATUS.enabled
+  return (
+    <Menu
+      label={label}
+      trigger={(props) => (
+        <IconButton label={label} {...props}>
+          <MoreIcon />
+        </IconButton>
+      )}
+    >
+      <Link to="/tokens/edit/$id" params={{ id: token.id }} role="menuitem" tabIndex={-1} className={MENU_ITEM}>
+        <EditIcon />
+        {t.edit}
+      </Link>
+      <MenuItem onSelect={() => void actions.toggle(token)}>
+        <PowerIcon />
+        {enabled ? t.disable : t.enable}
+      </MenuItem>
+      <MenuItem onSelect={() => onUse(token)}>
+        <CodeIcon />
+        {t.useToken}
+      </MenuItem>
+      <MenuItem danger onSelect={() => actions.remove(token)}>
+        <TrashIcon />
+        {t.delete}
+      </MenuItem>
+    </Menu>
+  )
+}

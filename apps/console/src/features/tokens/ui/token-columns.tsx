@@ -1,0 +1,98 @@
+import type { Token } from '@sluice/contract/token'
+import { Link } from '@tanstack/react-router'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import { Time } from '../../../ui/time.tsx'
+import { expiryOf } from '../model/token-status.ts'
+import type { en } from '../texts/en.ts'
+import { QuotaAmount, RemainingQuota, TokenBadge, TokenButtons, TokenKey } from './token-cells.tsx'
+import type { TokenActions } from './use-token-actions.ts'
+
+interface ColumnParts {
+  readonly t: Translation<typeof en>
+  readonly actions: TokenActions
+  readonly label: (token: Token) => string
+  readonly onUse: (token: Token) => void
+}
+
+export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
+  return [
+    { id: 'id', header: t.columns.id, width: '4.5rem', sortable: true, cell: (token) => token.id },
+    {
+      id: 'name',
+      header: t.columns.name,
+      width: 'minmax(8rem, 1.4fr)',
+      sortable: true,
+      fixed: true,
+      cell: (token) => (
+        <Link to="/tokens/edit/$id" params={{ id: token.id }} className="font-medium hover:underline">
+          {label(token)}
+        </Link>
+      ),
+    },
+    {
+      id: 'key',
+      header: t.columns.key,
+      width: 'minmax(10.5rem, 1fr)',
+      cell: (token) => <TokenKey value={token.key} />,
+    },
+    {
+      id: 'status',
+      header: t.columns.status,
+      width: '7rem',
+      sortable: true,
+      cell: (token) => <TokenBadge status={token.status} />,
+    },
+    {
+      id: 'remain_quota',
+      header: t.columns.remainQuota,
+      width: '9rem',
+      align: 'end',
+      sortable: true,
+      cell: (token) => <RemainingQuota token={token} />,
+    },
+    {
+      id: 'used_quota',
+      header: t.columns.usedQuota,
+      width: '7rem',
+      align: 'end',
+      sortable: true,
+      cell: (token) => <QuotaAmount quota={token.used_quota} />,
+    },
+    {
+      id: 'created_time',
+      header: t.columns.created,
+      width: '7rem',
+      sortable: true,
+      from: 'large',
+      cell: (token) => <Time at={token.created_time} />,
+    },
+    {
+      id: 'accessed_time',
+      header: t.columns.accessed,
+      width: '7rem',
+      sortable: true,
+      from: 'large',
+      cell: (token) => <Time at={token.accessed_time} />,
+    },
+    {
+      id: 'expired_time',
+      header: t.columns.expires,
+      width: '7rem',
+      sortable: true,
+      from: 'desktop',
+      cell: (token) => {
+        const expiry = expiryOf(token.expired_time)
+        return expiry === undefined ? <span className="text-muted">{t.never}</span> : <Time at={expiry} />
+      },
+    },
+    {
+      id: 'actions',
+      header: t.columns.actions,
+      width: '9.5rem',
+      align: 'end',
+      fixed: true,
+      cell: (token) => <TokenButtons token={token} actions={actions} onUse={onUse} />,
+    },
+  ]
+}

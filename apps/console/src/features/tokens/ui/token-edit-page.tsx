@@ -1,0 +1,51 @@
+import { updateToken } from '@sluice/contract/routes/tokens'
+import type { Token } from '@sluice/contract/token'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { tokenQuery } from '../api/token-by-id.ts'
+import { formOfToken, type TokenFormValues, updateBody } from '../model/token-form.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+import { TokenForm } from './token-form.tsx'
+
+/** A stored token, prefilled. */
+export function TokenEditPage() {
+  const t = useTexts(tokenTexts)
+  const { id } = useParams({ from: '/protected/tokens/edit/$id' })
+  const query = useQuery(tokenQuery(useCall(), id))
+  return (
+    <Page title={t.editTitle} width="narrow">
+      {query.isError && (
+        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
+      )}
+      {query.isPending && <Skeleton className="h-[36rem] w-full rounded-lg" />}
+      {query.data !== undefined && <EditForm key={id} token={query.data} />}
+    </Page>
+  )
+}
+
+function EditForm({ token }: { token: Token }) {
+  const t = useTexts(tokenTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const toasts = useToasts()
+  const failed = useSubmitFailure()
+  const save = async (values: TokenFormValues) => {
+    const body = updateBody(token, values, Math.floor(Date.now() / 1_000))
+    const reply = await call(updateToken, { query: {}, body })
+    if (!reply.ok) return failed(reply)
+    await cache.invalidateQueries({ queryKey: ['tokens'] })
+    toasts.show({ tone: 'good', title: t.updated })
+    await navigate({ to: '/tokens' })
+    return ''
+  }
+  return <TokenForm start={formOfToken(token)} submitLabel={t.update} busyLabel={t.updating} onSave={save} />
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useWatch } from 'react-hook-form'
+import { formatCurrency } from '../../../lib/format/quota.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { CheckboxField, NumberField, TextField } from '../../../ui/form/form-fields.tsx'
+import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
+import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
+import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
+import { availableModelsQuery } from '../api/available-models.ts'
+import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+import { ExpiryField } from './expiry-field.tsx'
+
+interface TokenFormProps {
+  readonly start: TokenFormInput
+  readonly submitLabel: string
+  readonly busyLabel: string
+  /** Saves; answers what went wrong, or an empty text. */
+  readonly onSave: (values: TokenFormValues) => Promise<string>
+}
+
+/** The fields of a token, the same for a new and a stored one. */
+export function TokenForm({ start, submitLabel, busyLabel, onSave }: TokenFormProps) {
+  const t = useTexts(tokenTexts)
+  const navigate = useNavigate()
+  const models = useQuery(availableModelsQuery(useCall())).data ?? []
+  const { form, error, busy, onSubmit } = useSchemaForm(tokenFormSchema(t), start, onSave)
+  const { control } = form
+  const unlimited = useWatch({ control, name: 'unlimited_quota' })
+  return (
+    <FormShell
+      onSubmit={onSubmit}
+      error={error}
+      busy={busy}
+      submitLabel={busy ? busyLabel : submitLabel}
+      onCancel={() => void navigate({ to: '/tokens' })}
+    >
+      <FormSection title={t.basics} text={t.basicsText}>
+        <TextField control={control} name="name" label={t.name} autoComplete="off" maxLength={30} />
+        <ExpiryField control={control} />
+      </FormSection>
+      <FormSection title={t.quota} text={t.quotaText}>
+        <CheckboxField control={control} name="unlimited_quota" label={t.unlimitedQuota} hint={t.unlimitedHint} />
+        <NumberField
+          control={control}
+          name="remain_quota"
+          label={t.remainQuota}
+          hint={<QuotaEstimate control={control} />}
+          min={0}
+          step={1}
+          disabled={unlimited}
+        />
+      </FormSection>
+      <FormSection title={t.access} text={t.accessText}>
+        <MultiSelectField
+          control={control}
+          name="models"
+          label={t.models}
+          placeholder={t.modelsPlaceholder}
+          hint={t.modelsHint(String(models.length))}
+          options={models}
+        />
+        <TextField
+          control={control}
+          name="subnet"
+          label={t.subnet}
+          hint={t.subnetHint}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FormSection>
+    </FormShell>
+  )
+}
+
+/** What the quota in the field is worth. */
+function QuotaEstimate({ control }: { control: Parameters<typeof ExpiryField>[0]['control'] }) {
+  const t = useTexts(tokenTexts)
+  const display = useSystemStatus()
+  const quota = useWatch({ control, name: 'remain_quota' })
+  return t.estimate(formatCurrency(Number.isFinite(quota) ? quota : 0, display))
+}

@@ -1,0 +1,116 @@
+import type { Token } from '@sluice/contract/token'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { ListSearch } from '../../../lib/list/list-search.ts'
+import { buttonClass, IconButton } from '../../../ui/button.tsx'
+import { SearchBox } from '../../../ui/combobox/search-box.tsx'
+import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ListCard } from '../../../ui/table/card-list.tsx'
+import { ListTable } from '../../../ui/table/list-table.tsx'
+import { tokenListQuery } from '../api/token-list.ts'
+import { suggestTokens } from '../api/token-suggestions.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+import { QuotaAmount, RemainingQuota, TokenBadge, TokenKey, TokenMenu } from './token-cells.tsx'
+import { tokenColumns } from './token-columns.tsx'
+import { TokenUsePanel } from './token-use-panel.tsx'
+import { useTokenActions, useTokenLabel } from './use-token-actions.ts'
+
+export function TokenListPage() {
+  const t = useTexts(tokenTexts)
+  const call = useCall()
+  const navigate = useNavigate({ from: '/tokens' })
+  const search = useSearch({ from: '/protected/tokens' })
+  const query = useQuery({ ...tokenListQuery(call, search), placeholderData: keepPreviousData })
+  const actions = useTokenActions()
+  const label = useTokenLabel()
+  const searchField = useRef<HTMLInputElement>(null)
+  const load = useCallback((text: string, signal: AbortSignal) => suggestTokens(call, text, signal), [call])
+
+  const onSearch = (change: Partial<ListSearch>) =>
+    void navigate({ search: (previous) => ({ ...previous, ...change }) })
+  const onUse = (token: Token) => void navigate({ search: (previous) => ({ ...previous, use: token.id }) })
+  const closePanel = () => void navigate({ search: ({ use: _closed, ...previous }) => previous })
+
+  useCommand({
+    id: 'tokens.search',
+    label: t.searchCommand,
+    group: t.group,
+    keys: '/',
+    run: () => searchField.current?.focus(),
+  })
+  useCommand({
+    id: 'tokens.add',
+    label: t.addToken,
+    group: t.group,
+    keys: 'n',
+    run: () => void navigate({ to: '/tokens/add' }),
+  })
+
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <Link to="/tokens/add" className={buttonClass('primary')}>
+          <PlusIcon />
+          {t.addToken}
+        </Link>
+      }
+    >
+      <ListTable
+        name="tokens"
+        label={t.title}
+        columns={tokenColumns({ t, actions, label, onUse })}
+        query={query}
+        rowId={(token) => String(token.id)}
+        search={search}
+        onSearch={onSearch}
+        empty={search.keyword === '' ? t.empty : t.noMatch}
+        openId={search.use === undefined ? undefined : String(search.use)}
+        toolbar={
+          <>
+            <SearchBox
+              ref={searchField}
+              label={t.searchLabel}
+              value={search.keyword}
+              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
+              load={load}
+            />
+            <span className="grow max-md:hidden" />
+            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+              <RefreshIcon />
+            </IconButton>
+          </>
+        }
+        card={(token) => (
+          <ListCard
+            title={
+              <Link to="/tokens/edit/$id" params={{ id: token.id }}>
+                {label(token)} <span className="text-muted font-normal">#{token.id}</span>
+              </Link>
+            }
+            badge={<TokenBadge status={token.status} />}
+            details={
+              <>
+                <TokenKey value={token.key} />
+                <span>
+                  {t.columns.remainQuota}: <RemainingQuota token={token} />
+                </span>
+                <span>
+                  {t.columns.usedQuota}: <QuotaAmount quota={token.used_quota} />
+                </span>
+              </>
+            }
+            menu={<TokenMenu token={token} actions={actions} onUse={onUse} />}
+          />
+        )}
+      />
+      {search.use !== undefined && <TokenUsePanel id={search.use} onClose={closePanel} />}
+    </Page>
+  )
+}

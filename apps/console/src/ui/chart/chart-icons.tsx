@@ -1,0 +1,4 @@
+import { icon } from '../icon.tsx'
+
+export const TableIcon = icon('M2.5 3h11v10h-11zM2.5 6.3h11M2.5 9.7h11M6.5 6.3V13')
+export const ChartIcon = icon('M2.5 13.5h11M4 11V8M8 11V3.5M12 11V6')

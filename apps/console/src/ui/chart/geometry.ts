@@ -1,0 +1,74 @@
+import { scaleLinear } from 'd3-scale'
+
+/** Where a chart draws, in pixels of its own box. */
+export interface PlotArea {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+const EDGE_PX = { top: 8, right: 10, bottom: 24 } as const
+/** Width of one character of an axis label. */
+const CHARACTER_PX = 6.6
+const LABEL_GAP_PX = 10
+
+/** The area that remains beside the labels of the value axis. */
+export function plotArea(width: number, height: number, tickLabels: readonly string[]): PlotArea {
+  const longest = Math.max(0, ...tickLabels.map((label) => label.length))
+  const left = Math.ceil(longest * CHARACTER_PX) + LABEL_GAP_PX
+  return { left, right: Math.max(left + 1, width - EDGE_PX.right), top: EDGE_PX.top, bottom: height - EDGE_PX.bottom }
+}
+
+/** Days along the width, one band each. */
+export interface DayAxis {
+  readonly count: number
+  /** Width of a day. */
+  readonly step: number
+  /** Middle of a day. */
+  x(index: number): number
+  /** The day under a position; the nearest one when it is outside. */
+  at(x: number): number
+}
+
+export function dayAxis(count: number, area: PlotArea): DayAxis {
+  const step = (area.right - area.left) / Math.max(1, count)
+  return {
+    count,
+    step,
+    x: (index) => area.left + (index + 0.5) * step,
+    at: (x) => Math.min(count - 1, Math.max(0, Math.floor((x - area.left) / step))),
+  }
+}
+
+/** Values along the height, from zero. */
+export interface ValueAxis {
+  readonly ticks: readonly number[]
+  y(value: number): number
+}
+
+/** `whole` keeps half requests off the axis. */
+export function valueTicks(max: number, wanted: number, whole: boolean): readonly number[] {
+  const scale = niceScale(max, wanted)
+  const ticks = scale.ticks(wanted).filter((tick) => !whole || Number.isInteger(tick))
+  return max > 0 ? ticks : [0]
+}
+
+export function valueAxis(max: number, wanted: number, whole: boolean, area: PlotArea): ValueAxis {
+  const scale = niceScale(max, wanted).range([area.bottom, area.top])
+  return { ticks: valueTicks(max, wanted, whole), y: (value) => scale(value) }
+}
+
+function niceScale(max: number, wanted: number) {
+  return scaleLinear()
+    .domain([0, max > 0 ? max : 1])
+    .nice(wanted)
+}
+
+/** Days that carry a label, so that labels of that width do not touch. The last day always does, if it fits. */
+export function labelledDays(axis: DayAxis, area: PlotArea, labelWidth: number): readonly number[] {
+  const stride = Math.max(1, Math.ceil(labelWidth / axis.step))
+  const days: number[] = []
+  for (let index = axis.count - 1; index >= 0; index -= stride) days.unshift(index)
+  return days.filter((index) => axis.x(index) - labelWidth / 2 >= area.left - labelWidth / 3)
+}

@@ -1,0 +1,76 @@
+import { clsx } from 'clsx'
+import type { MouseEvent } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { ChartSeries } from './series.ts'
+import { Swatch } from './swatch.tsx'
+import { chartTexts } from './texts/chart-texts.ts'
+
+interface LegendProps {
+  readonly label: string
+  readonly series: readonly ChartSeries[]
+  readonly hidden: ReadonlySet<string>
+  /** Id of the textures inside the chart. */
+  readonly textures: string
+  readonly format: (total: number) => string
+  readonly onToggle: (key: string) => void
+  /** Shows this one alone; called again, shows all. */
+  readonly onIsolate: (key: string) => void
+  readonly onHighlight: (key: string | undefined) => void
+}
+
+/** Every series with its total. A press hides or shows it, a double press or one with Alt shows it alone. */
+export function Legend({ label, series, hidden, textures, format, onToggle, onIsolate, onHighlight }: LegendProps) {
+  const t = useTexts(chartTexts)
+  const onClick = (event: MouseEvent, key: string) => {
+    // The first press of a double press has toggled already; this undoes it before the series is shown alone.
+    if (event.detail === 2) onToggle(key)
+    if (event.detail === 2 || event.altKey) onIsolate(key)
+    else if (event.detail < 2) onToggle(key)
+  }
+  return (
+    <ul aria-label={t.seriesOf(label)} className="flex flex-col gap-px overflow-y-auto">
+      {series.map(({ key, name, total, colour }) => {
+        const shown = !hidden.has(key)
+        return (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={shown}
+              onClick={(event) => onClick(event, key)}
+              onPointerEnter={() => onHighlight(key)}
+              onPointerLeave={() => onHighlight(undefined)}
+              onFocus={() => onHighlight(key)}
+              onBlur={() => onHighlight(undefined)}
+              className={clsx(
+                'hover:bg-hover flex min-h-6 w-full min-w-0 items-center gap-2 rounded px-1.5 text-left text-xs pointer-coarse:min-h-9',
+                !shown && 'text-muted line-through',
+              )}
+            >
+              <span className={clsx('flex', !shown && 'opacity-30')}>
+                <Swatch colour={colour} id={textures} />
+              </span>
+              <span className="min-w-0 grow truncate" title={name}>
+                {name}
+              </span>
+              <span className="text-muted shrink-0 tabular-nums">{format(total)}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What a press in the legend does to the hidden series. */
+export function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(hidden)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+/** Hides all but one; shows all again when that one already stands alone. */
+export function isolated(hidden: ReadonlySet<string>, key: string, keys: readonly string[]): ReadonlySet<string> {
+  const others = keys.filter((one) => one !== key)
+  const alone = !hidden.has(key) && others.every((one) => hidden.has(one))
+  return new Set(alone ? [] : others)
+}

@@ -1,0 +1,80 @@
+import { area as areaShape, line as lineShape } from 'd3-shape'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { ChartFrame } from './chart-frame.tsx'
+import { type DayName, Plot, type PlotFrame } from './plot.tsx'
+import type { ValueFormat } from './series.ts'
+import { chartTexts } from './texts/chart-texts.ts'
+
+interface LineChartProps {
+  readonly title: string
+  readonly unit: string
+  readonly days: readonly DayName[]
+  /** One per day. */
+  readonly values: readonly number[]
+  readonly format: ValueFormat
+  readonly day: number | undefined
+  readonly onDay: (day: number | undefined) => void
+}
+
+const HEIGHT_PX = 124
+const LINES = 3
+
+/** One small line over the days. */
+export function LineChart({ title, unit, days, values, format, day, onDay }: LineChartProps) {
+  const t = useTexts(chartTexts)
+  const exact = (index: number) => format.exact(values[index] ?? 0)
+  return (
+    <ChartFrame
+      title={title}
+      unit={unit}
+      height={HEIGHT_PX}
+      empty={values.every((value) => value === 0)}
+      table={{ columns: [title], rows: days.map(({ long }, index) => [long, exact(index)]) }}
+    >
+      <Plot
+        label={title}
+        days={days}
+        height={HEIGHT_PX}
+        max={Math.max(0, ...values)}
+        lines={LINES}
+        format={format}
+        day={day}
+        onDay={onDay}
+        describe={(index) => t.spokenDay(days[index]?.long ?? '', exact(index))}
+        tooltip={(index) => <p className="tabular-nums">{exact(index)}</p>}
+      >
+        {(frame) => <Line frame={frame} values={values} day={day} />}
+      </Plot>
+    </ChartFrame>
+  )
+}
+
+/** From this width of a day on, every day gets its point. */
+const POINT_STEP_PX = 24
+
+function Line({ frame, values, day }: { frame: PlotFrame; values: readonly number[]; day: number | undefined }) {
+  const { area, days } = frame
+  const y = (value: number) => frame.values.y(value)
+  const x = (_: number, index: number) => days.x(index)
+  const points = [...values]
+  const line = lineShape<number>(x, y)(points) ?? ''
+  const under = areaShape<number>(x, area.bottom, y)(points) ?? ''
+  return (
+    <>
+      <path d={under} className="fill-accent/10" />
+      <path d={line} fill="none" strokeWidth="1.75" strokeLinejoin="round" className="stroke-accent" />
+      {points.map(
+        (value, index) =>
+          (index === day || days.step >= POINT_STEP_PX) && (
+            <circle
+              key={index}
+              cx={days.x(index)}
+              cy={y(value)}
+              r={index === day ? 4 : 2.5}
+              className="fill-accent stroke-surface"
+            />
+          ),
+      )}
+    </>
+  )
+}

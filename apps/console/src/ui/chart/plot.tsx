@@ -1,0 +1,175 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type DayAxis,
+  dayAxis,
+  labelledDays,
+  type PlotArea,
+  plotArea,
+  type ValueAxis,
+  valueAxis,
+  valueTicks,
+} from './geometry.ts'
+import type { ValueFormat } from './series.ts'
+import { Tooltip } from './tooltip.tsx'
+import { useWidth } from './use-width.ts'
+
+/** A day in words. */
+export interface DayName {
+  /** For the axis: `Nov 14`. */
+  readonly short: string
+  /** For speech, tooltip and table: `Friday, November 14`. */
+  readonly long: string
+}
+
+/** What the marks of a chart are drawn with. */
+export interface PlotFrame {
+  readonly area: PlotArea
+  readonly days: DayAxis
+  readonly values: ValueAxis
+}
+
+interface PlotProps {
+  /** Name of what is plotted; the keyboard walk is announced under it. */
+  readonly label: string
+  readonly days: readonly DayName[]
+  readonly height: number
+  /** Largest value drawn. */
+  readonly max: number
+  /** About how many lines the value axis should have. */
+  readonly lines: number
+  readonly format: ValueFormat
+  /** The day that is looked at, shared by charts that stand together. */
+  readonly day: number | undefined
+  readonly onDay: (day: number | undefined) => void
+  /** The values of a day in words. */
+  readonly describe: (day: number) => string
+  readonly tooltip: (day: number) => ReactNode
+  readonly children: (frame: PlotFrame) => ReactNode
+}
+
+const LABEL_PX = 56
+
+/**
+ * Axes, cursor and tooltip around the marks of a chart. With the pointer the day under it is looked at; with the keyboard
+ * it is a slider along the days, so that screen readers speak the values of each.
+ */
+export function Plot(props: PlotProps) {
+  const { days, height, format, day, onDay } = props
+  const ref = useRef<HTMLDivElement>(null)
+  const width = useWidth(ref)
+  const [looking, setLooking] = useState(false)
+  const last = days.length - 1
+  const ticks = valueTicks(props.max, props.lines, !format.fractions)
+  const area = plotArea(width, height, ticks.map(format.axis))
+  const axis = dayAxis(days.length, area)
+  const values = valueAxis(props.max, props.lines, !format.fractions, area)
+
+  const lookAt = (next: number | undefined) => {
+    setLooking(next !== undefined)
+    onDay(next)
+  }
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    lookAt(axis.at(event.clientX - event.currentTarget.getBoundingClientRect().left))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextDay(event.key, day ?? last, last)
+    if (next === undefined && event.key !== 'Escape') return
+    event.preventDefault()
+    lookAt(next)
+  }
+  return (
+    <div
+      ref={ref}
+      role="slider"
+      tabIndex={0}
+      aria-label={props.label}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, last)}
+      aria-valuenow={Math.max(0, day ?? last)}
+      aria-valuetext={props.describe(day ?? last)}
+      onPointerMove={onPointer}
+      onPointerDown={onPointer}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && lookAt(undefined)}
+      onFocus={() => lookAt(day ?? last)}
+      onBlur={() => lookAt(undefined)}
+      onKeyDown={onKeyDown}
+      className="relative w-full min-w-0 touch-pan-y rounded-sm select-none"
+      style={{ height }}
+    >
+      {width > 0 && (
+        <svg width={width} height={height} className="absolute inset-0 block overflow-visible" aria-hidden="true">
+          <ValueLines values={values} area={area} format={format} />
+          <DayLabels days={days} axis={axis} area={area} />
+          {day !== undefined && <Cursor axis={axis} area={area} day={day} />}
+          {props.children({ area, days: axis, values })}
+        </svg>
+      )}
+      {looking && day !== undefined && width > 0 && (
+        <Tooltip x={axis.x(day)} width={width} title={days[day]?.long ?? ''}>
+          {props.tooltip(day)}
+        </Tooltip>
+      )}
+    </div>
+  )
+}
+
+const WEEK = 7
+
+function nextDay(key: string, at: number, last: number): number | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(last, at + 1)
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, at - 1)
+  if (key === 'PageUp') return Math.min(last, at + WEEK)
+  if (key === 'PageDown') return Math.max(0, at - WEEK)
+  if (key === 'Home') return 0
+  return key === 'End' ? last : undefined
+}
+
+function ValueLines({ values, area, format }: { values: ValueAxis; area: PlotArea; format: ValueFormat }) {
+  return values.ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        x1={area.left}
+        x2={area.right}
+        y1={Math.round(values.y(tick)) + 0.5}
+        y2={Math.round(values.y(tick)) + 0.5}
+        className={tick === 0 ? 'stroke-control/70' : 'stroke-line'}
+      />
+      <text
+        x={area.left - 6}
+        y={values.y(tick)}
+        dy="0.32em"
+        textAnchor="end"
+        className="fill-muted text-[0.6875rem] tabular-nums"
+      >
+        {format.axis(tick)}
+      </text>
+    </g>
+  ))
+}
+
+function DayLabels({ days, axis, area }: { days: readonly DayName[]; axis: DayAxis; area: PlotArea }) {
+  return labelledDays(axis, area, LABEL_PX).map((index) => (
+    <text
+      key={index}
+      x={Math.min(axis.x(index), area.right - LABEL_PX / 3)}
+      y={area.bottom + 16}
+      textAnchor="middle"
+      className="fill-muted text-[0.6875rem] tabular-nums"
+    >
+      {days[index]?.short}
+    </text>
+  ))
+}
+
+function Cursor({ axis, area, day }: { axis: DayAxis; area: PlotArea; day: number }) {
+  const width = Math.max(axis.step, 2)
+  return (
+    <rect
+      x={axis.x(day) - width / 2}
+      y={area.top}
+      width={width}
+      height={area.bottom - area.top}
+      className="fill-accent/12"
+    />
+  )
+}

@@ -1,0 +1,162 @@
+import { type ReactNode, useId, useState } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { ChartFrame } from './chart-frame.tsx'
+import { isolated, Legend, toggled } from './legend.tsx'
+import { seriesFill, seriesTexture } from './palette.ts'
+import { type DayName, Plot, type PlotFrame } from './plot.tsx'
+import { type ChartSeries, totalOfDay, type ValueFormat, valuesOfDay } from './series.ts'
+import { stackedBars, stackedMax } from './stacked-bars.ts'
+import { Swatch, textureUrl, Textures } from './swatch.tsx'
+import { chartTexts } from './texts/chart-texts.ts'
+
+interface StackedBarChartProps {
+  readonly title: string
+  readonly unit: string
+  readonly actions?: ReactNode
+  readonly days: readonly DayName[]
+  /** The largest first: it stands at the bottom. */
+  readonly series: readonly ChartSeries[]
+  readonly format: ValueFormat
+  readonly day: number | undefined
+  readonly onDay: (day: number | undefined) => void
+}
+
+const HEIGHT_PX = 280
+const LINES = 5
+/** Series spoken by name before the rest is only counted. */
+const SPOKEN_SERIES = 5
+
+/** Bars by day, one layer per series, with a legend that hides, isolates and highlights. */
+export function StackedBarChart({ title, unit, actions, days, series, format, day, onDay }: StackedBarChartProps) {
+  const t = useTexts(chartTexts)
+  const textures = useId()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [highlighted, setHighlighted] = useState<string>()
+  const shown = series.filter(({ key }) => !hidden.has(key))
+  const describe = (index: number) =>
+    t.spokenDay(days[index]?.long ?? '', spokenValues(valuesOfDay(shown, index), totalOfDay(shown, index)))
+
+  const spokenValues = (values: ReturnType<typeof valuesOfDay>, total: number) => {
+    if (values.length === 0) return t.noUsage
+    const named = values.slice(0, SPOKEN_SERIES)
+    const parts = [
+      t.spokenTotal(format.exact(total)),
+      ...named.map((one) => t.spokenValue(one.series.name, format.exact(one.value))),
+    ]
+    if (values.length > named.length) parts.push(t.more(values.length - named.length))
+    return parts.join(', ')
+  }
+  return (
+    <ChartFrame
+      title={title}
+      unit={unit}
+      actions={actions}
+      height={HEIGHT_PX}
+      empty={series.length === 0}
+      table={{
+        columns: [...series.map(({ name }) => name), t.total],
+        rows: days.map(({ long }, index) => [
+          long,
+          ...series.map(({ values }) => format.exact(values[index] ?? 0)),
+          format.exact(totalOfDay(series, index)),
+        ]),
+      }}
+    >
+      <div className="flex min-w-0 flex-col gap-4 @2xl:flex-row">
+        <div className="min-w-0 grow">
+          <Plot
+            label={title}
+            days={days}
+            height={HEIGHT_PX}
+            max={stackedMax(shown, days.length)}
+            lines={LINES}
+            format={format}
+            day={day}
+            onDay={onDay}
+            describe={describe}
+            tooltip={(index) => <DayValues series={shown} day={index} format={format} textures={textures} />}
+          >
+            {(frame) => <Bars frame={frame} series={shown} highlighted={highlighted} textures={textures} />}
+          </Plot>
+        </div>
+        <div className="flex max-h-48 min-w-0 @2xl:max-h-70 @2xl:w-60 @2xl:shrink-0 [&>ul]:grow">
+          <Legend
+            label={title}
+            series={series}
+            hidden={hidden}
+            textures={textures}
+            format={format.axis}
+            onToggle={(key) => setHidden((keys) => toggled(keys, key))}
+            onIsolate={(key) =>
+              setHidden((keys) =>
+                isolated(
+                  keys,
+                  key,
+                  series.map((one) => one.key),
+                ),
+              )
+            }
+            onHighlight={setHighlighted}
+          />
+        </div>
+      </div>
+    </ChartFrame>
+  )
+}
+
+interface BarsProps {
+  readonly frame: PlotFrame
+  readonly series: readonly ChartSeries[]
+  readonly highlighted: string | undefined
+  readonly textures: string
+}
+
+function Bars({ frame, series, highlighted, textures }: BarsProps) {
+  const paths = stackedBars(series, frame.days, frame.values)
+  const edged = frame.days.step > 6
+  const known = series.some(({ key }) => key === highlighted)
+  return (
+    <>
+      <Textures id={textures} />
+      {paths.map(({ key, d }, index) => {
+        const colour = series[index]?.colour
+        const texture = seriesTexture(colour)
+        return (
+          <g key={key} opacity={known && key !== highlighted ? 0.25 : 1}>
+            <path d={d} fill={seriesFill(colour)} className={edged ? 'stroke-surface' : undefined} />
+            {texture !== 'plain' && <path d={d} fill={textureUrl(textures, texture)} />}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+interface DayValuesProps {
+  readonly series: readonly ChartSeries[]
+  readonly day: number
+  readonly format: ValueFormat
+  readonly textures: string
+}
+
+/** Content of the tooltip: what was used on the day, the most first, and the sum. */
+function DayValues({ series, day, format, textures }: DayValuesProps) {
+  const t = useTexts(chartTexts)
+  const values = valuesOfDay(series, day)
+  if (values.length === 0) return <p className="text-muted">{t.noUsage}</p>
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {values.map(({ series: one, value }) => (
+        <li key={one.key} className="flex items-center gap-2">
+          <Swatch colour={one.colour} id={textures} />
+          <span className="min-w-0 grow truncate">{one.name}</span>
+          <span className="tabular-nums">{format.exact(value)}</span>
+        </li>
+      ))}
+      <li className="border-line mt-1 flex justify-between gap-4 border-t pt-1 font-medium">
+        <span>{t.total}</span>
+        <span className="tabular-nums">{format.exact(totalOfDay(series, day))}</span>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,48 @@
+import { stack } from 'd3-shape'
+import type { DayAxis, ValueAxis } from './geometry.ts'
+import type { ChartSeries } from './series.ts'
+
+const WIDEST_BAR_PX = 56
+/** Part of a day that a bar fills. */
+const FILLED = 0.78
+
+/** The bars of one series as one SVG path: a year of fifteen series is fifteen elements, not five thousand. */
+export interface BarPath {
+  readonly key: string
+  readonly d: string
+}
+
+export function stackedBars(series: readonly ChartSeries[], days: DayAxis, values: ValueAxis): readonly BarPath[] {
+  const width = Math.min(WIDEST_BAR_PX, Math.max(1, days.step * FILLED))
+  const indexes = Array.from({ length: days.count }, (_, index) => index)
+  const layers = stack<unknown, number, ChartSeries>()
+    .keys(series)
+    .value((day, one) => one.values[day] ?? 0)(indexes)
+  return layers.map((layer) => ({
+    key: layer.key.key,
+    d: layer
+      .filter((segment) => segment[1] > segment[0])
+      .map((segment) => {
+        const top = values.y(segment[1])
+        const height = values.y(segment[0]) - top
+        return `M${round(days.x(segment.data) - width / 2)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}z`
+      })
+      .join(''),
+  }))
+}
+
+/** Largest sum of a day. */
+export function stackedMax(series: readonly ChartSeries[], dayCount: number): number {
+  let max = 0
+  for (let day = 0; day < dayCount; day += 1) {
+    max = Math.max(
+      max,
+      series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0),
+    )
+  }
+  return max
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

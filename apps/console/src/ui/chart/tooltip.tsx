@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+interface TooltipProps {
+  /** Where it belongs, in pixels from the left of the plot. */
+  readonly x: number
+  /** Width of the plot; decides on which side there is room. */
+  readonly width: number
+  readonly title: string
+  readonly children: ReactNode
+}
+
+const GAP_PX = 14
+
+/** The values of the day under the cursor. Drawn only: the plot itself speaks them. */
+export function Tooltip({ x, width, title, children }: TooltipProps) {
+  const side = x > width / 2 ? { right: width - x + GAP_PX } : { left: x + GAP_PX }
+  return (
+    <div
+      aria-hidden="true"
+      className="bg-raised border-line shadow-float pointer-events-none absolute top-0 z-10 w-max max-w-[min(18rem,62%)] rounded-lg border px-3 py-2 text-xs"
+      style={side}
+    >
+      <p className="mb-1 font-medium">{title}</p>
+      {children}
+    </div>
+  )
+}
