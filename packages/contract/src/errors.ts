@@ -275,6 +275,12 @@ export const ERRORS = {
     management: true,
     text: 'Too many attempts. Try again in {seconds} s.',
   },
+  password_login_disabled: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    text: 'Signing in with a password is switched off.',
+  },
   default_password_remote: {
     status: 403,
     type: 'permission_error',

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { rowId, unixSeconds } from './scalars.ts'
+import { unixSeconds } from './scalars.ts'
 
 /** Log types on the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
 
 export const log = v.object({
-  id: rowId,
+  /** Outgrows the 32 bits of other ids. */
+  id: v.pipe(v.number(), v.integer(), v.minValue(1)),
   created_at: unixSeconds,
   type: v.number(),
   username: v.string(),
@@ -70,6 +71,14 @@ export const traceAttempt = v.object({
   /** Empty on success, else an error code of the catalogue. */
   error: v.string(),
 })
+export type TraceAttempt = v.InferOutput<typeof traceAttempt>
+
+/** Attempts as they are stored, in JSON. What cannot be read shows as no attempts. */
+export function parseAttempts(text: string): TraceAttempt[] {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(traceAttempt)), text)
+  return parsed.success ? parsed.output : []
+}
+
 export const trace = v.object({
   trace_id: v.string(),
   url: v.string(),

@@ -23,6 +23,8 @@ export interface RouteSpec {
    * but GET.
    */
   readonly stateChanging?: true
+  /** Ids of this resource pass 32 bits. */
+  readonly longId?: true
   /** Schema of `data` in the reply envelope; absent when the call answers without data. */
   readonly data?: GenericSchema
   /** True when the envelope carries `total` beside `data`. */

@@ -36,6 +36,8 @@ export const username = v.pipe(
   v.trim(),
   v.minLength(3, 'Username must be at least 3 characters'),
   v.maxLength(30, 'Username is limited to 30 characters'),
+  // What a deleted user is renamed to.
+  v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
 /** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
 export const password = v.pipe(

@@ -187,6 +187,8 @@ export const OPTION_DEFINITIONS = {
   RetryTimes: integer(0, 0, 10),
   // logging and notifications
   LogConsumeEnabled: flag(true),
+  /** Unix seconds: rows created before were cleared and are not shown. Moved by clearing the logs, never backwards. */
+  LogClearedBefore: integer(0, 0, 253_402_300_799),
   MessagePusherAddress: address(),
   MessagePusherToken: secret(),
 } as const satisfies Readonly<Record<string, OptionDefinition>>

@@ -73,6 +73,7 @@ export const clearLogs = defineRoute({
 export const traceOfLog = defineRoute({
   method: 'GET',
   path: '/api/trace/log/:id',
+  longId: true,
   access: 'logs.own',
   summary: 'Timeline of the request behind a log row; owner or administrator',
   data: trace,

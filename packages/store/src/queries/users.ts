@@ -193,6 +193,11 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
   })
 }
 
+/** The user who has this name now. */
+export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {
+  return (await undeleted(db).select('user.id').where('username', '=', username).executeTakeFirst())?.id
+}
+
 /** Names for a selector, sorted by name; at most `limit`. */
 export async function listUserNames(db: Kysely<Schema>, limit: number) {
   return await undeleted(db)

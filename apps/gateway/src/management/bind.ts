@@ -1,0 +1,79 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput, Data, Extra, QueryOutput, RouteSpec, StatusBodyOutput } from '@sluice/contract/route'
+import type { Context } from 'hono'
+import type { GenericSchema } from 'valibot'
+import type { Caller } from './sessions/caller.ts'
+
+/** What a handler receives: everything is checked already, and the caller may use the route. */
+export interface Call<R extends RouteSpec> {
+  /** Undefined on public routes only, where nobody looked for a session. */
+  readonly caller: R['access'] extends 'public' ? undefined : Caller
+  readonly query: QueryOutput<R>
+  readonly body: BodyOutput<R>
+  /** The `:id` of the path; 0 on routes without one. */
+  readonly id: number
+  /** For cookies and the client's address. */
+  readonly context: Context
+}
+
+/** The same with the body of a status-only update. */
+export type StatusCall<R extends RouteSpec> = Omit<Call<R>, 'body'> & { readonly body: StatusBodyOutput<R> }
+
+/** A reply that is not a refusal. `message` is empty unless the call reports something. */
+export type Answer<R extends RouteSpec> = { readonly message?: string; readonly success?: boolean } & Part<
+  'data',
+  R,
+  Data<R>
+> &
+  (R extends { paged: true } ? { readonly total: number } : object) &
+  Part<'extra', R, Extra<R>>
+
+type Part<K extends 'data' | 'extra', R, T> = R extends Record<K, GenericSchema> ? Readonly<Record<K, T>> : object
+
+export type Handler<R extends RouteSpec> = (call: Call<R>) => Promise<Answer<R> | Refusal>
+type StatusHandler<R extends RouteSpec> = (call: StatusCall<R>) => Promise<Answer<R> | Refusal>
+
+/** An answer of any route, as the envelope needs it. */
+export interface AnyAnswer {
+  readonly success?: boolean
+  readonly message?: string
+  readonly data?: unknown
+  readonly total?: number
+  readonly extra?: object
+}
+
+/** A checked request of any route. */
+export interface AnyCall {
+  readonly caller: Caller | undefined
+  readonly query: unknown
+  readonly body: unknown
+  readonly statusOnly: boolean
+  readonly id: number
+  readonly context: Context
+}
+
+/** A route with the code behind it. `mount` is the only one that runs it. */
+export interface Binding {
+  readonly spec: RouteSpec
+  readonly run: (call: AnyCall) => Promise<AnyAnswer | Refusal>
+}
+
+/** Ties a handler to its route: types of query, body, caller and reply come from the route. */
+export function bind<const R extends RouteSpec & { statusBody?: never }>(spec: R, handle: Handler<R>): Binding {
+  return { spec, run: runner(handle) }
+}
+
+/** The same for a route whose `status_only` form has a handler of its own. */
+export function bindUpdate<const R extends RouteSpec & { statusBody: GenericSchema }>(
+  spec: R,
+  handlers: { readonly full: Handler<R>; readonly statusOnly: StatusHandler<R> },
+): Binding {
+  const full = runner(handlers.full)
+  const statusOnly = runner(handlers.statusOnly)
+  return { spec, run: (call) => (call.statusOnly ? statusOnly(call) : full(call)) }
+}
+
+/** The types are true because `mount` parsed query and body with the schemas of the route, and looked up the caller. */
+function runner<C>(handle: (call: C) => Promise<AnyAnswer | Refusal>): Binding['run'] {
+  return (call) => handle(call as C)
+}

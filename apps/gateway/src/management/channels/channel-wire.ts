@@ -1,0 +1,37 @@
+import type { Channel } from '@sluice/contract/channel'
+import { mq, wholeQuota } from '@sluice/ledger/units'
+import type { ChannelRow } from '@sluice/store/queries/channels'
+import { splitList } from '@sluice/store/snapshots/lists'
+import { parseConfig, publicConfig } from './channel-key.ts'
+
+/** Models whose names say that they do not chat, so that the test's question makes no sense to them. */
+const NOT_CHAT = /embed|rerank|whisper|tts|dall-e|image|video|moderation|transcri|speech|flux|sora|veo/i
+
+/** A channel as administrators see it: no key, no credentials. `spent` in mq. */
+export function channelOnWire(row: ChannelRow, spent: bigint): Channel {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    base_url: row.baseUrl,
+    other: row.other,
+    models: row.models,
+    model_mapping: row.modelMapping,
+    model_configs: row.modelConfigs,
+    system_prompt: row.systemPrompt,
+    group: row.groups,
+    priority: row.priority,
+    weight: row.weight,
+    ratelimit: row.ratelimit,
+    status: row.status,
+    response_time: row.responseTime,
+    test_time: row.testTime,
+    testing_model: row.testingModel,
+    created_time: row.createdTime,
+    used_quota: wholeQuota(mq(spent)),
+    inference_profile_arn_map: row.inferenceProfileArnMap,
+    // Rows that came from elsewhere may hold credentials.
+    config: publicConfig(parseConfig(row.config)),
+    test_models: splitList(row.models).filter((model) => !NOT_CHAT.test(model)),
+  }
+}

@@ -1,0 +1,82 @@
+import { can } from '@sluice/contract/capability'
+import type { Dashboard } from '@sluice/contract/dashboard'
+import type { Refusal } from '@sluice/contract/errors'
+import * as routes from '@sluice/contract/routes/dashboard'
+import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
+import { dayText } from '@sluice/observe/day'
+import * as usage from '@sluice/store/queries/usage'
+import { findUser, listUserNames } from '@sluice/store/queries/users'
+import { type Binding, bind } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { type DateRange, dateRange } from './date-range.ts'
+
+/** Names in the user selector. */
+const SELECTOR_MAX = 1_000
+
+/** Usage by UTC day, from the sums that every charge adds to in its own commit. */
+export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
+  const db = deps.database.kysely
+
+  /** The user to look at; undefined is everybody. */
+  const subject = async (caller: Caller, userId: string): Promise<{ id: number | undefined } | Refusal> => {
+    if (!can(caller.role, 'dashboard.anyUser')) {
+      if (userId === '' || userId === String(caller.id)) return { id: caller.id }
+      return { code: 'refused', params: { reason: 'Only your own usage is shown to you.' }, field: 'user_id' }
+    }
+    if (userId === 'all' || userId === '') return { id: undefined }
+    const user = /^\d{1,9}$/.test(userId) ? await findUser(db, Number(userId)) : undefined
+    return user === undefined ? invalidField('user_id', 'must be "all" or the id of a user') : { id: user.id }
+  }
+
+  return [
+    bind(routes.dashboard, async ({ caller, query }) => {
+      const range = dateRange(query, can(caller.role, 'dashboard.anyUser'), deps.now())
+      if ('code' in range) return range
+      const user = await subject(caller, query.user_id)
+      if ('code' in user) return user
+      return { data: await readDashboard(range, user.id) }
+    }),
+    bind(routes.dashboardUsers, async () => ({ data: await listUserNames(db, SELECTOR_MAX) })),
+  ]
+
+  async function readDashboard(range: DateRange, userId: number | undefined): Promise<Dashboard> {
+    const filter = { userId }
+    const [models, users, tokens, balances] = await Promise.all([
+      usage.usageByModel(db, range, filter),
+      usage.usageByUser(db, range, filter),
+      usage.usageByToken(db, range, filter),
+      usage.sumBalances(db, userId),
+    ])
+    return {
+      logs: models.map((row) => ({ ...sums(row), ModelName: row.model })),
+      user_logs: users.map((row) => ({ ...sums(row), Username: row.username ?? '', UserId: row.userId })),
+      token_logs: tokens.map((row) => ({
+        ...sums(row),
+        TokenName: row.tokenName ?? '',
+        Username: row.username ?? '',
+        UserId: row.userId,
+      })),
+      total_quota: wholeQuota(mq(balances.posted)),
+      used_quota: wholeQuota(mq(balances.spent)),
+      status: userId === undefined ? activity(balances) : balances.active === 1 ? 'Active' : 'Disabled',
+    }
+  }
+}
+
+function sums(row: usage.UsageSums) {
+  return {
+    Day: dayText(row.day),
+    RequestCount: row.requests,
+    Quota: exactQuota(mq(row.amount)),
+    PromptTokens: row.promptTokens,
+    CompletionTokens: row.completionTokens,
+  }
+}
+
+/** The family's wording for the whole site. */
+function activity({ users, active }: { readonly users: number; readonly active: number }): string {
+  if (active === 0) return 'No Active Users'
+  return active === users ? 'All Active' : `${active}/${users} Active`
+}

@@ -1,0 +1,108 @@
+import { can } from '@sluice/contract/capability'
+import type { Refusal } from '@sluice/contract/errors'
+import type { Log } from '@sluice/contract/log'
+import * as routes from '@sluice/contract/routes/logs'
+import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
+import { logRecord } from '@sluice/observe/log-record'
+import { traceRecord } from '@sluice/observe/trace-record'
+import { pageOf, sortingOf } from '@sluice/store/paging'
+import * as logs from '@sluice/store/queries/logs'
+import { findTrace } from '@sluice/store/queries/traces'
+import { findUserId } from '@sluice/store/queries/users'
+import { type Binding, bind } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { createClearLogs } from './clear-logs.ts'
+import { given, logConditions, type LogFilters, sortProblem } from './log-query.ts'
+
+/** A search looks at the inside of texts; one letter would find everything. */
+const KEYWORD_MIN = 2
+const NEWEST = { column: 'created_at', direction: 'desc' } as const
+
+interface ListQuery {
+  readonly p: number
+  readonly size: number
+  readonly sort: string
+  readonly order: 'asc' | 'desc' | ''
+}
+
+/** Logs and traces: everybody's for administrators, one's own for everybody else. */
+export function logRoutes(deps: ManagementDeps): readonly Binding[] {
+  const db = deps.database.kysely
+  const clearLogs = createClearLogs(deps)
+  const horizon = (): number => deps.options().LogClearedBefore
+
+  /** Everybody's rows under the filters. A name that is a user's finds the rows of that user, whatever their name was then. */
+  const everybody = async (filters: LogFilters): Promise<logs.LogFilter> => {
+    const name = given(filters.username)
+    const userId = name === undefined ? undefined : await findUserId(db, name)
+    return {
+      ...logConditions(filters, horizon()),
+      userId,
+      username: userId === undefined ? name : undefined,
+      channelId: filters.channel === '' || filters.channel <= 0 ? undefined : filters.channel,
+    }
+  }
+
+  /** The caller's rows. Users do not know channels, so they cannot ask for one. */
+  const own = (caller: Caller, filters: LogFilters): logs.LogFilter => ({
+    ...logConditions(filters, horizon()),
+    userId: caller.id,
+  })
+
+  const list = async (caller: Caller, filter: logs.LogFilter, query: ListQuery): Promise<Page | Refusal> => {
+    const problem = sortProblem(query.sort, filter, Math.floor(deps.now() / 1_000))
+    if (problem !== undefined) return problem
+    const sorting = sortingOf(logs.LOG_SORT_COLUMNS, query, NEWEST)
+    const [rows, total] = await Promise.all([
+      logs.listLogs(db, filter, sorting, pageOf(query)),
+      logs.countLogs(db, filter),
+    ])
+    const showChannel = can(caller.role, 'logs.all')
+    return { data: rows.map((row) => logRecord(row, { quota: exactQuota(mq(row.amount)), showChannel })), total }
+  }
+
+  const search = async (caller: Caller, filter: logs.LogFilter, keyword: string, query: ListQuery) => {
+    if (keyword.length < KEYWORD_MIN)
+      return invalidField('keyword', `type at least ${KEYWORD_MIN} characters to search`)
+    const from = horizon() > 0 ? horizon() : undefined
+    // Any order but by time needs a window, and a search has none.
+    return await list(caller, { ...filter, from, keyword }, { ...query, sort: '' })
+  }
+
+  const stat = async (filter: logs.LogFilter) => ({
+    data: { quota: wholeQuota(mq(await logs.sumLogs(db, { ...filter, type: undefined }))) },
+  })
+
+  return [
+    bind(routes.listLogs, async ({ caller, query }) => list(caller, await everybody(query), query)),
+    bind(routes.listOwnLogs, ({ caller, query }) => list(caller, own(caller, query), query)),
+    bind(routes.searchLogs, ({ caller, query }) => search(caller, {}, query.keyword, query)),
+    bind(routes.searchOwnLogs, ({ caller, query }) => search(caller, { userId: caller.id }, query.keyword, query)),
+    bind(routes.logStat, async ({ query }) => stat(await everybody(query))),
+    bind(routes.ownLogStat, ({ caller, query }) => stat(own(caller, query))),
+
+    bind(routes.clearLogs, async ({ caller, query }) => {
+      if (query.target_timestamp * 1_000 > deps.now()) {
+        return invalidField('target_timestamp', 'must not be in the future')
+      }
+      return { data: await clearLogs(caller, query.target_timestamp) }
+    }),
+
+    bind(routes.traceOfLog, async ({ caller, id }) => {
+      const log = await logs.findLog(db, id)
+      const mayRead = log !== undefined && (log.user_id === caller.id || can(caller.role, 'logs.all'))
+      // Somebody else's row answers as one that does not exist (class S11).
+      if (!mayRead || log.request_id === null || log.created_at < horizon()) return { code: 'trace_not_found' }
+      const trace = await findTrace(db, log.request_id)
+      if (trace === undefined) return { code: 'trace_not_found' }
+      return { data: traceRecord(trace, log, { showChannel: can(caller.role, 'logs.all') }) }
+    }),
+  ]
+}
+
+interface Page {
+  readonly data: Log[]
+  readonly total: number
+}

@@ -1,0 +1,54 @@
+import { openApiDocument } from '@sluice/contract/openapi'
+import { ROUTES } from '@sluice/contract/routes/all'
+import type { Hono } from 'hono'
+import { accountRoutes } from './account/account.ts'
+import type { Binding } from './bind.ts'
+import { createChannelSpend } from './channels/channel-spend.ts'
+import { createChannelTests } from './channels/channel-test.ts'
+import { channelRoutes } from './channels/channels.ts'
+import { dashboardRoutes } from './dashboard/dashboard.ts'
+import { logRoutes } from './logs/logs.ts'
+import { mount } from './mount.ts'
+import type { ManagementDeps } from './ports.ts'
+import { createLoginThrottle } from './sessions/login-throttle.ts'
+import { createPasswords } from './sessions/passwords.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { sessionRoutes } from './sessions/sign-in.ts'
+import { systemRoutes } from './system/system.ts'
+import { tokenRoutes } from './tokens/tokens.ts'
+import { userRoutes } from './users/users.ts'
+
+/**
+ * The management API under `/api`: every route of the contract, the OpenAPI document at `/api/openapi.json`, and a refusal
+ * for everything else. Throws when a route of the contract has no code behind it.
+ */
+export function createManagement(deps: ManagementDeps): Hono {
+  const sessions = createSessions(deps)
+  const passwords = createPasswords(deps.randomBytes)
+  const throttle = createLoginThrottle(deps.now)
+  const bindings = [
+    ...sessionRoutes({ deps, sessions, passwords, throttle }),
+    ...accountRoutes(deps, sessions, passwords),
+    ...userRoutes(deps, sessions, passwords),
+    ...tokenRoutes(deps),
+    ...channelRoutes(deps, createChannelTests(deps), createChannelSpend(deps.database, deps.now)),
+    ...logRoutes(deps),
+    ...dashboardRoutes(deps),
+    ...systemRoutes(deps),
+  ]
+  requireAll(bindings)
+  const document = openApiDocument(ROUTES, deps.version)
+  return mount(bindings, {
+    identify: sessions.identify,
+    serverAddress: () => deps.options().ServerAddress,
+    // A change that is committed is done; a look that failed is made up for by the next one.
+    settled: () => deps.versions.check().catch(() => {}),
+    report: deps.report,
+    document,
+  })
+}
+
+function requireAll(bindings: readonly Binding[]): void {
+  const missing = ROUTES.filter(({ spec }) => !bindings.some((binding) => binding.spec === spec))
+  if (missing.length > 0) throw new Error(`routes without code: ${missing.map((route) => route.name).join(', ')}`)
+}

@@ -1,0 +1,144 @@
+import { can } from '@sluice/contract/capability'
+import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import type { Envelope, RouteSpec } from '@sluice/contract/route'
+import { INT_MAX } from '@sluice/contract/scalars'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
+import { invalidField, invalidInput } from './issue-text.ts'
+import { hasNul, readJsonBody } from './read-body.ts'
+import { isCrossSite } from './same-site.ts'
+import type { Caller } from './sessions/caller.ts'
+
+/** What `mount` needs of the world. */
+export interface MountPorts {
+  /** The signed-in caller behind a request, read fresh, or why there is none. */
+  readonly identify: (context: Context) => Promise<Caller | Refusal>
+  /** Option `ServerAddress`; may be empty. */
+  readonly serverAddress: () => string
+  /** Waits until this process serves what a call has just changed. Never rejects. */
+  readonly settled: () => Promise<void>
+  /** Told about every unexpected failure. The caller learns nothing of it but the code `internal`. */
+  readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
+  /** Served as it is at `/api/openapi.json`. */
+  readonly document: object
+}
+
+/**
+ * Puts every binding on one Hono application. For each route object, in this order and before its handler runs: other
+ * sites, access, path id, query, body. A path is matched once, by the router, and the checks hang on the route that
+ * matched, so no second reading of the path can disagree with it (class S8). What has no binding has no reply but 404.
+ */
+export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
+  const app = new Hono()
+  // A static path must be asked before a pattern that would swallow it.
+  const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
+  for (const binding of ordered) {
+    for (const path of bothForms(binding.spec.path)) {
+      app.on(binding.spec.method, path, async (context) => respond(context, await answer(context, binding, ports)))
+    }
+  }
+  for (const [path, methods] of methodsByPath(bindings)) {
+    for (const form of bothForms(path)) app.all(form, (context) => respond(context, wrongMethod(context, methods)))
+  }
+  app.get('/api/openapi.json', (context) => context.json(ports.document))
+  app.notFound((context) =>
+    respond(context, { code: 'unknown_path', params: { method: context.req.method, path: context.req.path } }),
+  )
+  app.onError((error, context) => {
+    ports.report(error, { method: context.req.method, path: context.req.path })
+    return respond(context, { code: 'internal' })
+  })
+  return app
+}
+
+/** Both trailing-slash forms of a path, with ids restricted to digits. */
+function bothForms(path: string): readonly [string, string] {
+  const bare = path.replace(/\/$/, '').replace(/:(\w+)/g, ':$1{[0-9]+}')
+  return [bare, `${bare}/`]
+}
+
+function methodsByPath(bindings: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { spec } of bindings) {
+    const path = spec.path.replace(/\/$/, '')
+    methods.set(path, [...(methods.get(path) ?? []), spec.method])
+  }
+  return methods
+}
+
+function wrongMethod(context: Context, methods: readonly string[]): Refusal {
+  context.header('Allow', methods.join(', '))
+  const params = { method: context.req.method, path: context.req.path, allowed: methods.join(' or ') }
+  return { code: 'method_not_allowed', params }
+}
+
+async function answer(context: Context, binding: Binding, ports: MountPorts): Promise<AnyAnswer | Refusal> {
+  const { spec } = binding
+  if (isCrossSite(spec, context.req.raw.headers, ports.serverAddress())) return { code: 'cross_site' }
+  const caller = await admit(context, spec, ports)
+  if (caller !== undefined && 'code' in caller) return caller
+  const call = await check(context, spec, caller)
+  if ('code' in call) return call
+  const result = await binding.run(call)
+  if (spec.method !== 'GET') await ports.settled()
+  return result
+}
+
+/** The caller a route needs; undefined for a public one. */
+async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Promise<Caller | Refusal | undefined> {
+  if (spec.access === 'public') return undefined
+  const caller = await ports.identify(context)
+  if ('code' in caller || can(caller.role, spec.access)) return caller
+  return { code: 'insufficient_permissions' }
+}
+
+/** The parsed request, or what is wrong with it. */
+async function check(context: Context, spec: RouteSpec, caller: Caller | undefined): Promise<AnyCall | Refusal> {
+  const id = Number(context.req.param('id') ?? 0)
+  if (id > (spec.longId ? Number.MAX_SAFE_INTEGER : INT_MAX))
+    return { code: 'not_found', params: { what: 'The entry' } }
+
+  const query = checkQuery(context, spec)
+  if ('code' in query) return query
+  const statusOnly = spec.statusBody !== undefined && saysStatusOnly(query.value)
+  const schema = statusOnly ? spec.statusBody : spec.body
+  const body = schema === undefined ? { value: undefined } : await checkBody(context, schema)
+  if ('code' in body) return body
+  return { caller, query: query.value, body: body.value, statusOnly, id, context }
+}
+
+type Checked = { readonly value: unknown } | Refusal
+
+function checkQuery(context: Context, spec: RouteSpec): Checked {
+  if (spec.query === undefined) return { value: undefined }
+  const given = context.req.query()
+  const withNul = Object.entries(given).find(([, value]) => hasNul(value))
+  if (withNul !== undefined) return invalidField(withNul[0], 'holds a NUL character')
+  const parsed = v.safeParse(spec.query, given)
+  return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'query')
+}
+
+async function checkBody(context: Context, schema: v.GenericSchema): Promise<Checked> {
+  const read = await readJsonBody(context.req.raw)
+  if ('code' in read) return read
+  const parsed = v.safeParse(schema, read.json)
+  return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')
+}
+
+function saysStatusOnly(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'status_only' in query && query.status_only === true
+}
+
+/** The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real. */
+function respond(context: Context, result: AnyAnswer | Refusal): Response {
+  context.header('Cache-Control', 'no-store')
+  if (!('code' in result)) {
+    const { extra, ...answer } = result
+    return context.json({ success: true, message: '', ...answer, ...extra } satisfies Envelope<unknown>)
+  }
+  const entry = ERRORS[result.code]
+  if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
+  const envelope: Envelope<never> = { success: false, message: refusalText(result), code: result.code }
+  return context.json(envelope, 'management' in entry ? entry.status : 200)
+}

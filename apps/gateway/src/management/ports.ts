@@ -1,0 +1,59 @@
+import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Database } from '@sluice/store/database'
+import type { Options } from '@sluice/store/options'
+import type { Vault } from '@sluice/store/vault'
+import type { Context } from 'hono'
+
+/** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
+export interface ManagementDeps {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly vault: Vault
+  /** The settings as they are now: a snapshot that follows `versions`. */
+  readonly options: () => Options
+  /** Asked to look after every call that changed something, so that this process serves the change at once. */
+  readonly versions: Pick<VersionWatch, 'check'>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  /** UUIDv7 as 32 hex characters. */
+  readonly newId: () => string
+  /** Sends one short request through a channel; charges nothing. */
+  readonly probeChannel: ProbeChannel
+  /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
+  readonly clientAddress: (context: Context) => string
+  /** True when the caller reached us, or a trusted proxy, over https. */
+  readonly isSecure: (context: Context) => boolean
+  readonly version: string
+  /** Unix seconds. */
+  readonly startTime: number
+  readonly kinds: ChannelKinds
+  /** Runs work that outlives its request. It is awaited at shutdown, after `signal` told it to stop; failures are reported. */
+  readonly inBackground: (work: (signal: AbortSignal) => Promise<void>) => void
+  /** Told about every unexpected failure. */
+  readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
+}
+
+/** `model` null asks for the cheapest model the channel offers. Ends early when `signal` aborts. */
+export type ProbeChannel = (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+
+export interface ProbeResult {
+  readonly ok: boolean
+  /** The model that was asked; empty when there was none to ask. */
+  readonly model: string
+  readonly elapsedMs: number
+  /** Start of the reply on success, else what went wrong, free of secrets. */
+  readonly message: string
+}
+
+/** What is known of the 51 channel types, as plain data. Unknown types have no address and no models. */
+export interface ChannelKinds {
+  /** Empty when the operator must give one. */
+  readonly defaultBaseUrl: (type: number) => string
+  readonly baseUrlEditable: (type: number) => boolean
+  /** Model names by type code. */
+  readonly knownModels: () => Readonly<Record<string, readonly string[]>>
+  /** Default `model_configs` of a type, as JSON text. */
+  readonly defaultModelConfigs: (type: number) => string
+}

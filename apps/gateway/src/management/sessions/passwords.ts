@@ -1,0 +1,94 @@
+import { argon2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const argon2Async = promisify(argon2)
+
+/** argon2id with 19 MiB, two passes, one lane: about 33 ms. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+/** Hashing runs in Node's thread pool, which files and the relay's DNS share: two of its four threads at most. */
+const PARALLEL = 2
+/** Beyond this many waiting calls (about half a second of work) new ones are refused. */
+const WAITING = 32
+
+/** Hashes and checks passwords, at most two at a time. Both reject nothing: `busy` asks to try again later. */
+export interface Passwords {
+  /** `argon2id$memory$passes$lanes$salt$tag`, salt and tag in base64url. */
+  readonly hash: (password: string) => Promise<{ readonly hash: string } | 'busy'>
+  /** With `stored` undefined it works as long as for a wrong password, and answers false: unknown names cost the same time. */
+  readonly verify: (password: string, stored: string | undefined) => Promise<boolean | 'busy'>
+}
+
+export function createPasswords(randomBytes: (size: number) => Uint8Array): Passwords {
+  const turns = createTurns(PARALLEL, WAITING)
+  const decoy = encode({ ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
+  return {
+    hash: (password) =>
+      turns(async () => {
+        const salt = randomBytes(SALT_BYTES)
+        return { hash: encode({ ...COST, salt, tag: await derive(password, { ...COST, salt, tagLength: TAG_BYTES }) }) }
+      }),
+    verify: (password, stored) =>
+      turns(async () => {
+        const expected = decode(stored ?? decoy) ?? decode(decoy)
+        if (expected === undefined) return false
+        const tag = await derive(password, { ...expected, tagLength: expected.tag.byteLength })
+        return timingSafeEqual(tag, expected.tag) && stored !== undefined
+      }),
+  }
+}
+
+interface Argon2Hash {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+  readonly salt: Uint8Array
+  readonly tag: Uint8Array
+}
+
+type Derivation = Omit<Argon2Hash, 'tag'> & { readonly tagLength: number }
+
+function derive(password: string, { memory, passes, parallelism, salt, tagLength }: Derivation): Promise<Buffer> {
+  return argon2Async('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength })
+}
+
+function encode({ memory, passes, parallelism, salt, tag }: Argon2Hash): string {
+  const [saltText, tagText] = [salt, tag].map((bytes) => Buffer.from(bytes).toString('base64url'))
+  return `argon2id$${memory}$${passes}$${parallelism}$${saltText}$${tagText}`
+}
+
+/** Undefined for any other kind of hash. */
+function decode(stored: string): Argon2Hash | undefined {
+  const match = /^argon2id\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored)
+  if (match === null) return undefined
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64url'),
+    tag: Buffer.from(tag, 'base64url'),
+  }
+}
+
+/** Runs at most `parallel` pieces of work at once and keeps at most `waiting` more in line. */
+function createTurns(parallel: number, waiting: number) {
+  let running = 0
+  const line: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T | 'busy'> => {
+    if (running >= parallel) {
+      if (line.length >= waiting) return 'busy'
+      await new Promise<void>((resolve) => line.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      const next = line.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

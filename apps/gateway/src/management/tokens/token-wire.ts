@@ -1,0 +1,36 @@
+import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
+import { mq, wholeQuota } from '@sluice/ledger/units'
+import type { TokenRow } from '@sluice/store/queries/tokens'
+import type { Vault } from '@sluice/store/vault'
+import { shownKey } from './token-key.ts'
+
+/** A token as its owner sees it, with the full key. `now` in unix seconds. */
+export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
+  const opened = vault.open('token_key', row.keySealed)
+  return {
+    id: row.id,
+    name: row.name,
+    // A key sealed under a lost master key still works, since requests are matched by its digest; it cannot be shown.
+    key: opened.ok ? shownKey(opened.text) : '',
+    status: shownStatus(row, now),
+    remain_quota: wholeQuota(mq(row.remain)),
+    used_quota: wholeQuota(mq(row.spent)),
+    unlimited_quota: row.unlimited,
+    created_time: row.createdTime,
+    accessed_time: row.lastMs === 0 ? row.createdTime : Math.floor(row.lastMs / 1_000),
+    expired_time: row.expiredTime,
+    models: row.models,
+    subnet: row.subnet,
+  }
+}
+
+/** Disabled, else expired, else exhausted, else enabled. So a saved token leaves these states by itself once their reason is gone. */
+export function shownStatus(
+  row: Pick<TokenRow, 'status' | 'expiredTime' | 'unlimited' | 'remain'>,
+  now: number,
+): number {
+  if (row.status === TOKEN_STATUS.disabled) return TOKEN_STATUS.disabled
+  if (row.expiredTime > 0 && row.expiredTime <= now) return TOKEN_STATUS.expired
+  if (!row.unlimited && row.remain <= 0n) return TOKEN_STATUS.exhausted
+  return TOKEN_STATUS.enabled
+}

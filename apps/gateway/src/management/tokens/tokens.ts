@@ -1,0 +1,150 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/tokens'
+import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
+import { mq, wholeQuota } from '@sluice/ledger/units'
+import { pageOf, sortingOf } from '@sluice/store/paging'
+import * as tokens from '@sluice/store/queries/tokens'
+import { splitList } from '@sluice/store/snapshots/lists'
+import { type Binding, bind, bindUpdate } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { moveQuota } from '../quota-move.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { parseSubnet } from './subnet.ts'
+import { keyHash, newTokenKey } from './token-key.ts'
+import { shownStatus, tokenOnWire } from './token-wire.ts'
+
+/** Far more than anybody needs; a list is sorted in memory by the database. */
+const TOKENS_PER_USER = 1_000
+const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Token' } }
+const NEWEST = { column: 'token.id', direction: 'desc' } as const
+
+type TokenBody = BodyOutput<typeof routes.createToken>
+
+/** A user's own tokens. Somebody else's do not exist here, whatever the caller's role (class S11). */
+export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
+  const db = deps.database.kysely
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+  const onWire = (row: tokens.TokenRow): Token => tokenOnWire(row, deps.vault, nowSeconds())
+
+  const list = async (
+    caller: Caller,
+    keyword: string,
+    query: { p: number; size: number; sort: string; order: 'asc' | 'desc' | '' },
+  ) => {
+    const sorting = sortingOf(tokens.TOKEN_SORT_COLUMNS, query, NEWEST)
+    const { rows, total } = await tokens.listTokens(db, caller.id, keyword, sorting, pageOf(query), nowSeconds())
+    return { data: rows.map(onWire), total }
+  }
+
+  const answer = async (caller: Caller, id: number): Promise<{ data: Token } | Refusal> => {
+    const row = await tokens.findToken(db, caller.id, id)
+    return row === undefined ? NOT_FOUND : { data: onWire(row) }
+  }
+
+  /** Brings what a token has left to what its owner says, and its limit into force or out of it. */
+  const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> =>
+    moveQuota(
+      deps.ledger,
+      { kind: 'token', id, unlimited: body.unlimited_quota },
+      {
+        requestId: deps.newId(),
+        kind: 'limit-set',
+        mode: 'set',
+        quota: body.remain_quota,
+        actor: caller.id,
+        reason: 'set by the owner',
+      },
+    )
+
+  const create = async (caller: Caller, body: TokenBody) => {
+    const settings = settingsOf(body)
+    if ('code' in settings) return settings
+    if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
+      return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
+    }
+    const key = newTokenKey(deps.randomBytes)
+    const id = await tokens.insertToken(db, {
+      ...settings,
+      userId: caller.id,
+      keyHash: keyHash(key),
+      keySealed: deps.vault.seal('token_key', key),
+      createdTime: nowSeconds(),
+    })
+    const refusal = await setLimit(caller, id, body)
+    if (refusal === undefined) return answer(caller, id)
+    // Without its limit the token would be of no use, and its owner would try again.
+    await tokens.deleteToken(db, caller.id, id)
+    return refusal
+  }
+
+  const update = async (caller: Caller, body: BodyOutput<typeof routes.updateToken>) => {
+    const settings = settingsOf(body)
+    if ('code' in settings) return settings
+    const before = await tokens.findToken(db, caller.id, body.id)
+    if (before === undefined) return NOT_FOUND
+    // A form sends back the quota it was given: only a different one is a change, or it would undo what was spent since.
+    const unchanged = before.unlimited === body.unlimited_quota && wholeQuota(mq(before.remain)) === body.remain_quota
+    const refusal = unchanged ? undefined : await setLimit(caller, body.id, body)
+    if (refusal !== undefined) return refusal
+    await tokens.updateToken(db, caller.id, body.id, settings, storedStatus(body.status))
+    return answer(caller, body.id)
+  }
+
+  const setStatus = async (caller: Caller, id: number, status: 1 | 2) => {
+    const row = await tokens.findToken(db, caller.id, id)
+    if (row === undefined) return NOT_FOUND
+    const problem = status === TOKEN_STATUS.enabled ? enableProblem(row, nowSeconds()) : undefined
+    if (problem !== undefined) return problem
+    await tokens.setTokenStatus(db, caller.id, id, status)
+    return answer(caller, id)
+  }
+
+  return [
+    bind(routes.listTokens, ({ caller, query }) => list(caller, '', query)),
+    bind(routes.searchTokens, ({ caller, query }) => list(caller, query.keyword, query)),
+    bind(routes.getToken, ({ caller, id }) => answer(caller, id)),
+    bind(routes.createToken, ({ caller, body }) => create(caller, body)),
+    bindUpdate(routes.updateToken, {
+      full: ({ caller, body }) => update(caller, body),
+      statusOnly: ({ caller, body }) => setStatus(caller, body.id, body.status),
+    }),
+    bind(routes.deleteToken, async ({ caller, id }) =>
+      (await tokens.deleteToken(db, caller.id, id)) ? {} : NOT_FOUND,
+    ),
+  ]
+}
+
+function settingsOf(body: TokenBody): tokens.TokenSettings | Refusal {
+  const parsed = parseSubnet(body.subnet)
+  if ('problem' in parsed) return invalidField('subnet', parsed.problem)
+  const models = splitList(body.models)
+  return {
+    name: body.name,
+    // The family shows 0 as never, too.
+    expiredTime: body.expired_time === 0 ? -1 : body.expired_time,
+    unlimited: body.unlimited_quota,
+    models: models.length === 0 ? null : models.join(','),
+    subnet: parsed.subnet,
+  }
+}
+
+/** Expired and exhausted follow from time and quota; only the switch itself is stored. */
+function storedStatus(status: 1 | 2 | 3 | 4 | undefined): 1 | 2 | undefined {
+  return status === TOKEN_STATUS.enabled || status === TOKEN_STATUS.disabled ? status : undefined
+}
+
+/** A token that would not work is not switched on without saying why. */
+function enableProblem(row: tokens.TokenRow, now: number): Refusal | undefined {
+  const status = shownStatus({ ...row, status: TOKEN_STATUS.enabled }, now)
+  if (status === TOKEN_STATUS.expired) {
+    const reason = 'The token has expired. Change its expiration time, or let it never expire, to enable it.'
+    return { code: 'refused', params: { reason } }
+  }
+  if (status === TOKEN_STATUS.exhausted) {
+    const reason = 'The quota of the token is used up. Give it more, or make it unlimited, to enable it.'
+    return { code: 'refused', params: { reason } }
+  }
+  return undefined
+}

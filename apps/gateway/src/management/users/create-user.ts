@@ -1,0 +1,78 @@
+import { ROLE } from '@sluice/contract/capability'
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
+import type { createUser as route } from '@sluice/contract/routes/users'
+import { mqFromQuota } from '@sluice/ledger/units'
+import { deleteUser, insertUser } from '@sluice/store/queries/users'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { moveQuota, type QuotaMove } from '../quota-move.ts'
+import type { Caller } from '../sessions/caller.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import { busy } from '../sessions/sign-in.ts'
+
+const DEFAULT_GROUP = 'default'
+
+/** Creates an ordinary user with the quota given, else with the gift for new users. Undefined when it went well. */
+export async function createUser(
+  deps: ManagementDeps,
+  passwords: Passwords,
+  caller: Caller,
+  body: BodyOutput<typeof route>,
+): Promise<Refusal | undefined> {
+  const db = deps.database.kysely
+  const group = body.group ?? DEFAULT_GROUP
+  if (!deps.options().GroupRatio.has(group)) return invalidField('group', `there is no group "${group}"`)
+  const hashed = await passwords.hash(body.password)
+  if (hashed === 'busy') return busy()
+  const createdTime = Math.floor(deps.now() / 1_000)
+  const inserted = await insertUser(db, {
+    username: body.username,
+    passwordHash: hashed.hash,
+    displayName: body.display_name || body.username.slice(0, 20),
+    role: ROLE.user,
+    email: body.email ?? '',
+    group,
+    createdTime,
+  })
+  if (inserted === 'name_taken') return { code: 'name_taken', field: 'username' }
+
+  const refusal = await moveQuota(
+    deps.ledger,
+    { kind: 'user', id: inserted.id, unlimited: false },
+    firstQuota(deps, caller, body, { id: inserted.id, createdTime }),
+  )
+  // A user without an account could do nothing, and would keep the name from a second try.
+  if (refusal !== undefined) await deleteUser(db, inserted.id, caller.role)
+  return refusal
+}
+
+function firstQuota(
+  deps: ManagementDeps,
+  caller: Caller,
+  body: BodyOutput<typeof route>,
+  user: { readonly id: number; readonly createdTime: number },
+): QuotaMove {
+  const gift = deps.options().QuotaForNewUser
+  const quota = body.quota ?? gift
+  const content =
+    body.quota === undefined
+      ? `Gift for a new user: ${gift} quota`
+      : `Created with ${quota} quota, by ${caller.username} (id ${caller.id})`
+  return {
+    requestId: deps.newId(),
+    kind: body.quota === undefined ? 'gift' : 'fund',
+    mode: 'add',
+    quota,
+    actor: caller.id,
+    reason: content,
+    log: {
+      type: body.quota === undefined ? 4 : 3,
+      createdAt: user.createdTime,
+      userId: user.id,
+      username: body.username,
+      content,
+      amount: mqFromQuota(quota),
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { User } from '@sluice/contract/user'
+import { mq, wholeQuota } from '@sluice/ledger/units'
+import type { UserRow } from '@sluice/store/queries/users'
+
+/** A user on the wire: never a hash, a session or a token. */
+export function userOnWire(row: UserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.displayName,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    group: row.group,
+    quota: wholeQuota(mq(row.posted)),
+    used_quota: wholeQuota(mq(row.spent)),
+    request_count: row.requests,
+    created_time: row.createdTime,
+  }
+}

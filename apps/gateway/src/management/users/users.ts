@@ -1,0 +1,194 @@
+import type { Refusal } from '@sluice/contract/errors'
+import * as routes from '@sluice/contract/routes/users'
+import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import { pageOf, sortingOf } from '@sluice/store/paging'
+import { insertLog } from '@sluice/store/queries/logs'
+import * as users from '@sluice/store/queries/users'
+import { type Binding, bind, bindUpdate, type Call } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { moveQuota } from '../quota-move.ts'
+import type { Caller } from '../sessions/caller.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { busy } from '../sessions/sign-in.ts'
+import { createUser } from './create-user.ts'
+import { changeProblem, outranks, RANK_REFUSAL, rankBound } from './rank.ts'
+import { userOnWire } from './user-wire.ts'
+
+const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'User' } }
+const NEWEST = { column: 'user.id', direction: 'desc' } as const
+
+/** Users, as administrators see and change them. Nobody reaches somebody of their own rank or above, except root. */
+export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
+  const db = deps.database.kysely
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+
+  const list = async (
+    keyword: string,
+    query: { p: number; size: number; sort: string; order: 'asc' | 'desc' | '' },
+  ) => {
+    const sorting = sortingOf(users.USER_SORT_COLUMNS, query, NEWEST)
+    const { rows, total } = await users.listUsers(db, keyword, sorting, pageOf(query))
+    return { data: rows.map(userOnWire), total }
+  }
+
+  /** The user, or why the caller may not touch them. */
+  const within = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
+    const user = await users.findUser(db, id)
+    if (user === undefined) return NOT_FOUND
+    return outranks(caller, user.role) ? user : RANK_REFUSAL
+  }
+
+  const note = (caller: Caller, user: users.UserRow, content: string): Promise<void> =>
+    insertLog(db, {
+      type: 3,
+      createdAt: nowSeconds(),
+      userId: user.id,
+      username: user.username,
+      content: `${content}, by ${caller.username} (id ${caller.id})`,
+    })
+
+  const change = async (caller: Caller, id: number, patch: users.UserPatch): Promise<users.UserRow | Refusal> => {
+    const problem = changeProblem(caller, id, patch)
+    if (problem !== undefined) return problem
+    const user = await within(caller, id)
+    if ('code' in user) return user
+    // Forms send back what they were given; an unchanged role or status must not end anybody's sessions.
+    const outcome = await users.updateUser(
+      db,
+      id,
+      {
+        ...patch,
+        role: patch.role === user.role ? undefined : patch.role,
+        status: patch.status === user.status ? undefined : patch.status,
+      },
+      rankBound(caller),
+    )
+    if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
+    // Between the look and the change the user was deleted or promoted.
+    if (outcome === 'not_found') return RANK_REFUSAL
+    for (const text of changes(user, patch)) await note(caller, user, text)
+    return user
+  }
+
+  const update = async ({ caller, body, context }: Call<typeof routes.updateUser>): Promise<object | Refusal> => {
+    if (body.group !== undefined && !deps.options().GroupRatio.has(body.group)) {
+      return invalidField('group', `there is no group "${body.group}"`)
+    }
+    const hashed = body.password ? await passwords.hash(body.password) : undefined
+    if (hashed === 'busy') return busy()
+    const user = await change(caller, body.id, {
+      username: body.username,
+      passwordHash: hashed?.hash,
+      displayName: body.display_name,
+      email: body.email,
+      group: body.group,
+      role: body.role,
+      status: body.status,
+    })
+    if ('code' in user) return user
+    if (hashed !== undefined && user.id === caller.id) await sessions.start(context, caller.id)
+    return (await setQuota(caller, user, body.quota)) ?? {}
+  }
+
+  /** A form sends back the quota it was given: only a different one is a change. */
+  const setQuota = async (
+    caller: Caller,
+    user: users.UserRow,
+    quota: number | undefined,
+  ): Promise<Refusal | undefined> => {
+    const before = wholeQuota(mq(user.posted))
+    if (quota === undefined || quota === before) return undefined
+    const content = `Quota changed from ${before} to ${quota}, by ${caller.username} (id ${caller.id})`
+    return await moveQuota(
+      deps.ledger,
+      { kind: 'user', id: user.id, unlimited: false },
+      {
+        requestId: deps.newId(),
+        kind: 'admin-adjust',
+        mode: 'set',
+        quota,
+        actor: caller.id,
+        reason: 'set by an administrator',
+        log: {
+          type: 3,
+          createdAt: nowSeconds(),
+          userId: user.id,
+          username: user.username,
+          content,
+          amount: mq(mqFromQuota(quota) - user.posted),
+        },
+      },
+    )
+  }
+
+  return [
+    bind(routes.listUsers, ({ query }) => list('', query)),
+    bind(routes.searchUsers, ({ query }) => list(query.keyword, query)),
+
+    bind(routes.getUser, async ({ caller, id }) => {
+      const user = id === caller.id ? await users.findUser(db, id) : await within(caller, id)
+      if (user === undefined || 'code' in user) return user ?? NOT_FOUND
+      return { data: userOnWire(user) }
+    }),
+
+    bind(routes.createUser, async ({ caller, body }) => (await createUser(deps, passwords, caller, body)) ?? {}),
+
+    bindUpdate(routes.updateUser, {
+      full: update,
+      statusOnly: async ({ caller, body }) => {
+        const changed = await change(caller, body.id, { status: body.status })
+        return 'code' in changed ? changed : {}
+      },
+    }),
+
+    bind(routes.deleteUser, async ({ caller, id }) => {
+      const user = await within(caller, id)
+      if ('code' in user) return user
+      if (!(await users.deleteUser(db, id, caller.role))) return RANK_REFUSAL
+      await note(caller, user, `User ${user.username} deleted`)
+      return {}
+    }),
+
+    bind(routes.topUpUser, async ({ caller, body }) => {
+      const user = await within(caller, body.user_id)
+      if ('code' in user) return user
+      const content = body.remark === '' ? `Topped up with ${body.quota} quota by an administrator` : body.remark
+      const refusal = await moveQuota(
+        deps.ledger,
+        { kind: 'user', id: user.id, unlimited: false },
+        {
+          requestId: deps.newId(),
+          kind: 'fund',
+          mode: 'add',
+          quota: body.quota,
+          actor: caller.id,
+          reason: content,
+          log: {
+            type: 1,
+            createdAt: nowSeconds(),
+            userId: user.id,
+            username: user.username,
+            content,
+            amount: mqFromQuota(body.quota),
+          },
+        },
+      )
+      return refusal ?? {}
+    }),
+
+    bind(routes.listGroups, async () => ({ data: [...deps.options().GroupRatio.keys()].sort() })),
+  ]
+}
+
+/** What an administrator's change is worth a log row for. */
+function changes(user: users.UserRow, patch: users.UserPatch): readonly string[] {
+  return [
+    patch.role === undefined || patch.role === user.role ? '' : `Role changed from ${user.role} to ${patch.role}`,
+    patch.status === undefined || patch.status === user.status
+      ? ''
+      : `User ${patch.status === 1 ? 'enabled' : 'disabled'}`,
+    patch.passwordHash === undefined ? '' : 'Password changed',
+  ].filter((text) => text !== '')
+}

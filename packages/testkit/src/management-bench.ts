@@ -1,0 +1,184 @@
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Envelope } from '@sluice/contract/route'
+import { openLedger } from '@sluice/ledger/group-commit'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Database } from '@sluice/store/database'
+import { type Options, readOptions } from '@sluice/store/options'
+import { insertSession } from '@sluice/store/queries/sessions'
+import { insertUser } from '@sluice/store/queries/users'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import { openVault, type Vault } from '@sluice/store/vault'
+import { createManagement } from '../../../apps/gateway/src/management/management.ts'
+import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
+import { openTestDatabase, type TestEngine } from './databases.ts'
+import { openTestLedgerEngine } from './ledger-engine.ts'
+
+/** The management API on a database and a ledger of its own, asked without a socket. */
+export interface ManagementBench {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly vault: Vault
+  readonly deps: ManagementDeps
+  /** Unix milliseconds; tests move it. */
+  readonly clock: { now: number }
+  /** What a channel test answers; tests replace it. */
+  probe: ProbeChannel
+  /** Failures that were reported; empty unless there is a bug. */
+  readonly reported: unknown[]
+  ask<D = unknown>(method: string, path: string, options?: AskOptions): Promise<Reply<D>>
+  fetch(request: Request): Promise<Response>
+  /** A user with a session, written straight into the database. */
+  addCaller(username: string, role: number): Promise<TestCaller>
+  /** Waits for work that outlived its request. */
+  settleBackground(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AskOptions {
+  readonly body?: unknown
+  readonly as?: TestCaller | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply<D> extends Envelope<D> {
+  readonly status: number
+  readonly headers: Headers
+  readonly time?: number
+  readonly modelName?: string
+}
+
+export interface TestCaller {
+  readonly id: number
+  readonly username: string
+  /** `session=…` */
+  readonly cookie: string
+}
+
+/** Where every test caller seems to be, unless a request says otherwise in `x-test-address`. */
+const ADDRESS = '127.0.0.1'
+
+export async function openManagementBench(engine: TestEngine = 'sqlite'): Promise<ManagementBench> {
+  const database = await openTestDatabase(engine)
+  const db = database.kysely
+  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const reported: unknown[] = []
+  const ledger = await openLedger({
+    engine: await openTestLedgerEngine(database),
+    replica: 'test',
+    alone: true,
+    now: () => clock.now,
+    maxBacklog: 1_000,
+    drainMs: 1_000,
+    onDead: () => reported.push('dead'),
+    onFailure: (error) => reported.push(error),
+  })
+  const vault = openVault([randomBytes(32)])
+  const openSecret = (sealed: string): string | undefined => {
+    const opened = vault.open('option', sealed)
+    return opened.ok ? opened.text : undefined
+  }
+  const readAll = async (): Promise<Options> => readOptions(await loadOptions(db), openSecret).options
+  let options = await readAll()
+
+  const stopping = new AbortController()
+  const background = new Set<Promise<void>>()
+  const settleBackground = async (): Promise<void> => void (await Promise.all(background))
+
+  const bench = { probe: succeed }
+  const deps: ManagementDeps = {
+    database,
+    ledger,
+    vault,
+    options: () => options,
+    versions: {
+      check: async () => {
+        options = await readAll()
+      },
+    },
+    now: () => clock.now,
+    randomBytes: (size) => randomBytes(size),
+    newId: () => randomUUIDv7().replaceAll('-', ''),
+    probeChannel: (id, model, signal) => bench.probe(id, model, signal),
+    clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
+    isSecure: (context) => context.req.header('x-test-secure') !== undefined,
+    version: '0.0.0-test',
+    startTime: 1_763_600_000,
+    kinds: {
+      defaultBaseUrl: (type) => (type === 1 ? 'https://api.openai.com' : ''),
+      baseUrlEditable: (type) => type !== 11,
+      knownModels: () => ({ 1: ['gpt-4o'], 50: [] }),
+      defaultModelConfigs: (type) => (type === 1 ? '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}' : '{}'),
+    },
+    inBackground: (work) => {
+      const task: Promise<void> = work(stopping.signal)
+        .catch((error: unknown) => void reported.push(error))
+        .finally(() => background.delete(task))
+      background.add(task)
+    },
+    report: (error) => reported.push(error),
+  }
+  const app = createManagement(deps)
+
+  return Object.assign(bench, {
+    database,
+    ledger,
+    vault,
+    deps,
+    clock,
+    reported,
+    fetch: async (request: Request) => await app.fetch(request),
+    ask: async <D>(method: string, path: string, { body, as, headers }: AskOptions = {}): Promise<Reply<D>> => {
+      const cookie = typeof as === 'string' ? as : (as?.cookie ?? '')
+      const response = await app.fetch(
+        new Request(`http://localhost:3000${path}`, {
+          method,
+          headers: {
+            host: 'localhost:3000',
+            ...(cookie === '' ? {} : { cookie }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      )
+      const envelope = (await response.json()) as Envelope<D>
+      return { ...envelope, status: response.status, headers: response.headers }
+    },
+    addCaller: async (username: string, role: number): Promise<TestCaller> => {
+      const user = await insertUser(db, {
+        username,
+        passwordHash: '',
+        displayName: username,
+        role,
+        email: '',
+        group: 'default',
+        createdTime: Math.floor(clock.now / 1_000),
+      })
+      if (user === 'name_taken') throw new Error(`there is a user ${username} already`)
+      await ledger.openAccount('user', user.id, false)
+      return { id: user.id, username, cookie: await addSession(user.id) }
+    },
+    settleBackground,
+    close: async () => {
+      stopping.abort()
+      await settleBackground()
+      await ledger.close()
+      await database.close()
+    },
+  })
+
+  async function addSession(userId: number): Promise<string> {
+    const id = randomBytes(32).toString('base64url')
+    const now = Math.floor(clock.now / 1_000)
+    const idHash = createHash('sha256').update(id).digest('hex')
+    await insertSession(db, { idHash, userId, now, expires: now + 7 * 24 * 3600, replaces: undefined })
+    return `session=${id}`
+  }
+}
+
+const succeed: ProbeChannel = async (_id, model) => ({
+  ok: true,
+  model: model ?? 'cheapest',
+  elapsedMs: 120,
+  message: 'four',
+})
