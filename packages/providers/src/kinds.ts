@@ -84,8 +84,8 @@ export function kindOf(code: number): ChannelKind | undefined {
 }
 
 /**
- * Whether the relay can serve the kind: its dialect, framing and credentials are here and it has no quirk, since none is
- * handled yet. The console lists the others, the relay refuses them.
+ * Whether the relay can serve the kind: its dialect, framing and credentials are here and it has no quirk, since none
+ * is handled yet. The console lists the others, the relay refuses them.
  */
 export function isServable(kind: ChannelKind): boolean {
   const { dialect, framing, credentials, quirks } = kind

@@ -13,8 +13,8 @@ export function modelsByKind(today: number): Readonly<Record<string, readonly st
 }
 
 /**
- * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving it
- * as a channel's `model_configs` changes no price.
+ * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving
+ * it as a channel's `model_configs` changes no price.
  */
 export function defaultPricing(kindCode: number, today: number): string {
   const lines = liveEntries(kindCode, today).map((entry) => `  ${JSON.stringify(entry.model)}: ${configText(entry)}`)

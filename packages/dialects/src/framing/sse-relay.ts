@@ -1,3 +1,4 @@
+import { endsWithBlankLine, eventOf, nextLineEnd } from './event-bytes.ts'
 import { EVENT_LIMIT } from './sse.ts'
 
 /**
@@ -237,38 +238,4 @@ class EventRelay implements SseRelay {
   private isClosed(): boolean {
     return this.state === 'done' || this.state === 'too_large'
   }
-}
-
-/** Whether the last line is blank and can have nothing more coming (a lone CR might be half of a CRLF). */
-function endsWithBlankLine(chunk: Uint8Array): boolean {
-  const n = chunk.length
-  if (n < 2 || chunk[n - 1] !== LF) return false
-  return chunk[n - 2] === LF || (n > 2 && chunk[n - 2] === CR && (chunk[n - 3] === LF || chunk[n - 3] === CR))
-}
-
-/** Index of the next CR or LF, or the length. Kept tiny: it sees every byte. */
-function nextLineEnd(bytes: Uint8Array, from: number): number {
-  for (let i = from; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0
-    if (byte <= CR && (byte === LF || byte === CR)) return i
-  }
-  return bytes.length
-}
-
-/** Data and name of an event's bytes; undefined when it has no data. */
-function eventOf(
-  bytes: Uint8Array,
-  mayHaveMark: boolean,
-): { readonly data: string; readonly name: string } | undefined {
-  const text = new TextDecoder('utf-8', { ignoreBOM: !mayHaveMark }).decode(bytes)
-  const data: string[] = []
-  let name = ''
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    const field = /^(data|event)(?:$|: ?)/.exec(line)
-    if (field === null) continue
-    const value = line.slice(field[0].length)
-    if (field[1] === 'data') data.push(value)
-    else name = value
-  }
-  return data.length === 0 ? undefined : { data: data.join('\n'), name }
 }

@@ -77,8 +77,9 @@ export class TextBuffer {
 }
 
 /**
- * Copies the strings that a model wrote (answer, reasoning, refusal, tool arguments) out of chat chunks or a whole reply,
- * by their keys and without parsing. Quotes inside of strings are escaped in JSON, so a key found by its bytes is a key.
+ * Copies the strings that a model wrote (answer, reasoning, refusal, tool arguments) out of chat chunks or a whole
+ * reply, by their keys and without parsing. Quotes inside of strings are escaped in JSON, so a key found by its bytes
+ * is a key.
  * `oneLinePerChunk` says that every line is a chunk of its own; a pretty-printed reply is not.
  */
 export function copyDeltaStrings(

@@ -88,3 +88,13 @@ test('what was added may be overwritten afterwards', () => {
   event.fill(0)
   expect(collected.finish().text).toBe('kept')
 })
+
+test('measuring looks at what came so far and loses nothing', () => {
+  const collected = openDeltaText()
+  const event = encode('data: {"choices":[{"delta":{"content":"four"}}]}\n\n')
+  collected.add(event)
+  expect(collected.measure()).toBe(4)
+  collected.add(event)
+  expect(collected.measure()).toBe(8)
+  expect(collected.finish()).toStrictEqual({ text: 'fourfour', beyondBytes: 0 })
+})

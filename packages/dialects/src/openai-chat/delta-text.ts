@@ -9,8 +9,8 @@ export interface DeltaText {
   /** Takes a piece that was sent to the client: whole events, as `push` of the stream gave it. Copies what it keeps. */
   add(events: Uint8Array): void
   /**
-   * Bytes of text so far, as they are escaped in JSON. Looks at everything that was added since the last look: for now and
-   * then, not for every piece.
+   * Bytes of text so far, as they are escaped in JSON. Looks at everything that was added since the last look: for now
+   * and then, not for every piece.
    */
   measure(): number
   /** Reads the collection; call once. */

@@ -16,8 +16,8 @@ export interface ChatRequest {
   /** The client set `stream_options.include_usage: true` itself. */
   readonly usageAsked: boolean
   /**
-   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, since upstreams differ in
-   * which one they obey. Undefined when neither is given or one is 0, which some upstreams read as "no cap".
+   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, since upstreams differ
+   * in which one they obey. Undefined when neither is given or one is 0, which some upstreams read as "no cap".
    */
   readonly maxOutput: number | undefined
   /** Number of choices, 1 to 128; output is paid per choice. */
@@ -60,7 +60,8 @@ const STREAM_OPTION_KEYS = keySet('include_usage')
 
 /**
  * Reads a whole request body. Refuses anything that `JSON.parse` would refuse, anything that is not an object, a key
- * of ours that appears twice, and wrong types in the fields above; null counts as absent. Body size is the caller's limit.
+ * of ours that appears twice, and wrong types in the fields above; null counts as absent. Body size is the caller's
+ * limit.
  */
 export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   const scanned = scanObject(body, KEYS)

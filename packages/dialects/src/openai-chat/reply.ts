@@ -42,7 +42,9 @@ const ERROR_KEYS = [
 const KEYS = keySet(...ANSWER_KEYS, ...ERROR_KEYS)
 const CHOICE_KEYS = keySet('usage')
 
-/** Scans a whole reply body; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
+/**
+ * Scans a whole reply body; only small members are parsed, never the answer. `invalid` says why it is no JSON object.
+ */
 export function readReply(body: Uint8Array): ChatReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }

@@ -17,7 +17,7 @@ const message = fc.record({
   role: fc.constantFrom('user', 'assistant', 'system', 'developer', 'tool'),
   content: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(null), fc.constant([{ type: 'text', text: 'x' }])),
 })
-const options = fc.constantFrom<Body['stream_options']>(
+const options = fc.constantFrom<NonNullable<Body['stream_options']> | null>(
   null,
   {},
   { include_usage: false },
@@ -25,7 +25,7 @@ const options = fc.constantFrom<Body['stream_options']>(
   { include_obfuscation: false },
   { include_obfuscation: false, include_usage: false },
 )
-const members: fc.Arbitrary<Body> = fc.record(
+const members = fc.record<Body, 'model' | 'messages'>(
   {
     model: fc.constantFrom('gpt-4o', 'm"\\\n', '\u6a21\u578b'),
     messages: fc.array(message, { minLength: 1, maxLength: 4 }),

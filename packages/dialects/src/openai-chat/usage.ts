@@ -5,11 +5,11 @@ import type { TokenCounts } from '../token-counts.ts'
 const COUNT_LIMIT = 2 ** 31 - 1
 
 /**
- * Normalises one OpenAI-style usage object. Knows the places where vendors put cached tokens: details (OpenAI and most),
- * `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details `cache_write_tokens`
- * (OpenAI, OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope), where a bare total counts
- * as the five-minute class. Undefined when the object is absent, all zero, incomplete or not believable:
- * then the tokens must be counted here.
+ * Normalises one OpenAI-style usage object. Knows the places where vendors put cached tokens: details (OpenAI and
+ * most), `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details
+ * `cache_write_tokens` (OpenAI, OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope),
+ * where a bare total counts as the five-minute class. Undefined when the object is absent, all zero, incomplete or not
+ * believable: then the tokens must be counted here.
  */
 export function readUsage(usage: unknown): TokenCounts | undefined {
   const fields = asObject(usage)

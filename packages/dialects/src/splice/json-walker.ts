@@ -1,3 +1,5 @@
+import { afterSequence, isCommonTriple, isContinuation } from './utf8.ts'
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_BRACE = 0x7b
@@ -21,8 +23,8 @@ const MEDIA_MIN_BYTES = 512
  * show one model to us and another to the upstream. Strings are checked four bytes at a time, which is what keeps a
  * body of several megabytes cheap.
  *
- * Every `skip…` method takes the index of a value's first byte and answers the index after its last, or -1 on a fault,
- * which `reason()` then describes.
+ * Every `skip…` method takes the index of a value's first byte and answers the index after its last, or -1 on a
+ * fault, which `reason()` then describes.
  */
 export class JsonWalker {
   /** Strings that carry inline media, see `noteMedia`. */
@@ -259,31 +261,4 @@ function isSimpleEscape(byte: number): boolean {
     default:
       return false
   }
-}
-
-/** Leads a three-byte sequence whose second byte may be any continuation: nearly all CJK text. */
-function isCommonTriple(lead: number): boolean {
-  return lead > 0xe0 && lead < 0xf0 && lead !== 0xed
-}
-
-/** Index after the multi-byte UTF-8 sequence at `at` (RFC 3629: no overlong forms, no surrogates), or `~at`. */
-function afterSequence(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] ?? 0
-  const second = bytes[at + 1] ?? 0
-  if (lead < 0xe0) return lead >= 0xc2 && isContinuation(second) ? at + 2 : ~at
-  const third = bytes[at + 2] ?? 0
-  if (lead < 0xf0) {
-    const low = lead === 0xe0 ? 0xa0 : 0x80
-    const high = lead === 0xed ? 0x9f : 0xbf
-    return second >= low && second <= high && isContinuation(third) ? at + 3 : ~at
-  }
-  const low = lead === 0xf0 ? 0x90 : 0x80
-  const high = lead === 0xf4 ? 0x8f : 0xbf
-  return lead <= 0xf4 && second >= low && second <= high && isContinuation(third) && isContinuation(bytes[at + 3] ?? 0)
-    ? at + 4
-    : ~at
-}
-
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80
 }

@@ -1,6 +1,6 @@
 import { type Decimal, decimalOfNumber } from './decimal.ts'
 
-/** What an administrator set for one model of a channel. Ratio 1 = 2 USD per million input tokens = 1 quota per token. */
+/** What an administrator set for one model of a channel. Ratio 1 = 1 quota per input token = 2 USD per million. */
 export interface ModelConfig {
   readonly ratio?: Decimal
   /** Output price as a multiple of the input price. */

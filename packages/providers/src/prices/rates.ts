@@ -22,12 +22,12 @@ const DATED = /-20\d\d(?:-(?:0[1-9]|1[0-2])-|(?:0[1-9]|1[0-2]))(?:0[1-9]|[12]\d|
 
 /**
  * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the book.
- * Both are asked for the exact name and, only if neither knows it, for the name without a dated suffix. `missing` must be
- * refused, never guessed.
+ * Both are asked for the exact name and, only if neither knows it, for the name without a dated suffix. `missing` must
+ * be refused, never guessed.
  *
- * A configured ratio replaces the list's input price; the model's output price, cache discounts and long-prompt steps keep
- * their proportion to it, unless `completion_ratio` says otherwise for the output. A model that the book does not know
- * costs the configured ratio for every class, times `completion_ratio` (1 when absent) for output.
+ * A configured ratio replaces the list's input price; the model's output price, cache discounts and long-prompt steps
+ * keep their proportion to it, unless `completion_ratio` says otherwise for the output. A model that the book does not
+ * know costs the configured ratio for every class, times `completion_ratio` (1 when absent) for output.
  */
 export function rates(kindCode: number, model: string, configs: ModelConfigs): Quote | 'missing' {
   const isKnown = configs.has(model) || bookEntry(kindCode, model) !== undefined

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { CHANNEL_KINDS } from './kinds.ts'
+import { defaultModels, defaultPricing, modelsByKind } from './model-lists.ts'
+import { parseModelConfigs } from './prices/model-configs.ts'
+import { rates } from './prices/rates.ts'
+
+const TODAY = Date.UTC(2026, 10, 20)
+
+test('lists hold live chat models only', () => {
+  const openai = defaultModels(1, TODAY)
+  expect(openai).toContain('gpt-4o')
+  expect(openai).toContain('gpt-6-luna')
+  expect(openai).not.toContain('gpt-4')
+  expect(openai).not.toContain('gpt-5.5-pro')
+  expect(openai).not.toContain('text-embedding-3-small')
+})
+
+test('a model leaves the lists on the day of its shutdown', () => {
+  expect(defaultModels(1, Date.UTC(2027, 0, 13, 23))).toContain('gpt-4o')
+  expect(defaultModels(1, Date.UTC(2027, 0, 14))).not.toContain('gpt-4o')
+})
+
+test('every kind has a list, and a kind in front of anything knows every vendor’s models', () => {
+  const lists = modelsByKind(TODAY)
+  expect(Object.keys(lists)).toHaveLength(51)
+  expect(lists['50']).toStrictEqual(
+    expect.arrayContaining(['gpt-4o', 'claude-opus-5', 'gemini-3.8-flash', 'qwen3.8-max']),
+  )
+  expect(lists['38']).toStrictEqual([])
+})
+
+describe('default pricing', () => {
+  test('is a model configuration, with the cap where it is known', () => {
+    expect(JSON.parse(defaultPricing(1, TODAY))).toMatchObject({
+      'gpt-4o': { ratio: 1.25, completion_ratio: 4, max_tokens: 16_384 },
+    })
+    expect(defaultPricing(38, TODAY)).toBe('{}')
+  })
+
+  test.each(CHANNEL_KINDS.map(({ code, name }) => [code, name] as const))(
+    'of type %i %s, saved on a channel, changes no price',
+    (code) => {
+      const configs = parseModelConfigs(defaultPricing(code, TODAY))
+      if ('problem' in configs) throw new Error(configs.problem)
+      for (const model of defaultModels(code, TODAY)) {
+        const list = rates(code, model, new Map())
+        const own = rates(code, model, configs)
+        if (list === 'missing' || own === 'missing') throw new Error(`${model} has no price`)
+        expect(own).toStrictEqual({ ...list, source: 'channel' })
+      }
+    },
+  )
+})
