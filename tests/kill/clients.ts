@@ -14,10 +14,14 @@ const CALLS: readonly Call[] = [
   { model: 'emu-fast', stream: false },
   { model: 'emu-fast', stream: true, includeUsage: true },
   { model: 'emu-pace-40-10', stream: true, includeUsage: true },
-  { model: 'emu-pace-400-5', stream: true, includeUsage: true },
-  { model: 'emu-pace-20-10', stream: false },
+  { model: 'emu-fast', stream: false },
   { model: 'emu-reasoning', stream: true },
+  { model: 'emu-fast', stream: true, includeUsage: true },
+  { model: 'emu-pace-400-5', stream: true, includeUsage: true },
+  { model: 'emu-fast', stream: false },
   { model: 'emu-pace-100-10', stream: true, leavesAfterMs: 120 },
+  { model: 'emu-fast', stream: true },
+  { model: 'emu-pace-20-10', stream: false },
   { model: 'emu-cut-mid', stream: true },
   { model: 'emu-error-500', stream: false },
   { model: 'emu-no-usage', stream: true },
@@ -33,8 +37,16 @@ export interface CompleteAnswer {
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | undefined
 }
 
-/** Calls from many clients at once until the gateway is gone. Answers what arrived whole. */
-export async function callUntilGone(url: string, keys: readonly string[], clients: number): Promise<CompleteAnswer[]> {
+/**
+ * Calls from many clients at once until the gateway is gone. Answers what arrived whole. `onAnswer` hears the number of
+ * whole answers so far.
+ */
+export async function callUntilGone(
+  url: string,
+  keys: readonly string[],
+  clients: number,
+  onAnswer: (count: number) => void,
+): Promise<CompleteAnswer[]> {
   const answers: CompleteAnswer[] = []
   const client = async (number: number) => {
     for (let turn = number; ; turn++) {
@@ -43,7 +55,7 @@ export async function callUntilGone(url: string, keys: readonly string[], client
       if (call === undefined || key === undefined) return
       const result = await callOnce(url, key, call)
       if (result === 'gone') return
-      if (result !== 'broken') answers.push(result)
+      if (result !== 'broken') onAnswer(answers.push(result))
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
