@@ -9,7 +9,8 @@ import {
   testTrace,
   TEST_SECONDS,
 } from '@sluice/testkit/ledger-operations'
-import { outcomeName, useLedger } from '@sluice/testkit/ledger-suite'
+import { useLedger } from '@sluice/testkit/ledger-suite'
+import { outcomeName } from '@sluice/testkit/outcome-name'
 import { describe, expect, it } from 'vitest'
 import { mq, mqFromQuota } from './units.ts'
 

@@ -7,7 +7,8 @@ import {
   testMove,
   testSettle,
 } from '@sluice/testkit/ledger-operations'
-import { outcomeName, useLedger } from '@sluice/testkit/ledger-suite'
+import { useLedger } from '@sluice/testkit/ledger-suite'
+import { outcomeName } from '@sluice/testkit/outcome-name'
 import { describe, expect, it } from 'vitest'
 import { mqFromQuota } from './units.ts'
 

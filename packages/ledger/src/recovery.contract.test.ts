@@ -8,7 +8,8 @@ import {
   testSettlement,
   testTrace,
 } from '@sluice/testkit/ledger-operations'
-import { outcomeName, useLedger } from '@sluice/testkit/ledger-suite'
+import { useLedger } from '@sluice/testkit/ledger-suite'
+import { outcomeName } from '@sluice/testkit/outcome-name'
 import { describe, expect, it } from 'vitest'
 import type { Operation } from './operation.ts'
 import { mqFromQuota } from './units.ts'

@@ -1,9 +1,10 @@
 import type { LedgerEngine } from '@sluice/ledger/engine'
-import type { Operation, Outcome } from '@sluice/ledger/operation'
+import type { Operation } from '@sluice/ledger/operation'
 import type { ReadRows } from '@sluice/ledger/verify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { openTestDatabase, type TestDatabase, type TestEngine } from './databases.ts'
 import { brokenInvariants, openTestLedgerEngine, readRowsOf } from './ledger-engine.ts'
+import { outcomeName } from './outcome-name.ts'
 
 /** What a suite over the ledger's engines works with; valid inside its tests. */
 export interface LedgerSuite {
@@ -54,8 +55,4 @@ export function useLedger(name: TestEngine): LedgerSuite {
     apply: async (...batch) => (await engine.apply(batch, 'r1')).outcomes.map(outcomeName),
     openEngine,
   }
-}
-
-export function outcomeName(outcome: Outcome): string {
-  return outcome.outcome === 'refused' ? outcome.reason : outcome.outcome
 }

@@ -1,0 +1,206 @@
+/**
+ * The ledger's rules once more, as simple as they can be said: requests with a phase, and balances that are always counted
+ * anew from everything that ever happened. Slow, in memory, without a line of the ledger's own code.
+ */
+export type ModelStep =
+  | {
+      readonly step: 'batch'
+      readonly replica: string
+      readonly replay: boolean
+      readonly operations: readonly ModelOperation[]
+    }
+  /** The replica is declared dead; it may go on all the same, as a paused one would. */
+  | { readonly step: 'recover'; readonly dead: string }
+
+/** Amounts are whole quota; tokens are output tokens, 10 quota each. */
+export type ModelOperation =
+  | { readonly op: 'hold'; readonly request: number; readonly quota: number }
+  | { readonly op: 'extend'; readonly request: number; readonly quota: number }
+  | { readonly op: 'renew'; readonly request: number; readonly tokens: number }
+  | { readonly op: 'settle'; readonly request: number; readonly tokens: number }
+  | { readonly op: 'void'; readonly request: number }
+  | {
+      readonly op: 'move'
+      readonly id: number
+      readonly payer: number
+      readonly what: MoveName
+      readonly quota: number
+    }
+  | { readonly op: 'unlimited'; readonly payer: number; readonly unlimited: boolean }
+
+export type MoveName = 'gift' | 'adjust-add' | 'adjust-set' | 'limit-add' | 'limit-set'
+
+/** Payer i pays with token i; payers 0 and 1 are one user. */
+export const MODEL_USER_OF = [0, 0, 1] as const
+export const QUOTA_PER_TOKEN = 10
+
+export function payerOfRequest(request: number): number {
+  return request % MODEL_USER_OF.length
+}
+
+interface ModelRequest {
+  readonly request: number
+  phase: 'none' | 'open' | 'charged'
+  held: number
+  progress: number | undefined
+  replica: string
+  at: number
+  charged: number
+  corrected: boolean
+}
+
+export interface ModelBalance {
+  readonly posted: number
+  readonly held: number
+  readonly spent: number
+  readonly requests: number
+}
+
+export class LedgerModel {
+  readonly #requests = new Map<number, ModelRequest>()
+  readonly #moves: { readonly key: string; readonly account: string; readonly at: number; readonly quota: number }[] =
+    []
+  readonly #unlimited = new Set<number>()
+  readonly #dead = new Set<string>()
+
+  /** The name of the outcome of each operation. `at` numbers the batch; a replay has the same number again. */
+  batch(operations: readonly ModelOperation[], replica: string, at: number): string[] {
+    const claimed = new Set<string>()
+    return operations.map((operation, i) => this.#apply(operation, replica, at + i, claimed))
+  }
+
+  recover(dead: string): void {
+    this.#dead.add(dead)
+    for (const request of this.#requests.values()) {
+      if (request.phase !== 'open' || !this.#dead.has(request.replica)) continue
+      if (request.progress === undefined) this.#close(request, 'none')
+      else this.#charge(request, request.progress)
+    }
+  }
+
+  user(user: number): ModelBalance {
+    return this.#count(`user ${user}`, (request) => MODEL_USER_OF[payerOfRequest(request.request)] === user)
+  }
+
+  token(payer: number): ModelBalance {
+    return this.#count(`token ${payer}`, (request) => payerOfRequest(request.request) === payer)
+  }
+
+  #apply(operation: ModelOperation, replica: string, at: number, claimed: Set<string>): string {
+    switch (operation.op) {
+      case 'unlimited':
+        if (operation.unlimited) this.#unlimited.add(operation.payer)
+        else this.#unlimited.delete(operation.payer)
+        return 'account'
+      case 'move':
+        return this.#move(operation, at, claimed)
+      case 'hold':
+        return this.#hold(this.#request(operation.request), operation.quota, replica, at, claimed)
+      case 'settle':
+        return this.#settle(this.#request(operation.request), operation.tokens)
+      default:
+        return this.#whileOpen(this.#request(operation.request), operation)
+    }
+  }
+
+  #hold(request: ModelRequest, quota: number, replica: string, at: number, claimed: Set<string>): string {
+    const key = `hold ${request.request}`
+    if (request.phase === 'charged') return 'stale'
+    if (request.phase === 'open') {
+      const own = request.at === at && request.replica === replica && !claimed.has(key)
+      if (own) claimed.add(key)
+      return own ? 'done' : 'stale'
+    }
+    const refusal = this.#refusal(request, quota)
+    if (refusal !== undefined) return refusal
+    claimed.add(key)
+    Object.assign(request, { phase: 'open', held: quota, progress: undefined, replica, at })
+    return 'done'
+  }
+
+  #whileOpen(request: ModelRequest, operation: ModelOperation & { op: 'extend' | 'renew' | 'void' }): string {
+    if (request.phase !== 'open') return 'stale'
+    if (operation.op === 'renew') request.progress = operation.tokens
+    if (operation.op === 'void') this.#close(request, 'none')
+    if (operation.op !== 'extend') return 'done'
+    const refusal = operation.quota > request.held ? this.#refusal(request, operation.quota - request.held) : undefined
+    if (refusal === undefined) request.held = Math.max(request.held, operation.quota)
+    return refusal ?? 'done'
+  }
+
+  #settle(request: ModelRequest, tokens: number): string {
+    if (request.phase !== 'charged') this.#charge(request, tokens)
+    else if (!request.corrected && request.charged !== tokens * QUOTA_PER_TOKEN) {
+      request.charged = tokens * QUOTA_PER_TOKEN
+      request.corrected = true
+    }
+    return 'done'
+  }
+
+  #move(operation: ModelOperation & { op: 'move' }, at: number, claimed: Set<string>): string {
+    const { id, payer, what, quota } = operation
+    const isLimit = what.startsWith('limit')
+    const account = isLimit ? `token ${payer}` : `user ${MODEL_USER_OF[payer] ?? 0}`
+    const key = `${isLimit ? 'limit-set' : what === 'gift' ? 'gift' : 'admin-adjust'} ${id}`
+    const before = this.#moves.find((move) => move.key === key)
+    if (before !== undefined) {
+      const own = before.account === account && before.at === at && !claimed.has(key)
+      if (own) claimed.add(key)
+      return own ? 'done' : 'stale'
+    }
+    const posted = isLimit ? this.token(payer).posted : this.user(MODEL_USER_OF[payer] ?? 0).posted
+    const step = what.endsWith('-set') ? quota - posted : quota
+    if (what === 'gift' && step < 0) return 'invalid'
+    if (step === 0) return 'stale'
+    claimed.add(key)
+    this.#moves.push({ key, account, at, quota: step })
+    return 'done'
+  }
+
+  #refusal(request: ModelRequest, quota: number): string | undefined {
+    const payer = payerOfRequest(request.request)
+    const user = this.user(MODEL_USER_OF[payer] ?? 0)
+    const token = this.token(payer)
+    if (user.posted - user.held < quota) return 'user_quota'
+    if (!this.#unlimited.has(payer) && token.posted - token.held < quota) return 'token_quota'
+    return undefined
+  }
+
+  #charge(request: ModelRequest, tokens: number): void {
+    this.#close(request, 'charged')
+    request.charged = tokens * QUOTA_PER_TOKEN
+  }
+
+  #close(request: ModelRequest, phase: 'none' | 'charged'): void {
+    Object.assign(request, { phase, held: 0, progress: undefined })
+  }
+
+  #count(account: string, pays: (request: ModelRequest) => boolean): ModelBalance {
+    const mine = [...this.#requests.values()].filter(pays)
+    const charged = mine.filter(({ phase }) => phase === 'charged')
+    const spent = sum(charged.map((request) => request.charged))
+    const moved = sum(this.#moves.filter((move) => move.account === account).map(({ quota }) => quota))
+    return { posted: moved - spent, held: sum(mine.map(({ held }) => held)), spent, requests: charged.length }
+  }
+
+  #request(request: number): ModelRequest {
+    const known = this.#requests.get(request)
+    if (known !== undefined) return known
+    const fresh: ModelRequest = {
+      request,
+      phase: 'none',
+      held: 0,
+      progress: undefined,
+      replica: '',
+      at: 0,
+      charged: 0,
+      corrected: false,
+    }
+    this.#requests.set(request, fresh)
+    return fresh
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

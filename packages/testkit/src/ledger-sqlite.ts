@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ReadRows } from '@sluice/ledger/verify'
+import { COLUMN_TYPES } from '@sluice/store/column-types'
+import { MIGRATIONS } from '@sluice/store/migrations/list'
+import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
+
+/** A migrated SQLite file in this thread, fast and not durable: for laws that need thousands of empty books. */
+export interface SqliteBooks {
+  readonly connection: SqliteConnection
+  readonly read: ReadRows
+  empty(): void
+  close(): void
+}
+
+export function openSqliteBooks(): SqliteBooks {
+  const directory = mkdtempSync(join(tmpdir(), 'sluice-books-'))
+  const connection = openSqliteConnection(join(directory, 'sluice.db'))
+  connection.exec('pragma synchronous = off')
+  for (const { statements } of MIGRATIONS) {
+    for (const statement of statements(COLUMN_TYPES.sqlite)) connection.exec(statement)
+  }
+  const tables = ['hold', 'transfer', 'price', 'usage_daily', 'log', 'trace', 'replica', 'account', '"option"']
+  return {
+    connection,
+    read: async (text) => connection.prepare(text).all(),
+    empty: () => connection.exec(`begin; ${tables.map((table) => `delete from ${table};`).join(' ')} commit`),
+    close: () => {
+      connection.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
