@@ -26,7 +26,7 @@ const line = fc.oneof(
   { weight: 4, arbitrary: value.map((text) => `data: ${text}`) },
   value.map((text) => `event: ${text}`),
   value.map((text) => `: ${text}`),
-  fc.constantFrom('', 'data', 'event', 'id: 7', 'id:\u0000', 'retry: 10', 'unknown: x', ' data: x'),
+  fc.constantFrom('', 'data', 'event', 'id: 7', 'id:\u0000', 'retry: 10', 'unknown: x', ' data: x', '\ufeffdata: x'),
 )
 const stream = fc
   .tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(line, lineEnd), { maxLength: 20 }))
@@ -72,6 +72,9 @@ test('arbitrary bytes never throw, and an endless event stops at the limit', () 
   parser.push(encode(`data: ${'x'.repeat(40)}\ndata: ${'x'.repeat(40)}`))
   expect(parser.overflowed).toBe(true)
   expect(parser.push(encode('\n\ndata: y\n\n'))).toStrictEqual([])
+  const byLines = openSseParser({ limit: 64 })
+  expect(byLines.push(encode(`${'data: 1\n'.repeat(20)}\n`))).toStrictEqual([])
+  expect(byLines.overflowed).toBe(true)
 })
 
 test('the last event id stays until another one comes', () => {

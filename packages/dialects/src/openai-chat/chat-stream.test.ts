@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { openSseRelay } from '../framing/sse-relay.ts'
 import { EVENT_LIMIT } from '../framing/sse.ts'
+import { ChatSniffer } from './chat-sniffer.ts'
 import { openChatStream } from './chat-stream.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -34,6 +36,12 @@ describe('the usage chunk', () => {
     const stream = openChatStream({ usageAsked: false })
     expect(decode(stream.push(encode(finish + usageChunk)))).toBe(finish)
     expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+  })
+
+  test('takes the second half of its line end along when that comes later', () => {
+    const stream = openChatStream({ usageAsked: false })
+    expect(stream.push(encode(usageChunk.replace('\n\n', '\r\n\r')))).toStrictEqual([])
+    expect(decode(stream.push(encode(`\n${delta('Hi')}`)))).toBe(delta('Hi'))
   })
 
   test('stays when it rides in a chunk with choices, as Mistral sends it', () => {
@@ -74,7 +82,13 @@ describe('an error event', () => {
     ['an error object', data({ error: { message: 'overloaded', code: 529 } }), 'overloaded'],
     ['beside choices', data({ choices: [{ delta: {}, finish_reason: 'error' }], error: { message: 'gone' } }), 'gone'],
     ['a code without choices', data({ code: 10013, message: 'flagged', sid: 's' }), 'flagged'],
+    ['a code after a comment', `: ping\n${data({ code: 10013, message: 'flagged' })}`, 'flagged'],
     ['an event of that name', `event: error\n${data({ message: 'by name' })}`, 'by name'],
+    [
+      'an event of that name with choices',
+      `event: error\n${data({ choices: [{ delta: {} }], message: 'by name' })}`,
+      'by name',
+    ],
   ])('%s holds itself and the rest back', (_, event, message) => {
     const stream = openChatStream({ usageAsked: false })
     expect(decode(stream.push(encode(delta('Hi') + event + delta('more') + usageChunk + data('[DONE]'))))).toBe(
@@ -85,6 +99,13 @@ describe('an error event', () => {
     expect(stream.usage).toMatchObject({ output: 2 })
     expect(stream.end()).toStrictEqual({ outcome: 'broken', reason: 'it reported an error', forward: [] })
   })
+})
+
+test('a named error is seen among ordinary events', () => {
+  const stream = openChatStream({ usageAsked: false })
+  const named = `event: error\n${data({ choices: [{ delta: {} }], message: 'by name' })}`
+  expect(decode(stream.push(encode(delta('Hi') + named)))).toBe(delta('Hi'))
+  expect(stream.error?.message).toBe('by name')
 })
 
 describe('the end of input', () => {
@@ -142,6 +163,13 @@ test('one event above 16 MiB ends the stream, in whatever pieces it comes', () =
   expect(stream.state).toBe('too_large')
   expect(stream.push(encode(delta('late')))).toStrictEqual([])
   expect(stream.end()).toMatchObject({ outcome: 'broken', reason: 'one event exceeds 16777216 bytes' })
+})
+
+test('one event above the limit ends the stream when it comes in one piece, too', () => {
+  const stream = openSseRelay(new ChatSniffer(false), { limit: 100 })
+  const event = encode(delta('x'.repeat(100)))
+  expect(decode(stream.push(encode(`: ping\n\n${decode([event])}`)))).toBe(': ping\n\n')
+  expect(stream.state).toBe('too_large')
 })
 
 test('a large event below the limit passes whole', () => {

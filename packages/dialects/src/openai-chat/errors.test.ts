@@ -93,6 +93,7 @@ describe('errors inside a 200 body', () => {
     [{ choices: [{}], error: {} }],
     [{ choices: [{}], error: '' }],
     [{ choices: [{}], code: 0, message: 'Success' }],
+    [{ choices: [{}], code: 7, message: 'a vendor’s own meaning' }],
     [{ choices: [], code: 0, message: 'Success' }],
     [{ choices: [{}], base_resp: { status_code: 0, status_msg: '' } }],
     [{ choices: [], usage: {} }],

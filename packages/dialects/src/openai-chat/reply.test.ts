@@ -21,6 +21,12 @@ test('the usage may stand in the first choice or under x_groq', () => {
   expect(readReply(encode({ choices: [{ message }], x_groq: { usage } }))).toMatchObject({ usage: { output: 12 } })
 })
 
+test('of a repeated member the last counts, as for any other reader', () => {
+  const twice =
+    '{"choices":[{}],"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}'
+  expect(readReply(encode(twice))).toMatchObject({ usage: { output: 2 } })
+})
+
 describe('without a usage the text is collected for counting', () => {
   test('content, reasoning and tool arguments, also when pretty-printed', () => {
     const tools = [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{"city":"K\u00f6ln"}' } }]
