@@ -34,7 +34,7 @@ export interface LoadReport {
 const DONE = Buffer.from('data: [DONE]')
 const EVENT = Buffer.from('data:')
 /** Streams opened at the same moment when many are to be held open. */
-const OPENING = 50
+const OPENING = 250
 
 interface Tally {
   complete: number

@@ -32,6 +32,6 @@ export function holdStreams(plan: Omit<LoadPlan, 'pattern' | 'stream'>, streams:
     command: process.execPath,
     args: [...NODE_ARGS, JSON.stringify(held)],
     readyWhen: /^open$/m,
-    withinMs: 60_000,
+    withinMs: 120_000,
   })
 }
