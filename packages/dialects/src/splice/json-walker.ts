@@ -228,7 +228,7 @@ export class JsonWalker {
 }
 
 /** Whether `bytes[start, end)` are exactly this ASCII text. */
-export function matches(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+function matches(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false
   for (let i = 0; i < text.length; i++) {
     if (bytes[start + i] !== text.charCodeAt(i)) return false
