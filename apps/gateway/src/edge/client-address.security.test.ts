@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressList, clientAddress } from './client-address.ts'
+import { addressList, cameOverHttps, clientAddress } from './client-address.ts'
 
 const nobody = addressList([])
 const proxies = addressList(['10.0.0.0/8', 'fd00::/8', '192.0.2.7'])
@@ -34,4 +34,11 @@ test('mapped addresses, brackets and ports are read', () => {
 test('an endless header costs a bounded walk', () => {
   const header = Array.from({ length: 100_000 }, () => '10.0.0.9').join(',')
   expect(clientAddress('10.0.0.1', header, proxies)).toBe('10.0.0.9')
+})
+
+test('https is believed from a listed proxy only', () => {
+  expect(cameOverHttps('10.0.0.1', 'https', proxies)).toBe(true)
+  expect(cameOverHttps('10.0.0.1', 'https, http', proxies)).toBe(false)
+  expect(cameOverHttps('10.0.0.1', undefined, proxies)).toBe(false)
+  expect(cameOverHttps('203.0.113.9', 'https', proxies)).toBe(false)
 })

@@ -42,6 +42,17 @@ export function clientAddress(
   return address
 }
 
+/** What the nearest proxy says of the caller's connection, if it is a listed one: the last entry is its own word. */
+export function cameOverHttps(
+  peer: string | undefined,
+  forwardedProto: string | readonly string[] | undefined,
+  trusted: BlockList,
+): boolean {
+  if (forwardedProto === undefined || !listHolds(trusted, plainAddress(peer ?? ''))) return false
+  const entries = typeof forwardedProto === 'string' ? forwardedProto.split(',') : forwardedProto
+  return entries.at(-1)?.trim().toLowerCase() === 'https'
+}
+
 /** Without port, brackets and the IPv4-in-IPv6 prefix that dual-stack sockets show. */
 function plainAddress(text: string): string {
   let address = text

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Refusal } from '@sluice/contract/errors'
-import { addressList, clientAddress } from './client-address.ts'
+import { addressList, cameOverHttps, clientAddress } from './client-address.ts'
 import type { ConsoleFiles } from './console-files.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import type { Accepted } from './exchange.ts'
@@ -53,6 +53,8 @@ export interface Edge {
   close(timeoutMs: number): Promise<number>
   /** Address of the caller of a request that came through this edge. */
   clientAddress(request: IncomingMessage): string
+  /** True when a trusted proxy says that the caller reached it over https. */
+  isSecure(request: IncomingMessage): boolean
 }
 
 /** Sockets, limits and the path switch. What happens behind them is handed in. */
@@ -158,6 +160,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     server,
     exchanges,
     clientAddress: addressOf,
+    isSecure: (request) => cameOverHttps(request.socket.remoteAddress, request.headers['x-forwarded-proto'], trusted),
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)

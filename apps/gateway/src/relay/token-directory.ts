@@ -118,7 +118,8 @@ function subnetList(entries: readonly string[]): BlockList {
     const name = family === 6 ? 'ipv6' : 'ipv4'
     const bits = prefix === undefined ? Number.NaN : Number(prefix)
     if (prefix === undefined) list.addAddress(address, name)
-    else if (Number.isInteger(bits) && bits >= 0 && bits <= (family === 6 ? 128 : 32)) list.addSubnet(address, bits, name)
+    else if (Number.isInteger(bits) && bits >= 0 && bits <= (family === 6 ? 128 : 32))
+      list.addSubnet(address, bits, name)
   }
   return list
 }

@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts'
+import { createLog, type Log } from '../logger.ts'
+import { type Gateway, startGateway, VERSION } from '../main.ts'
+
+/** Runs the gateway until it is asked to stop; answers the exit code. */
+export async function serve(config: Config): Promise<number> {
+  const log = createLog(config.logLevel)
+  const stop = untilStopped()
+  const gateway = await startGateway(config, log, () => stop.fail())
+  greet(gateway, config)
+  const reason = await stop.reason
+  console.log(`Sluice stops (${reason}); running answers get ${config.drainTimeoutMs / 1_000} s to finish.`)
+  await closeInTime(gateway, log)
+  return reason === 'failure' ? 1 : 0
+}
+
+type StopReason = 'SIGTERM' | 'SIGINT' | 'failure'
+
+function untilStopped(): { readonly reason: Promise<StopReason>; readonly fail: () => void } {
+  const { promise, resolve } = Promise.withResolvers<StopReason>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  return { reason: promise, fail: () => resolve('failure') }
+}
+
+/** A second signal ends the wait: open holds are then recovered at the next start. */
+async function closeInTime(gateway: Gateway, log: Log): Promise<void> {
+  const impatient = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  }).then(() => {
+    log.warn({}, 'asked twice to stop: ended at once')
+    process.exit(1)
+  })
+  await Promise.race([gateway.close(), impatient])
+}
+
+/** Where to go and how to sign in. */
+function greet({ address, root, hasConsole }: Gateway, config: Config): void {
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  const isAnywhere = host === '0.0.0.0' || host === '[::]'
+  const url = `http://${isAnywhere ? 'localhost' : host}:${address.port}`
+  console.log(`\nSluice ${VERSION} is ready: ${url}\n`)
+  console.log(`  Console   ${hasConsole ? url : 'not built; run npm start'}`)
+  console.log(`  API       ${url}/v1`)
+  if (root.hasDefaultPassword) {
+    console.log('  Sign in   root / 123456')
+    console.log('\n  ! This password is known to everybody. Until it is changed, root signs in from this machine only.')
+  } else if (root.created) {
+    console.log('  Sign in   root, with the password of SLUICE_ROOT_PASSWORD')
+  }
+  if (isAnywhere) console.log(`\n  Listening on every address of this machine (SLUICE_HOST=${config.host}).`)
+  console.log('')
+}

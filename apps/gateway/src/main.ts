@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { watchVersions } from '@sluice/coordination/snapshot-versions'
+import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
+import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
+import { openLedger } from '@sluice/ledger/group-commit'
+import type { Ledger } from '@sluice/ledger/ledger'
+import { kindOf } from '@sluice/providers/kinds'
+import { defaultPricing, modelsByKind } from '@sluice/providers/model-lists'
+import { type Database, openDatabase } from '@sluice/store/database'
+import { databaseTarget } from '@sluice/store/database-target'
+import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
+import { migrate } from '@sluice/store/migrate'
+import { readVersions } from '@sluice/store/snapshots/versions'
+import { openVault, type Vault } from '@sluice/store/vault'
+import type { Context } from 'hono'
+import packageFile from '../package.json' with { type: 'json' }
+import { createBackground } from './background.ts'
+import type { Config } from './config.ts'
+import { loadConsoleFiles } from './edge/console-files.ts'
+import { newRequestId } from './edge/request-id.ts'
+import { createEdge, type Edge } from './edge/server.ts'
+import type { Log } from './logger.ts'
+import { createManagement } from './management/management.ts'
+import type { ManagementDeps } from './management/ports.ts'
+import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
+import { followOptions } from './option-snapshot.ts'
+import { openRelay } from './relay/open-relay.ts'
+import { otherProcess, replicaName } from './replica.ts'
+
+export const VERSION: string = packageFile.version
+
+const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist')
+
+/** A gateway that takes requests. */
+export interface Gateway {
+  readonly address: AddressInfo
+  readonly root: RootAccount
+  /** False when the console has not been built; the API works without it. */
+  readonly hasConsole: boolean
+  /** Lets running answers finish, settles everything, and closes what was opened. */
+  close(): Promise<void>
+}
+
+/** A start that cannot succeed, in words for the operator. */
+export class StartProblem extends Error {
+  override readonly name = 'StartProblem'
+}
+
+/**
+ * Wires every part; the only file that knows them all. `onFatal` is called when the process must end: other replicas have
+ * given it up for dead.
+ */
+export async function startGateway(config: Config, log: Log, onFatal: () => void): Promise<Gateway> {
+  // Closed in the reverse order, whether the start fails or the gateway is stopped later.
+  await using opening = new AsyncDisposableStack()
+  const database = await openMigrated(config)
+  opening.defer(() => database.close())
+  const vault = await openConfiguredVault(config)
+  const ledger = await openConfiguredLedger(config, database, log, onFatal)
+  opening.defer(() => ledger.close())
+  const versions = watchVersions({
+    read: () => readVersions(database.kysely),
+    known: await readVersions(database.kysely),
+    pollMs: config.syncIntervalMs,
+    random: Math.random,
+    onError: (error) => log.error({ error }, 'changes could not be looked for'),
+  })
+  opening.defer(() => versions.close())
+  const options = await followOptions(database, vault, versions, log)
+  const root = await ensureRoot({ database, ledger, now: Date.now, randomBytes }, config.rootPassword)
+  const times = { now: Date.now, random: Math.random }
+  const relay = await openRelay({ database, vault, ledger, versions, options, config, log, ...times })
+  opening.defer(() => relay.close())
+  const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
+  opening.defer(() => background.close())
+  const consoleFiles = await loadConsoleFiles(CONSOLE_DIRECTORY)
+  const management = createManagement({
+    database,
+    vault,
+    ledger,
+    versions,
+    options,
+    now: Date.now,
+    randomBytes,
+    newId: newRequestId,
+    probeChannel: relay.probe,
+    clientAddress: (context) => edge.clientAddress(incomingOf(context)),
+    isSecure: (context) => edge.isSecure(incomingOf(context)),
+    version: VERSION,
+    startTime: Math.floor(Date.now() / 1_000),
+    kinds: CHANNEL_KINDS,
+    inBackground: background.run,
+    report: (error, { method, path }) => log.error({ error, method, path }, 'a management call failed unexpectedly'),
+  })
+  const listenForManagement = getRequestListener(management.fetch, { overrideGlobalObjects: false })
+  const edge: Edge = createEdge({
+    limits: config,
+    trustedProxies: config.trustedProxies,
+    now: Date.now,
+    newId: newRequestId,
+    relay: relay.handle,
+    management: (request, reply) => void listenForManagement(request, reply),
+    consoleFiles,
+    databaseProblem: () => databaseProblem(database),
+    overload: () =>
+      ledger.backlog < config.ledgerQueue
+        ? undefined
+        : { code: 'overloaded', params: { limit: `${config.ledgerQueue} waiting charges` }, retryAfter: 1 },
+    log,
+  })
+  opening.defer(async () => {
+    const cut = await edge.close(config.drainTimeoutMs)
+    if (cut > 0) log.warn({ cut }, 'answers were cut, because the time to finish them was over')
+  })
+  const address = await edge.listen(config.port, config.host)
+  const opened = opening.move()
+  return { address, root, hasConsole: consoleFiles.size > 0, close: () => opened.disposeAsync() }
+}
+
+/** The database of the configuration, at the newest step. */
+export async function openMigrated(config: Config): Promise<Database> {
+  const target = databaseTarget(config.databaseUrl, config.dataDir)
+  if ('problem' in target) throw new StartProblem(target.problem)
+  if ('sqliteFile' in target) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const database = await openDatabase(target)
+  const result = await migrate(database)
+  if (result.outcome === 'migrated') return database
+  await database.close()
+  throw new StartProblem(`The database is newer than this version; it has ${result.unknown.join(', ')}.`)
+}
+
+async function openConfiguredVault(config: Config): Promise<Vault> {
+  const keys =
+    config.masterKey === ''
+      ? await readMasterKeyFile(join(config.dataDir, 'master.key'))
+      : parseMasterKeys(config.masterKey)
+  if ('problem' in keys) throw new StartProblem(`Master key: ${keys.problem}.`)
+  return openVault(keys)
+}
+
+async function openConfiguredLedger(config: Config, database: Database, log: Log, onDead: () => void): Promise<Ledger> {
+  const alone = database.engine === 'sqlite'
+  const other = alone ? await otherProcess(database, Date.now()) : undefined
+  if (other !== undefined) throw new StartProblem(`Sluice already runs on this data, as process ${other}.`)
+  const engine = alone
+    ? openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
+    : openPostgresEngine(database.openClient())
+  return await openLedger({
+    engine,
+    alone,
+    replica: replicaName(newRequestId()),
+    now: Date.now,
+    maxBacklog: config.ledgerQueue,
+    drainMs: config.drainTimeoutMs,
+    onDead: () => {
+      log.error({}, 'other replicas have given this process up for dead; it stops')
+      onDead()
+    },
+    onFailure: (error) => log.error({ error }, 'the ledger could not reach its database; it tries again'),
+  })
+}
+
+const CHANNEL_KINDS: ManagementDeps['kinds'] = {
+  defaultBaseUrl: (type) => kindOf(type)?.address.defaultBaseUrl ?? '',
+  baseUrlEditable: (type) => kindOf(type)?.address.baseUrlEditable ?? false,
+  knownModels: () => modelsByKind(Date.now()),
+  defaultModelConfigs: (type) => defaultPricing(type, Date.now()),
+}
+
+const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming
+
+async function databaseProblem(database: Database): Promise<string> {
+  try {
+    await readVersions(database.kysely)
+    return ''
+  } catch {
+    return 'the database cannot be read'
+  }
+}

@@ -1,0 +1,112 @@
+import type { ServerResponse } from 'node:http'
+import { doneEvent, encodeErrorEvent, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { Beating } from './pulse.ts'
+
+const HEAD: readonly string[] = [
+  'Content-Type',
+  'text/event-stream; charset=utf-8',
+  'Cache-Control',
+  'no-cache',
+  // Proxies that would collect the stream are asked not to.
+  'X-Accel-Buffering',
+  'no',
+]
+
+/** An event-stream comment: clients skip it, proxies see life. */
+const PING = Buffer.from(': ping\n\n')
+
+/**
+ * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider is bridged
+ * even before its first byte; a comment commits us to status 200, but delivers nothing of an answer.
+ */
+export class ClientStream implements Beating {
+  /** Unix milliseconds of the first byte of the answer; 0 before. */
+  firstByte = 0
+  /** The client has not taken what was sent; writing more would only pile up. */
+  isFull = false
+
+  private readonly reply: ServerResponse
+  private readonly headers: readonly string[]
+  private readonly times: StreamTimes
+  /** The client may see something: the hold is durable. */
+  private readonly mayBegin: () => boolean
+  private hasWritten = false
+  private lastWrite: number
+  private fullSince = 0
+
+  constructor(
+    reply: ServerResponse,
+    headers: readonly string[],
+    times: StreamTimes,
+    mayBegin: () => boolean,
+    now: number,
+  ) {
+    this.reply = reply
+    this.headers = headers
+    this.times = times
+    this.mayBegin = mayBegin
+    this.lastWrite = now
+  }
+
+  /** Sends whole events. False when the client is behind: wait for `drain` of the reply. */
+  write(pieces: readonly Uint8Array[]): boolean {
+    const { reply } = this
+    this.begin()
+    this.hasWritten = true
+    let isTaken = true
+    for (const piece of pieces) isTaken = reply.write(piece)
+    if (!isTaken) this.isFull = true
+    return isTaken
+  }
+
+  /** The client has caught up. */
+  drained(): void {
+    this.isFull = false
+    this.fullSince = 0
+  }
+
+  /** Ends the stream properly. */
+  end(terminal: Uint8Array): void {
+    this.begin()
+    this.reply.end(terminal)
+  }
+
+  /** Ends the stream with an error event, never with silence. */
+  fail(error: WireError, requestId: string): void {
+    this.begin()
+    this.reply.write(encodeErrorEvent(error, requestId))
+    this.reply.end(doneEvent())
+  }
+
+  beat(now: number): void {
+    const { reply, times } = this
+    if (reply.destroyed) return
+    if (this.hasWritten) {
+      this.hasWritten = false
+      this.lastWrite = now
+    }
+    if (this.isFull) this.checkStall(now)
+    else if (now - this.lastWrite >= times.keepAliveMs && this.mayBegin()) {
+      this.begin()
+      reply.write(PING)
+      this.lastWrite = now
+    }
+  }
+
+  /** A client that leaves its bytes unread for too long counts as gone. */
+  private checkStall(now: number): void {
+    if (this.fullSince === 0) this.fullSince = now
+    else if (now - this.fullSince >= this.times.clientStallMs) this.reply.destroy()
+  }
+
+  private begin(): void {
+    if (!this.reply.headersSent) this.reply.writeHead(200, [...this.headers, ...HEAD])
+  }
+}
+
+export interface StreamTimes {
+  /** Silence after which a comment is sent. */
+  readonly keepAliveMs: number
+  /** How long sent bytes may stay unread. */
+  readonly clientStallMs: number
+}

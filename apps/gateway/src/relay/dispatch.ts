@@ -1,0 +1,159 @@
+import type { Dispatcher } from 'undici'
+import { ClientStream, type StreamTimes } from './client-stream.ts'
+import { codeOf, type Failure, type FailureReply, refused } from './failure.ts'
+import { judge, type PlainAnswer } from './judge.ts'
+import { limitChannel, type LimitDeps } from './limit.ts'
+import type { Candidate } from './plan.ts'
+import { prepare } from './prepare.ts'
+import type { Pulse } from './pulse.ts'
+import type { Reserved } from './reserve.ts'
+import { type CallRequest, UpstreamCall } from './upstream-call.ts'
+import type { UpstreamTimeouts } from './upstreams.ts'
+
+/** One try at one channel, as the trace shows it. Times in unix milliseconds. */
+export interface Attempt {
+  readonly channel: number
+  readonly channelName: string
+  readonly started: number
+  readonly ended: number
+  /** Upstream status; 0 when no answer came. */
+  readonly status: number
+  /** Catalogue code; empty on success. */
+  readonly error: string
+}
+
+/** What every way out of this step knows. */
+interface Tried extends Reserved {
+  /** Failed attempts, in order. */
+  readonly attempts: readonly Attempt[]
+  /** Unix milliseconds when the first call was sent; 0 when none was. */
+  readonly forwarded: number
+  /** The client's side of a streamed answer; undefined for a plain one. */
+  readonly client: ClientStream | undefined
+}
+
+/** A request with an answer on its way: step 7 of ten. Its hold is durable. */
+export interface Answered extends Tried {
+  readonly candidate: Candidate
+  readonly call: UpstreamCall
+  /** Unix milliseconds when this call was sent. */
+  readonly started: number
+  /** The whole reply; undefined when events are streaming. */
+  readonly plain: PlainAnswer | undefined
+}
+
+/** A request that no channel answered, or that nobody waits for any more. */
+export interface Unanswered extends Tried {
+  /** Undefined when the client has left. */
+  readonly failure: FailureReply | undefined
+  /** False when the ledger refused the hold: then nothing is to be released. */
+  readonly isHeld: boolean
+}
+
+export interface DispatchDeps extends LimitDeps {
+  readonly upstreams: Dispatcher
+  readonly times: UpstreamTimeouts & StreamTimes
+  readonly answerLimit: number
+  readonly pulse: Pulse
+  readonly now: () => number
+}
+
+/**
+ * Sends the request, and sends it to the next candidate while nothing of an answer was delivered. A plain answer is complete
+ * when this resolves; a stream has its first event.
+ */
+export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
+  const client = reserved.chat.stream ? openClient(deps, reserved) : undefined
+  const running = followReasonsToStop(reserved)
+  const attempts: Attempt[] = []
+  const queue = [...reserved.candidates]
+  let forwarded = 0
+  let failure: Failure | undefined
+  let mayRepeat = true
+  for (let candidate = queue.shift(); candidate !== undefined && !running.isStopped; candidate = queue.shift()) {
+    const request = requestFor(deps, reserved, candidate)
+    if ('failure' in request) {
+      failure ??= request.failure
+      continue
+    }
+    const started = deps.now()
+    if (forwarded === 0) forwarded = started
+    const call = new UpstreamCall(request, deps.answerLimit, deps.now)
+    running.call = call
+    const outcome = judge(deps.times, call, await call.start(deps.upstreams))
+    if (!('retry' in outcome)) {
+      if (reserved.hold.pending !== undefined) await reserved.hold.pending
+      if (running.isStopped) break
+      return { ...reserved, attempts, forwarded, client, candidate, call, started, plain: outcome.plain }
+    }
+    failure = outcome
+    attempts.push(attemptOf(candidate, call, started, codeOf(outcome.reply)))
+    if (!outcome.retry) break
+    if (outcome.wasClosed && mayRepeat) {
+      mayRepeat = false
+      queue.unshift(candidate)
+    }
+  }
+  return await unanswered(reserved, { attempts, forwarded, client }, failure, running.call)
+}
+
+/** The call that runs at the moment, and whether anybody still waits for it. */
+interface Running {
+  call: UpstreamCall | undefined
+  isStopped: boolean
+}
+
+/** A client that leaves, or a hold that is refused while the provider already works, ends whatever call runs then. */
+function followReasonsToStop({ accepted: { signal }, hold }: Reserved): Running {
+  const running: Running = { call: undefined, isStopped: signal.aborted }
+  const stop = (reason: string) => {
+    running.isStopped = true
+    running.call?.cancel(reason)
+  }
+  signal.addEventListener('abort', () => stop('the client left'))
+  hold.pending?.then(
+    (refusal) => {
+      if (refusal !== undefined) stop('the hold was refused')
+    },
+    () => stop('the hold failed'),
+  )
+  return running
+}
+
+/** What to send to a candidate, or why it cannot be asked. */
+function requestFor(
+  deps: DispatchDeps,
+  reserved: Reserved,
+  candidate: Candidate,
+): CallRequest | { readonly failure: Failure } {
+  const refusal = limitChannel(deps, reserved.identity.tokenId, candidate.route)
+  const request = refusal ?? prepare(reserved, candidate.route, candidate.upstreamModel)
+  return 'code' in request ? { failure: refused(request) } : request
+}
+
+async function unanswered(
+  reserved: Reserved,
+  tried: Pick<Tried, 'attempts' | 'forwarded' | 'client'>,
+  failure: Failure | undefined,
+  call: UpstreamCall | undefined,
+): Promise<Unanswered> {
+  // Whatever the ledger says, it must have said it before anything is released.
+  const refusal = await reserved.hold.pending
+  call?.cancel('nobody waits for the answer')
+  const isGone = reserved.accepted.signal.aborted
+  const reply = refusal === undefined ? failure?.reply : { refusal }
+  return { ...reserved, ...tried, failure: isGone ? undefined : reply, isHeld: refusal === undefined }
+}
+
+function openClient({ times, pulse, now }: DispatchDeps, { accepted, hold }: Reserved): ClientStream {
+  const { reply, replyHeaders } = accepted
+  const client = new ClientStream(reply, replyHeaders, times, () => hold.pending === undefined, now())
+  pulse.add(client)
+  reply.once('close', () => pulse.delete(client))
+  return client
+}
+
+function attemptOf({ route }: Candidate, call: UpstreamCall, started: number, error: string): Attempt {
+  const { id, name } = route.channel
+  return { channel: id, channelName: name, started, ended: call.completed, status: call.status, error }
+}

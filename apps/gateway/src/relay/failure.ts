@@ -1,0 +1,129 @@
+import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
+import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { CallFailure } from './upstream-call.ts'
+import type { UpstreamTimeouts } from './upstreams.ts'
+
+/** Why a call gave no answer, and what the client is told if it was the last one. */
+export interface Failure {
+  readonly reply: FailureReply
+  /** Another channel may do better. */
+  readonly retry: boolean
+  /** The connection was closed before any byte came, perhaps a kept one that the provider had just given up. */
+  readonly wasClosed: boolean
+}
+
+export type FailureReply =
+  | { readonly refusal: Refusal; readonly vendor?: never }
+  /** A provider's own error, told in its own words. */
+  | { readonly refusal?: never; readonly vendor: VendorError }
+
+export interface VendorError {
+  readonly status: number
+  readonly error: WireError
+  readonly retryAfter: number | undefined
+}
+
+/** Catalogue code of a failure, for the trace. */
+export function codeOf(reply: FailureReply): ErrorCode {
+  return reply.refusal?.code ?? 'upstream_rejected'
+}
+
+export const refused = (refusal: Refusal): Failure => ({ reply: { refusal }, retry: false, wasClosed: false })
+
+/** The operator's key or account is at fault, so another channel may do better and the client can do nothing. */
+const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([401, 402, 403])
+
+/** True for answers that another channel may not give: everything but the client's own mistakes. */
+function isRetryable(status: number): boolean {
+  return status < 400 || status >= 500 || ACCOUNT_STATUSES.has(status) || status === 408 || status === 429
+}
+
+/** A call that brought no answer at all. */
+export function failureOfCall(
+  failure: CallFailure,
+  reported: UpstreamError | undefined,
+  times: UpstreamTimeouts,
+): Failure {
+  switch (failure.cause) {
+    case 'reported':
+      return failureOfReport(reported)
+    case 'timeout':
+      return retryLater({ code: 'upstream_timeout', params: { seconds: secondsOf(failure.stage, times) } })
+    case 'broken':
+      return retryLater({ code: 'upstream_broken', params: { reason: failure.reason } })
+    case 'invalid':
+      return retryLater({ code: 'upstream_invalid', params: { reason: failure.reason } })
+    case 'closed':
+      return { ...retryLater({ code: 'upstream_unreachable' }), wasClosed: true }
+    case 'unreachable':
+    case 'cancelled':
+      return retryLater({ code: 'upstream_unreachable' })
+  }
+}
+
+const retryLater = (refusal: Refusal): Failure => ({ reply: { refusal }, retry: true, wasClosed: false })
+
+function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: UpstreamTimeouts): number {
+  const ms = { connect: times.connectTimeoutMs, first_byte: times.firstByteTimeoutMs, idle: times.idleTimeoutMs }
+  return ms[stage] / 1_000
+}
+
+/** An answer with a failing status. */
+export function failureOfStatus(status: number, body: Buffer, retryAfter: string | undefined): Failure {
+  const isPage = body[0] === 0x3c
+  const error = isPage || body.length === 0 ? undefined : readUpstreamError(body)
+  const message = error?.message ?? `The provider answered with status ${status}.`
+  return {
+    reply: { vendor: vendorError(status, { ...NO_DETAILS, ...error, message }, retryAfter) },
+    retry: isRetryable(status),
+    wasClosed: false,
+  }
+}
+
+/** An error inside of a reply whose status said that all is well. */
+export function failureOfReport(error: UpstreamError | undefined): Failure {
+  const status = statusOf(error)
+  const message = error?.message ?? 'The provider reported an error.'
+  return {
+    reply: { vendor: vendorError(status, { ...NO_DETAILS, ...error, message }, undefined) },
+    retry: isRetryable(status),
+    wasClosed: false,
+  }
+}
+
+const NO_DETAILS = { type: undefined, code: undefined, param: undefined }
+
+function statusOf(error: UpstreamError | undefined): number {
+  const code = Number(error?.code)
+  if (Number.isInteger(code) && code >= 400 && code <= 599) return code
+  return error?.type === 'invalid_request_error' ? 400 : 502
+}
+
+function vendorError(status: number, error: UpstreamError, retryAfter: string | undefined): VendorError {
+  // Told as it is, such an answer would make clients doubt their own key; its text may also show part of ours.
+  if (ACCOUNT_STATUSES.has(status)) {
+    const message = 'The provider refused the credentials or the account of this channel.'
+    return { status: 502, error: wire({ ...NO_DETAILS, message }), retryAfter: undefined }
+  }
+  return { status: status < 400 ? 502 : status, error: wire(error), retryAfter: readRetryAfter(retryAfter) }
+}
+
+/** An upstream's error in the shape that goes to clients. */
+export function wire(error: UpstreamError): WireError {
+  return {
+    message: withoutKeys(error.message),
+    type: error.type ?? ERRORS.upstream_rejected.type,
+    code: error.code ?? 'upstream_rejected',
+    param: error.param ?? null,
+  }
+}
+
+/** Some providers quote the key that they refuse, or a part of it. */
+function withoutKeys(text: string): string {
+  return text.replace(/\b(?:Bearer\s+\S+|(?:[a-z]{1,4}[-_]|AIza)[\w*.-]{12,})/gi, '[key]')
+}
+
+/** Seconds; dates are left out, as the wait they mean depends on two clocks. */
+function readRetryAfter(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
+}

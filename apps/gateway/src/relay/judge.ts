@@ -1,0 +1,31 @@
+import { type ChatReply, readReply } from '@sluice/dialects/openai-chat/reply'
+import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
+import type { CallStart, UpstreamCall } from './upstream-call.ts'
+import type { UpstreamTimeouts } from './upstreams.ts'
+
+/** A whole reply that is an answer. */
+export interface PlainAnswer {
+  readonly body: Buffer
+  readonly reply: ChatReply
+}
+
+/** Whether a started call is an answer; `plain` is undefined when events are streaming. */
+export function judge(
+  times: UpstreamTimeouts,
+  call: UpstreamCall,
+  start: CallStart,
+): { readonly plain: PlainAnswer | undefined } | Failure {
+  switch (start.kind) {
+    case 'stream':
+      return { plain: undefined }
+    case 'status':
+      return failureOfStatus(call.status, start.body, call.retryAfter)
+    case 'failed':
+      return failureOfCall(start.failure, call.stream?.error, times)
+    case 'plain': {
+      const reply = readReply(start.body)
+      if ('invalid' in reply) return failureOfCall({ cause: 'invalid', reason: reply.invalid }, undefined, times)
+      return reply.error === undefined ? { plain: { body: start.body, reply } } : failureOfReport(reply.error)
+    }
+  }
+}

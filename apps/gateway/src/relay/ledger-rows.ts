@@ -1,0 +1,138 @@
+import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
+import { ratesAt } from '@sluice/providers/prices/rates'
+import type { Answered, Attempt } from './dispatch.ts'
+import type { Reserved } from './reserve.ts'
+import { estimateTokens } from './tokenizer/count.ts'
+
+/** What is charged, and why. */
+export interface Charge {
+  readonly tokens: TokenCounts
+  /** True when the tokens were counted here. */
+  readonly estimated: boolean
+  /** `complete`, or the rule that charged a broken answer. */
+  readonly ended: string
+  /** Unix milliseconds. */
+  readonly now: number
+  /** Status the client gets; 499 when it left. */
+  readonly status: number
+}
+
+/** Status that a trace shows for a client that left first. */
+export const CLIENT_GONE = 499
+
+/** The charge with its log and trace rows: everything of one request that the ledger commits together. */
+export function settlementOf(answered: Answered, { tokens, estimated, ended, now, status }: Charge): Settlement {
+  const { accepted, identity, chat, candidate, groupRatio } = answered
+  const { channel } = candidate.route
+  const price = priceOf(answered, tokens, groupRatio)
+  return {
+    requestId: accepted.id,
+    account: identity.account,
+    limitAccount: identity.limitAccount,
+    amount: charge(tokens, price),
+    price,
+    tokens,
+    userId: identity.userId,
+    tokenId: identity.tokenId,
+    channelId: channel.id,
+    model: candidate.upstreamModel,
+    log: {
+      createdAt: Math.floor(now / 1_000),
+      username: identity.username,
+      tokenName: identity.tokenName,
+      channelName: channel.name,
+      originModel: chat.model,
+      elapsedMs: Math.max(1, now - accepted.received),
+      isStream: chat.stream,
+      estimated,
+      ended,
+      content: describePrice(price),
+    },
+    trace: answeredTrace(answered, status, now),
+  }
+}
+
+/** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
+export function progressOf(answered: Answered, textBytes: number, now: number): Settlement {
+  const tokens = plainCounts(estimateTokens(answered.chat.promptBytes), estimateTokens(textBytes))
+  return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, status: 200 })
+}
+
+/** Counts without caches and reasoning. */
+export function plainCounts(input: number, output: number): TokenCounts {
+  return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
+}
+
+function priceOf({ candidate: { quote, route } }: Answered, tokens: TokenCounts, groupRatio: bigint): Price {
+  const prompt = tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h
+  const source = quote.source === 'channel' ? `channel:${route.channel.id}` : quote.source
+  return { rates: ratesAt(quote, prompt), groupRatio, source }
+}
+
+/** The receipt's line: ratios as administrators set them, 1 being one quota point per token. */
+function describePrice({ rates, groupRatio }: Price): string {
+  const model = `model ratio ${Number(rates.input) / 1e9}`
+  const output = rates.input === 0n ? '' : `, completion ratio ${round(Number(rates.output) / Number(rates.input))}`
+  return `${model}${output}, group ratio ${Number(groupRatio) / 1e6}`
+}
+
+const round = (value: number) => Math.round(value * 1_000) / 1_000
+
+/** Timeline of a request that got an answer. */
+function answeredTrace(answered: Answered, status: number, now: number): TraceRow {
+  const { call, candidate, started, client, plain } = answered
+  const attempts: Attempt[] = [
+    ...answered.attempts,
+    {
+      channel: candidate.route.channel.id,
+      channelName: candidate.route.channel.name,
+      started,
+      ended: call.completed || now,
+      status: call.status,
+      error: '',
+    },
+  ]
+  return traceOf(answered, attempts, {
+    status,
+    forwarded: answered.forwarded,
+    firstUpstream: call.firstUpstream,
+    // A plain body leaves as soon as this row is durable.
+    firstClient: plain === undefined ? (client?.firstByte ?? 0) : now,
+    upstreamCompleted: call.completed,
+    completed: now,
+  })
+}
+
+/** Timeline of a request that nobody answered, or that failed unexpectedly. */
+export function failedTrace(
+  reserved: Reserved,
+  attempts: readonly Attempt[],
+  times: Pick<TraceRow, 'status' | 'forwarded' | 'completed'>,
+): TraceRow {
+  return traceOf(reserved, attempts, { ...times, firstUpstream: 0, firstClient: 0, upstreamCompleted: 0 })
+}
+
+type TraceTimes = Pick<
+  TraceRow,
+  'status' | 'forwarded' | 'firstUpstream' | 'firstClient' | 'upstreamCompleted' | 'completed'
+>
+
+function traceOf({ accepted, identity, body }: Reserved, attempts: readonly Attempt[], times: TraceTimes): TraceRow {
+  return {
+    requestId: accepted.id,
+    userId: identity.userId,
+    // Without the query: it may hold what a client put into the wrong place.
+    url: accepted.path,
+    method: accepted.method,
+    bodySize: body.length,
+    received: accepted.received,
+    ...times,
+    attempts: JSON.stringify(attempts.map((attempt) => attemptRow(attempt, accepted.received))),
+  }
+}
+
+/** As the contract's `traceAttempt`: times in milliseconds after the request was received. */
+function attemptRow({ channel, channelName, started, ended, status, error }: Attempt, received: number) {
+  return { channel, channel_name: channelName, started: started - received, ended: ended - received, status, error }
+}

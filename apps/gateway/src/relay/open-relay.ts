@@ -1,0 +1,104 @@
+import { createRateLimiter } from '@sluice/coordination/rate-limit'
+import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Database } from '@sluice/store/database'
+import { loadChannels } from '@sluice/store/snapshots/channels'
+import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
+import type { Vault } from '@sluice/store/vault'
+import type { Accepted } from '../edge/exchange.ts'
+import { addressGuard, type PrivatePolicy } from './address-guard.ts'
+import type { StreamTimes } from './client-stream.ts'
+import { createProbe, type ProbeResult } from './probe.ts'
+import { createPulse } from './pulse.ts'
+import type { RelayLog } from './record.ts'
+import type { RelayOptions } from './relay-options.ts'
+import { createRelay } from './relay.ts'
+import { buildRoutingTable } from './routing-table.ts'
+import { tokenDirectory } from './token-directory.ts'
+import { createTokenizer } from './tokenizer/tokenizer.ts'
+import { upstreamAgent, type UpstreamTimeouts } from './upstreams.ts'
+
+/** The paid path and the channel test, on one set of connections. */
+export interface Relay {
+  /** One request, from its socket to its charge. */
+  readonly handle: (accepted: Accepted) => Promise<void>
+  readonly probe: (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+  close(): Promise<void>
+}
+
+export interface RelayConfig extends UpstreamTimeouts, StreamTimes {
+  readonly answerLimit: number
+  readonly upstreamConnections: number
+  readonly upstreamPrivate: PrivatePolicy
+  readonly relayRateLimit: number
+}
+
+export interface RelayParts {
+  readonly database: Database
+  readonly vault: Vault
+  readonly ledger: Ledger
+  readonly versions: Pick<VersionWatch, 'onChange'>
+  /** The settings as they are now. */
+  readonly options: () => RelayOptions
+  readonly config: RelayConfig
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** 0 to 1. */
+  readonly random: () => number
+  readonly log: RelayLog
+}
+
+/** Keys in use at the same time; a token's own and one per channel with a limit. */
+const LIMITED_KEYS = 100_000
+/** Silences are measured in beats of at most this length. */
+const LONGEST_BEAT_MS = 1_000
+
+/** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
+export async function openRelay(parts: RelayParts): Promise<Relay> {
+  const { database, vault, ledger, versions, options, config, now, random, log } = parts
+  const tokens = tokenDirectory({
+    find: (digest) => findTokenByKeyHash(database.kysely, digest),
+    onError: (error) => log.error({ error }, 'a token could not be looked up'),
+  })
+  const loadRouting = async () => {
+    const { table, problems } = buildRoutingTable(await loadChannels(database.kysely), (sealed) => {
+      const opened = vault.open('channel_key', sealed)
+      return opened.ok ? opened.text : undefined
+    })
+    for (const problem of problems) log.warn(problem, 'a channel cannot be used')
+    return table
+  }
+  let routing = await loadRouting()
+  const forgetTokens = async () => tokens.clear()
+  const subscriptions = [
+    versions.onChange('tokens', forgetTokens),
+    versions.onChange('users', forgetTokens),
+    versions.onChange('channels', async () => void (routing = await loadRouting())),
+  ]
+
+  const upstreams = upstreamAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
+  const tokenizer = createTokenizer()
+  const shared = { upstreams, now, routing: () => routing, times: config, answerLimit: config.answerLimit }
+  const handle = createRelay({
+    ...shared,
+    ledger,
+    log,
+    tokens,
+    tokenizer,
+    random,
+    options,
+    reservations: new Map(),
+    limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }),
+    relayRateLimit: config.relayRateLimit,
+    pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), now),
+    onError: (error, requestId) => log.error({ error, requestId }, 'the hold of a stream could not be kept up'),
+  })
+  return {
+    handle,
+    probe: createProbe(shared),
+    close: async () => {
+      for (const end of subscriptions) end()
+      await Promise.all([upstreams.destroy(), tokenizer.close()])
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import { encodeError, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { Accepted } from '../edge/exchange.ts'
+import { writeRefusal } from '../edge/write-refusal.ts'
+import type { ClientStream } from './client-stream.ts'
+import type { FailureReply, VendorError } from './failure.ts'
+
+/**
+ * The one exit for errors, in the client's own dialect. Once a stream has begun its status cannot change any more, so the
+ * error travels as an event.
+ */
+export function refuse(accepted: Accepted, { refusal, vendor }: FailureReply, client?: ClientStream): void {
+  const { reply, id, replyHeaders } = accepted
+  if (reply.headersSent) client?.fail(vendor === undefined ? wireOfRefusal(refusal) : vendor.error, id)
+  else if (refusal !== undefined) writeRefusal(reply, refusal, id, replyHeaders)
+  else if (!reply.destroyed) writeVendorError(accepted, vendor)
+}
+
+/** HTTP status that `refuse` sends. */
+export function statusOf({ refusal, vendor }: FailureReply): number {
+  return vendor === undefined ? ERRORS[refusal.code].status : vendor.status
+}
+
+/** A refusal as an error of OpenAI's shape. */
+export function wireOfRefusal(refusal: Refusal): WireError {
+  return {
+    message: refusalText(refusal),
+    type: ERRORS[refusal.code].type,
+    code: refusal.code,
+    param: refusal.field ?? null,
+  }
+}
+
+function writeVendorError({ reply, id, replyHeaders }: Accepted, { status, error, retryAfter }: VendorError): void {
+  const body = encodeError(error, id)
+  const head = [
+    ...replyHeaders,
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(body.length),
+  ]
+  if (retryAfter !== undefined) head.push('Retry-After', String(retryAfter))
+  reply.writeHead(status, head).end(body)
+}

@@ -1,0 +1,109 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Accepted } from '../edge/exchange.ts'
+import { authenticate, type AuthenticateDeps, authenticateKey } from './authenticate.ts'
+import { deliver, type DeliverDeps } from './deliver.ts'
+import { dispatch, type DispatchDeps } from './dispatch.ts'
+import { type Endpoint, endpointOf } from './endpoints.ts'
+import { identify } from './identify.ts'
+import { failedTrace } from './ledger-rows.ts'
+import { limitToken } from './limit.ts'
+import { findModel, listModels } from './list-models.ts'
+import { plan, type PlanDeps } from './plan.ts'
+import { record, type RecordDeps, recordFailure, recordRefusal } from './record.ts'
+import { refuse } from './refuse.ts'
+import type { RelayOptions } from './relay-options.ts'
+import { reserve, type ReserveDeps, type Reserved } from './reserve.ts'
+import { release, settle, type SettleDeps } from './settle.ts'
+
+/** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
+export interface RelayDeps
+  extends AuthenticateDeps, PlanDeps, ReserveDeps, DispatchDeps, DeliverDeps, SettleDeps, RecordDeps {
+  readonly ledger: Ledger
+  readonly options: () => RelayOptions
+}
+
+/** The paid path. The answer never rejects, unless there is a bug; then nothing stays held either. */
+export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
+  return async (accepted) => {
+    const endpoint = endpointOf(accepted.method, accepted.path)
+    const refusal =
+      'code' in endpoint
+        ? endpoint
+        : endpoint.kind === 'chat'
+          ? await relayChat(deps, accepted)
+          : await showModels(deps, accepted, endpoint)
+    if (refusal === undefined) return
+    recordRefusal(deps, accepted, refusal)
+    refuse(accepted, { refusal })
+  }
+}
+
+/**
+ * One request in ten steps. Each takes the value of the one before and answers its own, or a refusal. Step 1, the edge,
+ * made `accepted`.
+ */
+async function relayChat(deps: RelayDeps, accepted: Accepted): Promise<Refusal | undefined> {
+  const { body, refusal } = await accepted.readBody()
+  if (body === undefined) return refusal
+  const identified = identify(accepted, body)
+  if ('code' in identified) return identified
+  const authorised = await authenticate(deps, identified)
+  if ('code' in authorised) return authorised
+  const limited = limitToken(deps, authorised)
+  if (limited !== undefined) return limited
+  const planned = plan(deps, authorised)
+  if ('code' in planned) return planned
+  const reserved = await reserve(deps, planned)
+  if ('code' in reserved) return reserved
+  await serve(deps, reserved)
+  return undefined
+}
+
+/**
+ * The steps after the hold: prepare and dispatch, deliver, settle, record. Whatever happens in them, the hold ends exactly
+ * once: charged, or given back. Giving back what was charged already changes nothing.
+ */
+async function serve(deps: RelayDeps, reserved: Reserved): Promise<void> {
+  try {
+    const answered = await dispatch(deps, reserved)
+    if ('failure' in answered) {
+      await release(deps, answered)
+      recordFailure(deps, answered)
+      if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
+    } else {
+      const delivered = await deliver(deps, answered)
+      record(deps, delivered, await settle(deps, delivered))
+    }
+  } catch (error) {
+    await giveBack(deps, reserved)
+    throw error
+  }
+}
+
+/** After a bug: an unanswered hold would block the caller's money until this process ends. */
+async function giveBack({ ledger, now }: RelayDeps, { hold, accepted, ...rest }: Reserved): Promise<void> {
+  const refusal = await hold.pending
+  if (refusal !== undefined) return
+  const times = { status: 500, forwarded: 0, completed: now() }
+  await ledger.void(accepted.id, failedTrace({ hold, accepted, ...rest }, [], times))
+}
+
+async function showModels(
+  deps: RelayDeps,
+  accepted: Accepted,
+  endpoint: Exclude<Endpoint, { kind: 'chat' }>,
+): Promise<Refusal | undefined> {
+  const identity = await authenticateKey(deps, accepted)
+  if ('code' in identity) return identity
+  const routing = deps.routing()
+  const answer =
+    endpoint.kind === 'models'
+      ? { object: 'list', data: listModels(routing, identity) }
+      : findModel(routing, identity, endpoint.model)
+  if ('code' in answer) return answer
+  const text = Buffer.from(JSON.stringify(answer))
+  const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(text.length)]
+  accepted.reply.writeHead(200, [...accepted.replyHeaders, ...head]).end(text)
+  return undefined
+}

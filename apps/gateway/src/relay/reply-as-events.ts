@@ -1,0 +1,32 @@
+import { doneEvent } from '@sluice/dialects/openai-chat/errors'
+
+/**
+ * A plain chat reply as the stream that the client asked for: some providers ignore `stream: true`. One chunk holds the
+ * whole answer, with every member of the reply that a chunk may have; a usage chunk follows when it was asked for.
+ * The body was read as a JSON object before.
+ */
+export function replyAsEvents(body: Uint8Array, usageAsked: boolean): Uint8Array {
+  const reply = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
+  const { usage, choices, ...rest } = reply
+  const head = { ...rest, object: 'chat.completion.chunk' }
+  const chunks: object[] = [{ ...head, choices: asList(choices).map(asDelta) }]
+  if (usageAsked && usage !== undefined) chunks.push({ ...head, choices: [], usage })
+  const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+  return Buffer.concat([Buffer.from(events), doneEvent()])
+}
+
+function asDelta(choice: unknown, index: number): object {
+  const { message, ...rest } = asObject(choice)
+  const { tool_calls: calls, ...text } = asObject(message)
+  const delta = calls === undefined ? text : { ...text, tool_calls: asList(calls).map(withIndex) }
+  return { index, ...rest, delta }
+}
+
+/** Chunks number their tool calls, replies do not. */
+const withIndex = (call: unknown, index: number) => ({ index, ...asObject(call) })
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

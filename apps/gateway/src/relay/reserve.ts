@@ -1,0 +1,107 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
+import { type Mq, mq } from '@sluice/ledger/units'
+import { holdSize } from './hold-size.ts'
+import type { Planned } from './plan.ts'
+import type { RelayOptions } from './relay-options.ts'
+
+/** A request whose worst case is reserved, or about to be: step 5 of ten. */
+export interface Reserved extends Planned {
+  readonly hold: Hold
+  /** Group ratio of the caller's group in millionths. */
+  readonly groupRatio: bigint
+}
+
+/** The reservation of one request. */
+export interface Hold {
+  readonly amount: Mq
+  /** True when the answer may outgrow the amount. */
+  readonly open: boolean
+  /**
+   * Undefined once the hold is durable; before that, the wait for it. No byte of an answer leaves while it is pending, and
+   * a refusal means that nothing is held.
+   */
+  pending: Promise<Refusal | undefined> | undefined
+}
+
+export interface ReserveDeps {
+  readonly ledger: Pick<Ledger, 'hold' | 'knownBalance' | 'dead'>
+  readonly now: () => number
+  readonly options: () => RelayOptions
+  /** Holds on their way to their commit, by account; shared by all requests of the process. */
+  readonly reservations: Map<number, Mq>
+}
+
+/** An account is comfortable with this many times the hold … */
+const COMFORT_FACTOR = 10n
+/** … seen this lately. */
+const COMFORT_AGE_MS = 5_000
+const LIST_PRICE = 1_000_000n
+
+/**
+ * Prices the worst case and holds it. The call to the provider may start while the hold of a comfortable account commits;
+ * everybody else waits for the commit here.
+ */
+export async function reserve(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
+  if (deps.ledger.dead) return { code: 'ledger_unavailable', retryAfter: 1 }
+  const { GroupRatio: ratios, PreConsumedQuota: preConsumed } = deps.options()
+  const groupRatio = ratios.get(planned.identity.group) ?? LIST_PRICE
+  const { amount, open } = holdSize(planned.chat, planned.candidates, groupRatio, preConsumed)
+  const { account, limitAccount } = planned.identity
+  const isComfortable = hasPlenty(deps, account, amount) && hasPlenty(deps, limitAccount, amount)
+  const pending = openHold(deps, planned, amount)
+  if (isComfortable) {
+    const hold: Hold = { amount, open, pending }
+    // A rejection is a bug; whoever waits for the hold meets it.
+    pending.then(
+      (refusal) => {
+        if (refusal === undefined) hold.pending = undefined
+      },
+      () => {},
+    )
+    return { ...planned, hold, groupRatio }
+  }
+  const refusal = await pending
+  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, groupRatio }
+}
+
+async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promise<Refusal | undefined> {
+  const { account, limitAccount } = planned.identity
+  book(deps.reservations, account, amount)
+  book(deps.reservations, limitAccount, amount)
+  try {
+    const answer = await deps.ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount })
+    return refusalOf(answer)
+  } finally {
+    book(deps.reservations, account, mq(0n - amount))
+    book(deps.reservations, limitAccount, mq(0n - amount))
+  }
+}
+
+/** Why a hold was not given. A `stale` hold would be a second one under the same id: ids are unique, so it is a bug. */
+export function refusalOf(answer: HoldAnswer): Refusal | undefined {
+  switch (answer) {
+    case 'held':
+      return undefined
+    case 'user_quota':
+      return { code: 'insufficient_user_quota' }
+    case 'token_quota':
+      return { code: 'pre_consume_token_quota_failed' }
+    case 'unavailable':
+      return { code: 'ledger_unavailable', retryAfter: 1 }
+    case 'stale':
+      throw new Error('the request id already has a hold')
+  }
+}
+
+function hasPlenty({ ledger, now, reservations }: ReserveDeps, account: number, amount: Mq): boolean {
+  const known = ledger.knownBalance(account)
+  if (known === undefined || now() - known.seen > COMFORT_AGE_MS) return false
+  return known.unlimited || known.available - (reservations.get(account) ?? 0n) >= amount * COMFORT_FACTOR
+}
+
+function book(reservations: Map<number, Mq>, account: number, amount: Mq): void {
+  const booked = (reservations.get(account) ?? 0n) + amount
+  if (booked === 0n) reservations.delete(account)
+  else reservations.set(account, mq(booked))
+}

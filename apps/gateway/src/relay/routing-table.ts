@@ -1,0 +1,166 @@
+import { upstreamAddress, type UpstreamAddress } from '@sluice/providers/address'
+import { credentialHeaders } from '@sluice/providers/credentials'
+import { type ChannelKind, isServable, kindOf } from '@sluice/providers/kinds'
+import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
+import { type ModelConfigs, parseModelConfigs } from '@sluice/providers/prices/model-configs'
+import { type Quote, rates } from '@sluice/providers/prices/rates'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+
+/** A channel ready to be called: addresses, headers and prices are worked out once, not per request. */
+export interface Route {
+  readonly channel: ChannelSnapshot
+  readonly kind: ChannelKind
+  readonly address: UpstreamAddress
+  /** Flat list of names and values: credentials and what every request carries. */
+  readonly headers: readonly string[]
+  /** Name of a requested model at the upstream. */
+  upstreamModel(model: string): string
+  /** Price of an upstream model; `missing` is refused, never guessed. */
+  quote(upstreamModel: string): Quote | 'missing'
+}
+
+/** Channels of equal priority. */
+export type Tier = readonly Route[]
+
+export interface RoutingTable {
+  /** Tiers in order of preference; undefined when no channel of the group has the model, usable or not. */
+  tiers(group: string, model: string): readonly Tier[] | undefined
+  /** Any channel by id, usable or not. */
+  channel(id: number): FoundChannel | undefined
+  /** Models that a group can call at the moment, with the kind that serves each, in order of name. */
+  models(group: string): ReadonlyMap<string, string>
+}
+
+export type FoundChannel =
+  | { readonly snapshot: ChannelSnapshot; readonly route: Route; readonly problem?: never }
+  | { readonly snapshot: ChannelSnapshot; readonly route?: never; readonly problem: string }
+
+/** A channel that cannot be used as it is configured. */
+export interface ChannelProblem {
+  readonly channel: number
+  readonly problem: string
+}
+
+const ENABLED = 1
+const CHAT_PATH = '/v1/chat/completions'
+const USER_AGENT = 'sluice'
+
+/** `openKey` answers undefined when the stored key cannot be opened. */
+export function buildRoutingTable(
+  channels: readonly ChannelSnapshot[],
+  openKey: (sealed: string) => string | undefined,
+): { readonly table: RoutingTable; readonly problems: readonly ChannelProblem[] } {
+  const problems: ChannelProblem[] = []
+  const byId = new Map<number, FoundChannel>()
+  const offers = new Map<string, Map<string, Route[]>>()
+  for (const snapshot of channels) {
+    const route = buildRoute(snapshot, openKey)
+    if ('problem' in route) {
+      if (snapshot.status === ENABLED) problems.push({ channel: snapshot.id, problem: route.problem })
+      byId.set(snapshot.id, { snapshot, problem: route.problem })
+      offer(offers, snapshot, undefined)
+    } else {
+      byId.set(snapshot.id, { snapshot, route })
+      offer(offers, snapshot, isServing(snapshot) ? route : undefined)
+    }
+  }
+  return { table: tableOf(byId, offers), problems }
+}
+
+/** A negative priority is how the console pauses a channel. */
+const isServing = (channel: ChannelSnapshot) => channel.status === ENABLED && channel.priority >= 0
+
+/** Enters a channel's models; without a route the model is known but not served. */
+function offer(offers: Map<string, Map<string, Route[]>>, channel: ChannelSnapshot, route: Route | undefined): void {
+  for (const group of channel.groups) {
+    const models = offers.get(group) ?? new Map<string, Route[]>()
+    offers.set(group, models)
+    for (const model of channel.models) {
+      const routes = models.get(model) ?? []
+      models.set(model, routes)
+      if (route !== undefined) routes.push(route)
+    }
+  }
+}
+
+function tableOf(
+  byId: ReadonlyMap<number, FoundChannel>,
+  offers: ReadonlyMap<string, ReadonlyMap<string, readonly Route[]>>,
+): RoutingTable {
+  const tiers = new Map<string, Map<string, readonly Tier[]>>()
+  const served = new Map<string, Map<string, string>>()
+  for (const [group, models] of offers) {
+    tiers.set(group, new Map([...models].map(([model, routes]) => [model, tiersOf(routes)])))
+    const names = [...models].filter(([, routes]) => routes.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    served.set(group, new Map(names.map(([model, routes]) => [model, routes[0]?.kind.name ?? ''])))
+  }
+  return {
+    tiers: (group, model) => tiers.get(group)?.get(model),
+    channel: (id) => byId.get(id),
+    models: (group) => served.get(group) ?? new Map(),
+  }
+}
+
+function tiersOf(routes: readonly Route[]): readonly Tier[] {
+  const byPriority = Map.groupBy(routes, (route) => route.channel.priority)
+  return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier)
+}
+
+function buildRoute(
+  channel: ChannelSnapshot,
+  openKey: (sealed: string) => string | undefined,
+): Route | { readonly problem: string } {
+  const kind = kindOf(channel.type)
+  if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
+  if (!isServable(kind)) return { problem: `${kind.name} channels cannot be served yet` }
+  if (wantsResponsesFormat(channel.config)) return { problem: 'the Responses format cannot be served yet' }
+  const key = openKey(channel.keySealed)
+  if (key === undefined) return { problem: 'its key cannot be opened with the present master key' }
+  const address = upstreamAddress(kind, channel.baseUrl, CHAT_PATH)
+  if ('problem' in address) return address
+  const credentials = credentialHeaders(kind, key)
+  if ('problem' in credentials) return credentials
+  const mapping = parseModelMapping(channel.modelMapping)
+  if ('problem' in mapping) return { problem: `model_mapping: ${mapping.problem}` }
+  const configs = parseModelConfigs(channel.modelConfigs)
+  if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
+  return routeOf(channel, kind, address, credentials.headers, mapping, configs)
+}
+
+/** Setting `api_format` of OpenAI-compatible channels. Text that is no JSON holds no setting. */
+function wantsResponsesFormat(config: string): boolean {
+  return /"api_format"\s*:\s*"response"/.test(config)
+}
+
+function routeOf(
+  channel: ChannelSnapshot,
+  kind: ChannelKind,
+  address: UpstreamAddress,
+  credentials: Readonly<Record<string, string>>,
+  mapping: ModelMapping,
+  configs: ModelConfigs,
+): Route {
+  /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
+  const quotes = new Map<string, Quote | 'missing'>()
+  return {
+    channel,
+    kind,
+    address,
+    headers: [
+      'content-type',
+      'application/json',
+      'user-agent',
+      USER_AGENT,
+      // Bytes are read here, so they must come as they are.
+      'accept-encoding',
+      'identity',
+      ...Object.entries(credentials).flat(),
+    ],
+    upstreamModel: (model) => mapModel(mapping, model),
+    quote: (model) => {
+      const known = quotes.get(model) ?? rates(kind.code, model, configs)
+      quotes.set(model, known)
+      return known
+    },
+  }
+}

@@ -1,0 +1,264 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
+import { type ChatStream, openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
+import type { Dispatcher } from 'undici'
+
+/** What became of a call by the time something could be delivered. */
+export type CallStart =
+  /** Events are waiting for a sink. */
+  | { readonly kind: 'stream' }
+  /** A whole body with a 2xx status. */
+  | { readonly kind: 'plain'; readonly body: Buffer }
+  /** Any other status, with the start of its body. */
+  | { readonly kind: 'status'; readonly body: Buffer }
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+
+/**
+ * unreachable → no connection · closed → closed before a head came · timeout → no byte within `stage`'s time ·
+ * broken → ended early · invalid → not what was asked for · reported → an error as the first event of a stream ·
+ * cancelled → given up by us
+ */
+export type CallFailure =
+  | { readonly cause: 'unreachable' | 'closed' | 'reported' | 'cancelled' }
+  | { readonly cause: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' }
+  | { readonly cause: 'broken' | 'invalid'; readonly reason: string }
+
+/** Receives the events of a stream, in order, then its end, once. */
+export interface EventSink {
+  onEvents(pieces: readonly Uint8Array[]): void
+  onEnd(end: SseRelayEnd): void
+}
+
+export interface CallRequest {
+  readonly origin: string
+  readonly path: string
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  readonly streamed: boolean
+  /** The client wants the usage chunk of a stream. */
+  readonly usageAsked: boolean
+}
+
+/** Bytes of an error body that are read. */
+const STATUS_BODY_LIMIT = 65_536
+/** Bytes of events that may wait for their sink before the provider is held back. */
+const EARLY_LIMIT = 65_536
+
+/**
+ * One call to a provider: an undici handler without promises or closures per chunk. Bodies of plain answers are collected,
+ * so that nothing of a broken one is ever delivered; streams go to a sink event by event.
+ */
+export class UpstreamCall implements Dispatcher.DispatchHandler {
+  /** HTTP status; 0 before the head came. */
+  status = 0
+  retryAfter: string | undefined
+  /** Unix milliseconds; 0 when not reached. */
+  firstUpstream = 0
+  completed = 0
+  /** Undefined for a plain call. */
+  readonly stream: ChatStream | undefined
+
+  private readonly request: CallRequest
+  private readonly answerLimit: number
+  private readonly now: () => number
+  private controller: Dispatcher.DispatchController | undefined
+  private mode: 'stream' | 'plain' | 'status' | undefined
+  private chunks: Buffer[] = []
+  private size = 0
+  private early: Uint8Array[] = []
+  private sink: EventSink | undefined
+  private ended: SseRelayEnd | undefined
+  private isOver = false
+  private resolveStart: ((start: CallStart) => void) | undefined
+
+  constructor(request: CallRequest, answerLimit: number, now: () => number) {
+    this.request = request
+    this.answerLimit = answerLimit
+    this.now = now
+    this.stream = request.streamed ? openChatStream({ usageAsked: request.usageAsked }) : undefined
+  }
+
+  /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */
+  start(dispatcher: Dispatcher): Promise<CallStart> {
+    const { origin, path, body, headers } = this.request
+    return new Promise((resolve) => {
+      this.resolveStart = resolve
+      // undici reads the flat list and leaves it as it is.
+      dispatcher.dispatch({ origin, path, method: 'POST', headers: headers as string[], body }, this)
+    })
+  }
+
+  /** Hands a started stream over; what waited is delivered at once. */
+  attach(sink: EventSink): void {
+    this.sink = sink
+    const { early } = this
+    this.early = []
+    if (early.length > 0) sink.onEvents(early)
+    if (this.ended !== undefined) sink.onEnd(this.ended)
+    else this.resume()
+  }
+
+  pause(): void {
+    if (!this.isOver) this.controller?.pause()
+  }
+
+  resume(): void {
+    if (!this.isOver) this.controller?.resume()
+  }
+
+  /** Gives the call up; the connection is closed. Ends a delivered stream as broken for `reason`. */
+  cancel(reason: string): void {
+    if (this.isOver) return
+    this.finish({ cause: 'cancelled' }, reason)
+    this.controller?.abort(new Error(reason))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.isOver) controller.abort(new Error('cancelled while waiting for a connection'))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200 || this.isOver) return
+    this.status = status
+    this.firstUpstream = this.now()
+    this.retryAfter = headers['retry-after']
+    const type = headers['content-type'] ?? ''
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (status >= 300) this.mode = 'status'
+    else if (encoding !== 'identity')
+      this.fail({ cause: 'invalid', reason: `it is encoded as ${encoding.slice(0, 40)}` })
+    else this.mode = this.stream !== undefined && !/json|html/i.test(type) ? 'stream' : 'plain'
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return
+    if (this.mode === 'stream' && this.stream !== undefined) this.takeEvents(this.stream, chunk)
+    else this.takeBody(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.isOver) return
+    if (this.mode === 'stream' && this.stream !== undefined) this.endStream(this.stream, '')
+    else this.endBody()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.isOver) return
+    const failure = failureOf(error, this.status !== 0)
+    this.finish(failure, describe(failure))
+  }
+
+  private takeEvents(stream: ChatStream, chunk: Buffer): void {
+    const pieces = stream.push(chunk)
+    if (pieces.length > 0) this.deliver(pieces)
+    if (stream.state === 'open') return
+    this.endStream(stream, '')
+    // After the terminal event the connection is left alone, so that it can be used again.
+    if (stream.state === 'done') this.controller?.resume()
+    else this.controller?.abort(new Error('the stream is over'))
+  }
+
+  private deliver(pieces: readonly Uint8Array[]): void {
+    if (this.sink !== undefined) {
+      this.sink.onEvents(pieces)
+      return
+    }
+    for (const piece of pieces) {
+      this.early.push(piece)
+      this.size += piece.length
+    }
+    if (this.size > EARLY_LIMIT) this.controller?.pause()
+    this.resolve({ kind: 'stream' })
+  }
+
+  /** `reason` says why the connection ended early; empty when it ended properly. */
+  private endStream(stream: ChatStream, reason: string): void {
+    this.isOver = true
+    this.completed = this.now()
+    const end = stream.end()
+    if (end.forward.length > 0) this.deliver(end.forward)
+    const ended = end.outcome === 'broken' && reason !== '' ? { ...end, reason } : end
+    this.ended = ended
+    this.sink?.onEnd(ended)
+    if (this.early.length > 0 || ended.outcome === 'complete') this.resolve({ kind: 'stream' })
+    else if (stream.error !== undefined) this.resolve({ kind: 'failed', failure: { cause: 'reported' } })
+    else this.resolve({ kind: 'failed', failure: { cause: 'broken', reason: ended.reason } })
+  }
+
+  private takeBody(chunk: Buffer): void {
+    this.size += chunk.length
+    this.chunks.push(chunk)
+    if (this.mode === 'status' && this.size > STATUS_BODY_LIMIT) {
+      this.endBody()
+      this.controller?.abort(new Error('the rest of the error is not needed'))
+    } else if (this.size > this.answerLimit) {
+      this.fail({ cause: 'invalid', reason: `it exceeds ${this.answerLimit} bytes` })
+    }
+  }
+
+  private endBody(): void {
+    this.isOver = true
+    this.completed = this.now()
+    const [only] = this.chunks
+    const body = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks)
+    this.resolve({ kind: this.mode === 'plain' ? 'plain' : 'status', body })
+  }
+
+  private fail(failure: CallFailure): void {
+    this.finish(failure, describe(failure))
+    this.controller?.abort(new Error(describe(failure)))
+  }
+
+  private finish(failure: CallFailure, reason: string): void {
+    if (this.mode === 'stream' && this.stream !== undefined) {
+      this.endStream(this.stream, reason)
+      return
+    }
+    this.isOver = true
+    this.completed = this.now()
+    // A status has come: that is the answer, even when its body broke off.
+    if (this.mode === 'status' && failure.cause !== 'cancelled') this.endBody()
+    else this.resolve({ kind: 'failed', failure })
+  }
+
+  private resolve(start: CallStart): void {
+    this.resolveStart?.(start)
+    this.resolveStart = undefined
+  }
+}
+
+function failureOf(error: Error, headCame: boolean): CallFailure {
+  const code = 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return { cause: 'timeout', stage: 'connect' }
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { cause: 'timeout', stage: 'first_byte' }
+    case 'UND_ERR_BODY_TIMEOUT':
+      return { cause: 'timeout', stage: 'idle' }
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return { cause: 'invalid', reason: 'its headers are too large' }
+    case 'UND_ERR_SOCKET':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return headCame ? { cause: 'broken', reason: 'the connection was closed' } : { cause: 'closed' }
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+      return { cause: 'broken', reason: 'the connection was closed' }
+    default:
+      if (error.name === 'HTTPParserError') return { cause: 'invalid', reason: 'it is no HTTP' }
+      return headCame ? { cause: 'broken', reason: 'the connection failed' } : { cause: 'unreachable' }
+  }
+}
+
+function describe(failure: CallFailure): string {
+  switch (failure.cause) {
+    case 'timeout':
+      return 'it fell silent'
+    case 'broken':
+    case 'invalid':
+      return failure.reason
+    default:
+      return failure.cause
+  }
+}

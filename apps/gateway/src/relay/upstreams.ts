@@ -1,0 +1,40 @@
+import { isIP } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { type AddressGuard, AddressRefused } from './address-guard.ts'
+
+export interface UpstreamTimeouts {
+  readonly connectTimeoutMs: number
+  readonly firstByteTimeoutMs: number
+  readonly idleTimeoutMs: number
+}
+
+/** Idle connections to a provider are kept this long; below the idle time of common front ends. */
+const KEEP_ALIVE_MS = 30_000
+const MAX_HEADER_BYTES = 32_768
+
+/**
+ * One agent for all providers: a pool of HTTP/1.1 connections per origin, closed when unused. Every connection goes through
+ * the address guard, redirects are never followed, and every stage has a time-out.
+ */
+export function upstreamAgent(guard: AddressGuard, timeouts: UpstreamTimeouts, connections: number): Dispatcher {
+  const connect = buildConnector({
+    timeout: timeouts.connectTimeoutMs,
+    allowH2: false,
+    lookup: guard.lookup,
+    autoSelectFamily: true,
+  })
+  return new Agent({
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: timeouts.firstByteTimeoutMs,
+    bodyTimeout: timeouts.idleTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connect: (options, callback) => {
+      // A literal address never reaches `lookup`.
+      if (isIP(options.hostname) !== 0 && !guard.allows(options.hostname)) callback(new AddressRefused(), null)
+      else connect(options, callback)
+    },
+  })
+}
