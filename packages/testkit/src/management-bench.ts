@@ -29,6 +29,8 @@ export interface ManagementBench {
   fetch(request: Request): Promise<Response>
   /** A user with a session, written straight into the database. */
   addCaller(username: string, role: number): Promise<TestCaller>
+  /** Tells work that outlived its request to stop, as a shutdown does. */
+  stop(): void
   /** Waits for work that outlived its request. */
   settleBackground(): Promise<void>
   close(): Promise<void>
@@ -158,6 +160,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
       await ledger.openAccount('user', user.id, false)
       return { id: user.id, username, cookie: await addSession(user.id) }
     },
+    stop: () => stopping.abort(),
     settleBackground,
     close: async () => {
       stopping.abort()

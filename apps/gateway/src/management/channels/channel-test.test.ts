@@ -1,0 +1,116 @@
+import type { Channel } from '@sluice/contract/channel'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { addChannel } from '@sluice/testkit/rows'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+describe('testing channels', () => {
+  let bench: ManagementBench
+  let root: TestCaller
+  beforeEach(async () => {
+    bench = await openManagementBench()
+    root = await bench.addCaller('root', 100)
+  })
+  afterEach(async () => {
+    await bench.settleBackground()
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const test = (id: number, query = '') => bench.ask('GET', `/api/channel/test/${id}${query}`, { as: root })
+  const testAll = (scope = 'all') => bench.ask('GET', `/api/channel/test?scope=${scope}`, { as: root })
+  const setOption = (key: string, value: boolean) =>
+    bench.ask('PUT', '/api/option/', { as: root, body: { key, value } })
+  const channel = async (id: number) => (await bench.ask<Channel>('GET', `/api/channel/${id}`, { as: root })).data
+  const logs = () => bench.database.kysely.selectFrom('log').selectAll().orderBy('id').execute()
+
+  it('answers time and model, and keeps both the result and a log row', async () => {
+    const id = await addChannel(bench.database.kysely, { name: 'one', models: 'a,b', testing_model: 'b' })
+    expect(await test(id)).toMatchObject({ status: 200, success: true, message: 'four', time: 0.12, modelName: 'b' })
+    expect(await test(id, '?model=a')).toMatchObject({ modelName: 'a' })
+    expect(await channel(id)).toMatchObject({ response_time: 120, test_time: Math.floor(bench.clock.now / 1_000) })
+    expect(await logs()).toMatchObject([
+      {
+        type: 5,
+        content: 'Test succeeded: four',
+        model_name: 'b',
+        channel_id: id,
+        channel_name: 'one',
+        amount: 0n,
+        elapsed_ms: 120,
+      },
+      { type: 5, model_name: 'a' },
+    ])
+  })
+
+  it('asks for the cheapest model when none is set', async () => {
+    const id = await addChannel(bench.database.kysely)
+    expect(await test(id)).toMatchObject({ modelName: 'cheapest' })
+  })
+
+  it('reports a failure with its time and message', async () => {
+    const id = await addChannel(bench.database.kysely, { response_time: 9 })
+    bench.probe = async () => ({ ok: false, model: 'm', elapsedMs: 30.4, message: 'x'.repeat(2_000) })
+    const reply = await test(id)
+    expect(reply).toMatchObject({ status: 200, success: false, modelName: 'm' })
+    expect(reply.message).toHaveLength(500)
+    expect(await channel(id)).toMatchObject({ response_time: 0, status: 1 })
+    expect(await test(999)).toMatchObject({ success: false, code: 'not_found' })
+  })
+
+  it('of all channels runs behind the answer, four at a time and once at a time', async () => {
+    for (let i = 0; i < 9; i++) await addChannel(bench.database.kysely)
+    let running = 0
+    let most = 0
+    const gate = Promise.withResolvers<void>()
+    bench.probe = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await gate.promise
+      running -= 1
+      return { ok: true, model: 'm', elapsedMs: 1, message: '' }
+    }
+    expect(await testAll()).toMatchObject({ success: true })
+    expect(await testAll()).toMatchObject({ success: false, message: 'A test of all channels is running already.' })
+    gate.resolve()
+    await bench.settleBackground()
+    expect(most).toBe(4)
+    expect(await logs()).toHaveLength(9)
+    expect(await testAll('disabled')).toMatchObject({ success: true })
+    await bench.settleBackground()
+    expect(await logs()).toHaveLength(9)
+  })
+
+  it('switches channels only where the settings say so, and never one that a person switched off', async () => {
+    const db = bench.database.kysely
+    const bad = await addChannel(db, { name: 'bad' })
+    const well = await addChannel(db, { status: 3 })
+    const kept = await addChannel(db, { status: 2 })
+    bench.probe = async (id) => ({ ok: id !== bad, model: 'm', elapsedMs: 5, message: 'answer' })
+    await testAll()
+    await bench.settleBackground()
+    expect([(await channel(bad))?.status, (await channel(well))?.status]).toEqual([1, 3])
+
+    await setOption('AutomaticDisableChannelEnabled', true)
+    await setOption('AutomaticEnableChannelEnabled', true)
+    await testAll()
+    await bench.settleBackground()
+    expect((await Promise.all([bad, well, kept].map(channel))).map((found) => found?.status)).toEqual([3, 1, 2])
+    const system = (await logs()).filter((row) => row.type === 4)
+    expect(system.map((row) => row.content)).toContain(`Channel bad (id ${bad}) disabled by its test: answer`)
+  })
+
+  it('stops with the gateway', async () => {
+    for (let i = 0; i < 20; i++) await addChannel(bench.database.kysely)
+    const started = Promise.withResolvers<void>()
+    bench.probe = (_id, _model, signal) =>
+      new Promise((resolve) => {
+        started.resolve()
+        signal.addEventListener('abort', () => resolve({ ok: false, model: 'm', elapsedMs: 1, message: 'aborted' }))
+      })
+    await testAll()
+    await started.promise
+    bench.stop()
+    await bench.settleBackground()
+    expect((await logs()).length).toBeLessThanOrEqual(4)
+  })
+})

@@ -1,0 +1,207 @@
+import type { Channel } from '@sluice/contract/channel'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { addUsage } from '@sluice/testkit/rows'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+describe('channels', () => {
+  let bench: ManagementBench
+  let admin: TestCaller
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    admin = await bench.addCaller('admin', 10)
+  })
+  beforeEach(() =>
+    bench.database.kysely
+      .deleteFrom('channel')
+      .execute()
+      .then(() => {}),
+  )
+  afterAll(async () => {
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const create = (body: object) =>
+    bench.ask('POST', '/api/channel/', { as: admin, body: { name: 'one', type: 1, key: 'sk-upstream', ...body } })
+  const list = async (query = ''): Promise<readonly Channel[]> =>
+    (await bench.ask<Channel[]>('GET', `/api/channel/${query}`, { as: admin })).data ?? []
+  const made = async (body: object): Promise<Channel> => {
+    const reply = await create(body)
+    const [channel] = await list('?size=1')
+    if (!reply.success || channel === undefined) throw new Error(reply.message)
+    return channel
+  }
+  const put = (body: object) => bench.ask<Channel>('PUT', '/api/channel/', { as: admin, body })
+  const keyOf = async (id: number): Promise<string> => {
+    const { key_sealed: sealed } = await bench.database.kysely
+      .selectFrom('channel')
+      .select('key_sealed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const opened = bench.vault.open('channel_key', sealed)
+    return opened.ok ? opened.text : opened.reason
+  }
+
+  it('are created with what was given, tidied, and their key sealed', async () => {
+    const channel = await made({
+      base_url: 'https://api.example.org/v1/ ',
+      models: ' gpt-4o,o3 ,,gpt-4o, text-embedding-3-small',
+      group: 'default, vip',
+      model_mapping: '{"a":"b"}',
+      model_configs: '{"gpt-4o":{"ratio":1}}',
+      system_prompt: '',
+      priority: -5,
+      weight: 3,
+      ratelimit: 7,
+      testing_model: 'o3',
+      config: '{"api_format":"response"}',
+    })
+    expect(channel).toEqual({
+      id: channel.id,
+      name: 'one',
+      type: 1,
+      base_url: 'https://api.example.org/v1',
+      other: '',
+      models: 'gpt-4o,o3,text-embedding-3-small',
+      model_mapping: '{"a":"b"}',
+      model_configs: '{"gpt-4o":{"ratio":1}}',
+      system_prompt: null,
+      group: 'default,vip',
+      priority: -5,
+      weight: 3,
+      ratelimit: 7,
+      status: 1,
+      response_time: 0,
+      test_time: 0,
+      testing_model: 'o3',
+      created_time: Math.floor(bench.clock.now / 1_000),
+      used_quota: 0,
+      inference_profile_arn_map: null,
+      config: '{"api_format":"response"}',
+      test_models: ['gpt-4o', 'o3'],
+    })
+    expect(await keyOf(channel.id)).toBe('sk-upstream')
+  })
+
+  it('become one per line of the key', async () => {
+    await create({ key: 'sk-1\n\n  sk-2 \r\nsk-3\n', models: 'm' })
+    const channels = await list()
+    expect(channels).toHaveLength(3)
+    expect(await Promise.all(channels.map((channel) => keyOf(channel.id)))).toEqual(['sk-3', 'sk-2', 'sk-1'])
+    expect(await create({ key: Array.from({ length: 501 }, (_, i) => `k${i}`).join('\n') })).toMatchObject({
+      message: 'key: at most 500 keys can be added at once.',
+    })
+  })
+
+  it('are stored for every one of the 51 types', async () => {
+    for (let type = 1; type <= 51; type++) {
+      expect([type, (await create({ type, base_url: 'https://api.example.org' })).message]).toEqual([type, ''])
+    }
+    expect(await create({ type: 52 })).toMatchObject({ message: 'type: Unknown channel type.' })
+    expect(await create({ type: 0 })).toMatchObject({ message: 'type: Channel type is required.' })
+  })
+
+  it('refuse what their form refuses', async () => {
+    const cases: readonly (readonly [object, string])[] = [
+      [{ name: ' ' }, 'name: Channel name is required.'],
+      [{ key: ' ' }, 'key: API key is required.'],
+      [{ type: 3 }, 'base_url: Base URL is required for this channel type.'],
+      [{ type: 50, base_url: '' }, 'base_url: Base URL is required for this channel type.'],
+      [{ base_url: 'ftp://x' }, 'base_url: must be an http:// or https:// address without user, query and fragment.'],
+      [
+        { base_url: 'https://u:p@x' },
+        'base_url: must be an http:// or https:// address without user, query and fragment.',
+      ],
+      [{ model_mapping: '{' }, 'model_mapping: Invalid JSON format.'],
+      [{ inference_profile_arn_map: '[]' }, 'inference_profile_arn_map: Invalid JSON format.'],
+      [{ model_configs: '[]' }, 'model_configs: Model configs must be a JSON object.'],
+      [{ model_configs: '{"m":{"ratio":-1}}' }, 'model_configs: Invalid ratio for model "m".'],
+      [{ config: 'x' }, 'config: Invalid JSON format.'],
+      [{ priority: 1.5 }, 'priority: Priority must be an integer.'],
+      [{ priority: 2 ** 31 }, 'priority: expected <=2147483647, got 2147483648.'],
+      [{ models: 'a', testing_model: 'b' }, 'testing_model: must be one of the models of the channel.'],
+    ]
+    for (const [body, message] of cases)
+      expect(await create(body)).toMatchObject({ success: false, code: 'invalid_body', message })
+  })
+
+  it('change field by field; null clears, an empty key keeps the key', async () => {
+    const channel = await made({
+      models: 'a,b',
+      testing_model: 'a',
+      system_prompt: 'be kind',
+      model_mapping: '{"x":"a"}',
+    })
+    const saved = await put({ id: channel.id, name: 'two', key: '', testing_model: null, system_prompt: null })
+    expect(saved).toMatchObject({
+      success: true,
+      data: { ...channel, name: 'two', testing_model: null, system_prompt: null },
+    })
+    expect(await keyOf(channel.id)).toBe('sk-upstream')
+    await put({ id: channel.id, name: 'two', testing_model: 'b' })
+    expect((await put({ id: channel.id, name: 'two', models: 'a,c' })).data).toMatchObject({
+      models: 'a,c',
+      testing_model: null,
+    })
+    await put({ id: channel.id, key: ' sk-new ', status: 2 })
+    expect(await keyOf(channel.id)).toBe('sk-new')
+    expect((await list())[0]).toMatchObject({ status: 2, name: 'two', model_mapping: '{"x":"a"}' })
+    expect(await put({ id: channel.id, key: 'a\nb' })).toMatchObject({ message: 'key: a channel has one key.' })
+    expect(await put({ id: channel.id, type: 50 })).toMatchObject({
+      message: expect.stringContaining('Base URL is required'),
+    })
+    expect(await put({ id: 999, name: 'x' })).toMatchObject({ code: 'not_found', message: 'Channel not found.' })
+  })
+
+  it('are switched by status alone, deleted alone, or deleted because they are off', async () => {
+    const first = await made({ name: 'first' })
+    const second = await made({ name: 'second' })
+    await made({ name: 'third' })
+    const off = await bench.ask('PUT', '/api/channel/?status_only=1', { as: admin, body: { id: first.id, status: 2 } })
+    expect(off).toMatchObject({ success: true, data: { id: first.id, status: 2 } })
+    expect(await bench.ask('DELETE', '/api/channel/disabled', { as: admin })).toMatchObject({ success: true, data: 1 })
+    expect(await bench.ask('DELETE', `/api/channel/${second.id}`, { as: admin })).toMatchObject({ success: true })
+    expect((await list()).map((channel) => channel.name)).toEqual(['third'])
+  })
+
+  it('are sorted by what was charged through them, and searched by name', async () => {
+    const ids = [
+      (await made({ name: 'alpha' })).id,
+      (await made({ name: 'beta' })).id,
+      (await made({ name: 'Alpine' })).id,
+    ]
+    const today = Math.floor(bench.clock.now / 86_400_000)
+    await addUsage(bench.database.kysely, { day: today - 40, channel_id: ids[0] ?? 0, amount: 5_000_000n })
+    await addUsage(bench.database.kysely, { day: today, channel_id: ids[0] ?? 0, amount: 1_999n })
+    await addUsage(bench.database.kysely, { day: today, channel_id: ids[2] ?? 0, amount: 9_000n })
+    bench.clock.now += 60_000
+    const bySpend = await list('?sort=used_quota&order=desc')
+    expect(bySpend.map((channel) => [channel.name, channel.used_quota])).toEqual([
+      ['alpha', 5_001],
+      ['Alpine', 9],
+      ['beta', 0],
+    ])
+    expect((await list('?sort=used_quota&order=asc&size=1&p=1')).map((channel) => channel.name)).toEqual(['Alpine'])
+    expect((await list('?sort=name&order=asc')).map((channel) => channel.name)).toEqual(['Alpine', 'alpha', 'beta'])
+    expect((await list('search?keyword=alp')).map((channel) => channel.name)).toEqual(['Alpine', 'alpha'])
+  })
+
+  it('have types with defaults that the form asks for', async () => {
+    const ask = (path: string) => bench.ask('GET', path, { as: admin })
+    expect(await ask('/api/channel/metadata?type=1')).toMatchObject({
+      data: { default_base_url: 'https://api.openai.com', base_url_editable: true },
+    })
+    expect(await ask('/api/channel/metadata')).toMatchObject({ message: 'type: is required.' })
+    expect(await ask('/api/channel/default-pricing?type=1')).toMatchObject({
+      data: { model_configs: '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}' },
+    })
+    expect(await ask('/api/models')).toMatchObject({ data: { 1: ['gpt-4o'], 50: [] } })
+  })
+
+  it('offer their models to the users of their groups', async () => {
+    await made({ models: 'b,a', group: 'default' })
+    await made({ models: 'c', group: 'vip' })
+    const user = await bench.addCaller('user', 1)
+    expect(await bench.ask('GET', '/api/user/available_models', { as: user })).toMatchObject({ data: ['a', 'b'] })
+  })
+})

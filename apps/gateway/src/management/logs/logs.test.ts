@@ -1,0 +1,233 @@
+import type { Log, Trace } from '@sluice/contract/log'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { addLog, addTrace } from '@sluice/testkit/rows'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const DAY = 24 * 3600
+
+describe('logs', () => {
+  let bench: ManagementBench
+  let admin: TestCaller
+  let ann: TestCaller
+  let now: number
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    admin = await bench.addCaller('admin', 10)
+    ann = await bench.addCaller('ann', 1)
+  })
+  beforeEach(async () => {
+    await bench.settleBackground()
+    await bench.database.kysely.deleteFrom('log').execute()
+    await bench.database.kysely.deleteFrom('trace').execute()
+    await bench.database.kysely.deleteFrom('option').execute()
+    await bench.deps.versions.check()
+    now = Math.floor(bench.clock.now / 1_000)
+  })
+  afterAll(async () => {
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const add = (values: Partial<Parameters<typeof addLog>[1]>) =>
+    addLog(bench.database.kysely, { created_at: now - 10, user_id: ann.id, username: 'ann', ...values })
+  const list = (query = '', as = admin) => bench.ask<Log[]>('GET', `/api/log/${query}`, { as })
+  const contents = async (query: string, as = admin) => (await list(query, as)).data?.map((row) => row.content)
+
+  it('show a charge exactly, with everything that belongs to it', async () => {
+    await add({
+      amount: 1_234_567n,
+      request_id: 'ab12',
+      cache_write_5m_tokens: 3,
+      cache_write_1h_tokens: 0,
+      reasoning_tokens: 7,
+      estimated: 1,
+      is_stream: 1,
+      ended: 'client_gone',
+      cached_prompt_tokens: 2,
+      elapsed_ms: 2_500,
+      content: 'why',
+      channel_id: 4,
+      channel_name: 'main',
+      model_name: 'gpt-4o-2024',
+      origin_model_name: 'gpt-4o',
+    })
+    const { data, total } = await list()
+    expect(total).toBe(1)
+    expect(data).toEqual([
+      {
+        id: expect.any(Number),
+        created_at: now - 10,
+        type: 2,
+        username: 'ann',
+        token_name: 'token',
+        model_name: 'gpt-4o-2024',
+        origin_model_name: 'gpt-4o',
+        quota: 1_234.567,
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        cached_prompt_tokens: 2,
+        cached_completion_tokens: 0,
+        channel: 4,
+        channel_name: 'main',
+        request_id: 'ab12',
+        trace_id: 'ab12',
+        elapsed_time: 2_500,
+        is_stream: true,
+        content: 'why',
+        metadata: {
+          cache_write_tokens: { ephemeral_5m: 3 },
+          reasoning_tokens: 7,
+          usage_estimated: true,
+          ended: 'client_gone',
+        },
+      },
+    ])
+  })
+
+  it('are filtered by each field, newest first, and summed under the same filters', async () => {
+    await add({ content: 'a', created_at: now - 3 * DAY, model_name: 'o3', amount: 1_500n })
+    await add({ content: 'b', created_at: now - 2 * DAY, token_name: 'ci', channel_id: 9, amount: 2_000n })
+    await add({ content: 'c', created_at: now - 1 * DAY, user_id: admin.id, username: 'admin', amount: 4_999n })
+    await add({ content: 'd', type: 3, amount: 77_000n })
+    expect(await contents('')).toEqual(['d', 'c', 'b', 'a'])
+    expect(await contents('?type=3')).toEqual(['d'])
+    expect(await contents('?model_name=o3')).toEqual(['a'])
+    expect(await contents('?token_name=ci')).toEqual(['b'])
+    expect(await contents('?channel=9')).toEqual(['b'])
+    expect(await contents('?username=admin')).toEqual(['c'])
+    expect(await contents(`?start_timestamp=${now - 2 * DAY}&end_timestamp=${now - DAY}`)).toEqual(['c', 'b'])
+    expect(await contents('?type=0&channel=&username=&p=1&size=3')).toEqual(['a'])
+    expect(await contents('?sort=created_at&order=asc&size=1')).toEqual(['a'])
+    const stat = async (query: string) =>
+      (await bench.ask<{ quota: number }>('GET', `/api/log/stat${query}`, { as: admin })).data?.quota
+    expect(await stat('')).toBe(8)
+    expect(await stat('?username=ann')).toBe(3)
+    expect(await stat('?type=3')).toBe(8)
+  })
+
+  it('follow a user through a new name, and are found by the old one when the user is no more', async () => {
+    await add({ content: 'before', username: 'annabel' })
+    await add({ content: 'after' })
+    await add({ content: 'gone', user_id: 999, username: 'departed' })
+    expect(await contents('?username=ann')).toEqual(['after', 'before'])
+    expect(await contents('?username=departed')).toEqual(['gone'])
+    expect(await contents('?username=nobody')).toEqual([])
+  })
+
+  it('are sorted by other columns within thirty days only', async () => {
+    await add({ content: 'cheap', amount: 1n, created_at: now - 5 })
+    await add({ content: 'dear', amount: 9n, prompt_tokens: 99 })
+    const month = `start_timestamp=${now - 30 * DAY}&end_timestamp=${now + 3_600}`
+    expect(await contents(`?sort=quota&order=desc&${month}`)).toEqual(['dear', 'cheap'])
+    expect(await contents(`?sort=prompt_tokens&order=asc&${month}`)).toEqual(['cheap', 'dear'])
+    for (const query of ['?sort=quota', `?sort=quota&start_timestamp=${now - 31 * DAY}&end_timestamp=${now}`]) {
+      expect(await list(query)).toMatchObject({
+        success: false,
+        message: 'Sorting by quota needs a time range of at most 30 days.',
+      })
+    }
+    expect(await contents('?sort=unknown')).toEqual(['cheap', 'dear'])
+  })
+
+  it('are searched by text, model, token, user or request id', async () => {
+    await add({ content: 'the quick fox', model_name: 'gpt-4o', request_id: '0199f000000070008000000000000001' })
+    await add({ content: 'lazy', model_name: 'o3', token_name: 'ci-bot' })
+    const search = async (keyword: string) =>
+      (
+        await bench.ask<Log[]>('GET', `/api/log/search?keyword=${encodeURIComponent(keyword)}`, { as: admin })
+      ).data?.map((row) => row.content)
+    expect(await search('Quick')).toEqual(['the quick fox'])
+    expect(await search('o3')).toEqual(['lazy'])
+    expect(await search('ci-')).toEqual(['lazy'])
+    expect(await search('0199f000000070008000000000000001')).toEqual(['the quick fox'])
+    expect(await bench.ask('GET', '/api/log/search?keyword=x', { as: admin })).toMatchObject({
+      message: 'keyword: type at least 2 characters to search.',
+    })
+  })
+
+  it('are cleared at once for everybody who looks, and the rows go behind the answer', async () => {
+    for (let i = 0; i < 2_500; i++) {
+      await add({ created_at: now - 40 * DAY + i, content: 'old' })
+    }
+    await addTrace(bench.database.kysely, {
+      request_id: `${((now - 40 * DAY) * 1_000).toString(16).padStart(12, '0')}70008000000000000000`,
+      received_ms: 1,
+    })
+    await add({ content: 'new' })
+    const before = now - 30 * DAY
+    const cleared = await bench.ask('DELETE', `/api/log?target_timestamp=${before}`, { as: admin })
+    expect(cleared).toMatchObject({ success: true, data: 2_500 })
+    expect((await list(`?end_timestamp=${before}`)).total).toBe(0)
+    await bench.settleBackground()
+    const left = await bench.database.kysely.selectFrom('log').select('content').execute()
+    expect(left.map((row) => row.content)).toEqual([
+      'new',
+      expect.stringMatching(/^Logs created before 2026-10-21T12:00:00.000Z cleared \(2500 rows\), by admin/),
+    ])
+    expect(await bench.database.kysely.selectFrom('trace').selectAll().execute()).toEqual([])
+
+    await bench.ask('DELETE', `/api/log/?target_timestamp=${before - DAY}`, { as: admin })
+    expect(bench.deps.options().LogClearedBefore).toBe(before)
+    expect(await bench.ask('DELETE', '/api/log/', { as: admin })).toMatchObject({ code: 'invalid_body' })
+    expect(await bench.ask('DELETE', `/api/log/?target_timestamp=${now + 60}`, { as: admin })).toMatchObject({
+      message: 'target_timestamp: must not be in the future.',
+    })
+  })
+
+  it('lead to the timeline of their request', async () => {
+    const requestId = '0199f000000070008000000000000002'
+    await add({ request_id: requestId, content: 'served' })
+    const attempts = [{ channel: 4, channel_name: 'main', started: 5, ended: 310, status: 200, error: '' }]
+    await addTrace(bench.database.kysely, {
+      request_id: requestId,
+      received_ms: 1_000,
+      user_id: ann.id,
+      upstream_completed_ms: 0,
+      attempts: JSON.stringify(attempts),
+    })
+    const { id } = await bench.database.kysely.selectFrom('log').select('id').executeTakeFirstOrThrow()
+    const trace = async (as: TestCaller) => (await bench.ask<Trace>('GET', `/api/trace/log/${id}`, { as })).data
+    expect(await trace(admin)).toEqual({
+      trace_id: requestId,
+      url: '/v1/chat/completions',
+      method: 'POST',
+      status: 200,
+      body_size: 120,
+      created_at: 1_000,
+      timestamps: {
+        request_received: 1_000,
+        request_forwarded: 1_005,
+        first_upstream_response: 1_105,
+        first_client_response: 1_106,
+        request_completed: 1_310,
+      },
+      durations: { processing_time: 5, upstream_response_time: 100, response_processing_time: 1, total_time: 310 },
+      attempts,
+      log: { id: Number(id), username: 'ann', type: 2, content: 'served' },
+    })
+    expect((await trace(ann))?.attempts).toMatchObject([{ channel: 0, channel_name: '', status: 200 }])
+  })
+
+  it('S11 of others are neither listed, summed, searched nor filtered into sight', async () => {
+    await add({ content: 'my own row', amount: 5_000n, channel_id: 4, channel_name: 'main' })
+    await add({ content: 'foreign row', user_id: admin.id, username: 'admin', amount: 9_000n })
+    const asked = [
+      '/api/log/self',
+      '/api/log/self?username=admin',
+      `/api/log/self?user_id=${admin.id}`,
+      '/api/log/self?channel=4',
+      '/api/log/self/search?keyword=row',
+    ]
+    for (const path of asked) {
+      const { data, total } = await bench.ask<Log[]>('GET', path, { as: ann })
+      expect([path, total, data?.map((row) => [row.content, row.channel, row.channel_name])]).toEqual([
+        path,
+        1,
+        [['my own row', 0, '']],
+      ])
+    }
+    expect(await bench.ask('GET', '/api/log/self/stat?username=admin', { as: ann })).toMatchObject({
+      data: { quota: 5 },
+    })
+  })
+})

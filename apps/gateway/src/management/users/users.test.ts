@@ -1,0 +1,170 @@
+import type { User } from '@sluice/contract/user'
+import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+describe('users', () => {
+  let bench: ManagementBench
+  let root: TestCaller
+  let admin: TestCaller
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    root = await bench.addCaller('root', 100)
+    admin = await bench.addCaller('admin', 10)
+  })
+  afterAll(async () => {
+    expect(await brokenInvariants(readRowsOf(bench.database), bench.clock.now)).toEqual([])
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const create = (body: object) =>
+    bench.ask('POST', '/api/user/', { as: admin, body: { password: 'password-1', ...body } })
+  const search = (keyword: string) =>
+    bench.ask<User[]>('GET', `/api/user/search?keyword=${encodeURIComponent(keyword)}`, { as: admin })
+  const named = async (username: string): Promise<User> => {
+    const user = (await search(username)).data?.find((found) => found.username === username)
+    if (user === undefined) throw new Error(`no user ${username}`)
+    return user
+  }
+  const update = (body: object) => bench.ask('PUT', '/api/user/', { as: admin, body })
+  const logsOf = async (id: number) =>
+    await bench.database.kysely
+      .selectFrom('log')
+      .select(['type', 'content', 'amount'])
+      .where('user_id', '=', id)
+      .execute()
+
+  it('are created as ordinary users with the quota given, and can sign in', async () => {
+    expect(await create({ username: 'ann', email: 'ann@example.org', quota: 5_000, group: 'vip' })).toMatchObject({
+      success: true,
+      message: '',
+    })
+    const ann = await named('ann')
+    expect(ann).toMatchObject({ role: 1, status: 1, display_name: 'ann', quota: 5_000, used_quota: 0, group: 'vip' })
+    const body = { username: 'ann', password: 'password-1' }
+    expect(await bench.ask('POST', '/api/user/login', { body })).toMatchObject({ success: true, data: { id: ann.id } })
+    expect(await logsOf(ann.id)).toEqual([
+      { type: 3, content: `Created with 5000 quota, by admin (id ${admin.id})`, amount: 5_000_000n },
+    ])
+  })
+
+  it('get the gift for new users when no quota is given', async () => {
+    await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'QuotaForNewUser', value: 700 } })
+    await create({ username: 'gifted', display_name: 'Gifted' })
+    const user = await named('gifted')
+    expect(user).toMatchObject({ quota: 700, display_name: 'Gifted' })
+    expect(await logsOf(user.id)).toMatchObject([{ type: 4, amount: 700_000n }])
+  })
+
+  it('are refused with a taken name, an unknown group, or what the form would refuse', async () => {
+    await create({ username: 'taken' })
+    expect(await create({ username: 'taken' })).toMatchObject({
+      success: false,
+      code: 'name_taken',
+      message: 'Username already exists.',
+    })
+    expect(await create({ username: 'grouped', group: 'nobody' })).toMatchObject({
+      message: 'group: there is no group "nobody".',
+    })
+    const cases: readonly (readonly [object, string])[] = [
+      [{ username: 'ab' }, 'username: Username must be at least 3 characters.'],
+      [{ username: 'short', password: '1234567' }, 'password: Password must be at least 8 characters.'],
+      [{ username: 'long', password: 'ä'.repeat(40) }, 'password: Password is limited to 72 bytes.'],
+      [{ username: 'mailed', email: 'nowhere' }, 'email: Valid email is required.'],
+      [{ username: 'poor', quota: -1 }, 'quota: Quota must be non-negative.'],
+      [{ username: 'half', quota: 0.5 }, 'quota: Quota must be a whole number.'],
+      [{ username: 'deleted_5' }, 'username: This username is reserved.'],
+    ]
+    for (const [body, message] of cases) expect((await create(body)).message).toBe(message)
+  })
+
+  it('are listed newest first, paged, sorted and searched', async () => {
+    const page = await bench.ask<User[]>('GET', '/api/user/?p=0&size=2', { as: admin })
+    expect(page.data).toHaveLength(2)
+    expect(page.total).toBeGreaterThan(2)
+    const ids = page.data?.map((user) => user.id) ?? []
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+    const rich = await bench.ask<User[]>('GET', '/api/user?sort=quota&order=desc&size=1', { as: admin })
+    expect(rich.data).toMatchObject([{ username: 'ann' }])
+    expect((await search('ann')).data).toMatchObject([{ username: 'ann' }])
+    expect((await search('ann@')).total).toBe(1)
+    expect(
+      (await bench.ask<User[]>('GET', '/api/user/?sort=password_hash', { as: admin })).data?.[0],
+    ).not.toHaveProperty('password_hash')
+  })
+
+  it('are changed field by field; what is absent or unchanged stays', async () => {
+    await create({ username: 'bob', quota: 100 })
+    const { id } = await named('bob')
+    const as = (
+      await bench.ask('POST', '/api/user/login', { body: { username: 'bob', password: 'password-1' } })
+    ).headers
+      .getSetCookie()[0]
+      ?.replace(/;.*$/, '')
+    expect(await update({ id, display_name: 'Bobby', role: 1, status: 1, quota: 100, password: '' })).toMatchObject({
+      success: true,
+    })
+    expect(await named('bob')).toMatchObject({ display_name: 'Bobby', quota: 100, role: 1 })
+    expect((await bench.ask('GET', '/api/user/self', { as: as ?? '' })).status).toBe(200)
+    expect((await logsOf(id)).filter((row) => row.type === 3)).toHaveLength(1)
+
+    expect(await update({ id, username: 'robert', quota: 250 })).toMatchObject({ success: true })
+    expect(await named('robert')).toMatchObject({ quota: 250, display_name: 'Bobby' })
+    expect(await logsOf(id)).toContainEqual({
+      type: 3,
+      content: `Quota changed from 100 to 250, by admin (id ${admin.id})`,
+      amount: 150_000n,
+    })
+    expect(await update({ id, username: 'ann' })).toMatchObject({ code: 'name_taken' })
+    expect(await update({ id: 9_999, display_name: 'x' })).toMatchObject({
+      code: 'not_found',
+      message: 'User not found.',
+    })
+  })
+
+  it('are switched off and on by status alone, signed out by the first, and it is written down', async () => {
+    await create({ username: 'cid' })
+    const { id } = await named('cid')
+    const signIn = () => bench.ask('POST', '/api/user/login', { body: { username: 'cid', password: 'password-1' } })
+    const as = (await signIn()).headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? ''
+    const set = (status: number) => bench.ask('PUT', '/api/user/?status_only=true', { as: admin, body: { id, status } })
+    expect(await set(2)).toMatchObject({ success: true })
+    expect((await bench.ask('GET', '/api/user/self', { as })).status).toBe(401)
+    expect(await signIn()).toMatchObject({ code: 'bad_credentials' })
+    expect(await set(1)).toMatchObject({ success: true })
+    expect(await signIn()).toMatchObject({ success: true })
+    expect(await set(3)).toMatchObject({ code: 'invalid_body' })
+    const acts = (await logsOf(id)).map((row) => row.content)
+    expect(acts).toContain(`User disabled, by admin (id ${admin.id})`)
+    expect(acts).toContain(`User enabled, by admin (id ${admin.id})`)
+  })
+
+  it('are topped up, with a row in their log', async () => {
+    await create({ username: 'dan', quota: 10 })
+    const { id } = await named('dan')
+    const topUp = (body: object) => bench.ask('POST', '/api/topup', { as: admin, body })
+    expect(await topUp({ user_id: id, quota: 500, remark: 'thanks' })).toMatchObject({ success: true })
+    expect(await topUp({ user_id: id, quota: 1 })).toMatchObject({ success: true })
+    expect(await named('dan')).toMatchObject({ quota: 511 })
+    expect((await logsOf(id)).filter((row) => row.type === 1)).toEqual([
+      { type: 1, content: 'thanks', amount: 500_000n },
+      { type: 1, content: 'Topped up with 1 quota by an administrator', amount: 1_000n },
+    ])
+    expect(await topUp({ user_id: id, quota: -5 })).toMatchObject({ message: 'quota: Quota must be non-negative.' })
+    expect(await topUp({ user_id: 9_999, quota: 5 })).toMatchObject({ code: 'not_found' })
+  })
+
+  it('are deleted: gone from the list, name free, sessions ended', async () => {
+    await create({ username: 'eve' })
+    const { id } = await named('eve')
+    expect(await bench.ask('DELETE', `/api/user/${id}`, { as: admin })).toMatchObject({ success: true })
+    expect((await search('eve')).data).toEqual([])
+    expect(await bench.ask('GET', `/api/user/${id}`, { as: admin })).toMatchObject({ code: 'not_found' })
+    expect(await create({ username: 'eve' })).toMatchObject({ success: true })
+  })
+
+  it('belong to groups, which are listed by name', async () => {
+    expect(await bench.ask('GET', '/api/group/', { as: admin })).toMatchObject({ data: ['default', 'svip', 'vip'] })
+  })
+})

@@ -1,0 +1,96 @@
+import type { LogRow } from '@sluice/store/queries/logs'
+import type { StoredTrace } from '@sluice/store/queries/traces'
+import { describe, expect, it } from 'vitest'
+import { dayOf, dayText, parseDay } from './day.ts'
+import { logRecord } from './log-record.ts'
+import { traceRecord } from './trace-record.ts'
+
+const log: LogRow = {
+  id: 1,
+  created_at: 2,
+  type: 2,
+  user_id: 3,
+  username: 'ann',
+  token_id: 4,
+  token_name: 't',
+  model_name: 'm',
+  origin_model_name: 'm',
+  channel_id: 5,
+  channel_name: 'c',
+  amount: 6n,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cached_prompt_tokens: 0,
+  cache_write_5m_tokens: 0,
+  cache_write_1h_tokens: 0,
+  reasoning_tokens: 0,
+  request_id: 'r',
+  elapsed_ms: 0,
+  is_stream: 0,
+  estimated: 0,
+  ended: '',
+  content: '',
+}
+const trace: StoredTrace = {
+  request_id: 'r',
+  user_id: 3,
+  url: '/v1/x',
+  method: 'POST',
+  status: 502,
+  body_size: 0,
+  received_ms: 1_000,
+  forwarded_ms: 0,
+  first_upstream_ms: 0,
+  first_client_ms: 0,
+  upstream_completed_ms: 0,
+  completed_ms: 1_050,
+  attempts: 'broken',
+}
+
+describe('logRecord', () => {
+  it('leaves empty metadata empty and hides the channel where it must', () => {
+    const shown = logRecord(log, { quota: 0.006, showChannel: false })
+    expect(shown).toMatchObject({
+      metadata: {},
+      channel: 0,
+      channel_name: '',
+      quota: 0.006,
+      trace_id: 'r',
+      is_stream: false,
+    })
+  })
+
+  it('knows that only requests have a timeline', () => {
+    expect(logRecord({ ...log, type: 1 }, { quota: 0, showChannel: true })).toMatchObject({
+      trace_id: '',
+      request_id: 'r',
+    })
+    expect(logRecord({ ...log, request_id: null }, { quota: 0, showChannel: true })).toMatchObject({
+      trace_id: '',
+      request_id: '',
+    })
+  })
+})
+
+describe('traceRecord', () => {
+  it('leaves out stages that were never reached, and what they would have measured', () => {
+    const shown = traceRecord(trace, log, { showChannel: true })
+    expect(shown.timestamps).toEqual({ request_received: 1_000, request_completed: 1_050 })
+    expect(shown.durations).toEqual({ total_time: 50 })
+    expect(shown.attempts).toEqual([])
+  })
+
+  it('shows no negative time when the clock stepped back', () => {
+    const shown = traceRecord({ ...trace, forwarded_ms: 990 }, log, { showChannel: true })
+    expect(shown.durations).toEqual({ processing_time: 0, total_time: 50 })
+  })
+})
+
+describe('days', () => {
+  it('are UTC days, in text and back', () => {
+    expect(dayText(dayOf(Date.UTC(2026, 10, 20, 23, 59)))).toBe('2026-11-20')
+    expect(parseDay('2026-11-20')).toBe(dayOf(Date.UTC(2026, 10, 20)))
+    for (const text of ['2026-02-30', '2026-2-3', '', '20261120', '2026-11-20T00:00'])
+      expect(parseDay(text)).toBeUndefined()
+  })
+})
