@@ -1,4 +1,5 @@
 import type { Log, Trace } from '@sluice/contract/log'
+import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addLog, addTrace } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -172,6 +173,21 @@ describe('logs', () => {
     expect(await bench.ask('DELETE', `/api/log/?target_timestamp=${now + 60}`, { as: admin })).toMatchObject({
       message: 'target_timestamp: must not be in the future.',
     })
+  })
+
+  it('that were cleared but are still being deleted are not shown by any call', async () => {
+    await add({ content: 'old row', created_at: now - 10, request_id: 'old', amount: 5_000n })
+    await addTrace(bench.database.kysely, { request_id: 'old', received_ms: 1 })
+    await add({ content: 'new row', created_at: now - 9, amount: 7_000n })
+    const { id } = await bench.database.kysely.selectFrom('log').select('id').orderBy('id').executeTakeFirstOrThrow()
+    await setOption(bench.database.kysely, 'LogClearedBefore', String(now - 9))
+    await bench.deps.versions.check()
+    expect(await contents('')).toEqual(['new row'])
+    expect(await contents(`?start_timestamp=${now - 100}`)).toEqual(['new row'])
+    expect(await contents('search?keyword=row')).toEqual(['new row'])
+    expect(await contents('self', ann)).toEqual(['new row'])
+    expect(await bench.ask('GET', '/api/log/stat', { as: admin })).toMatchObject({ data: { quota: 7 } })
+    expect(await bench.ask('GET', `/api/trace/log/${id}`, { as: admin })).toMatchObject({ status: 404 })
   })
 
   it('lead to the timeline of their request', async () => {

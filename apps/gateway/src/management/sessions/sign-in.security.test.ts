@@ -98,6 +98,21 @@ describe('sign-in under attack', () => {
     expect((await bench.ask('GET', '/api/user/self', { as: planted })).status).toBe(401)
   })
 
+  it('S34 another site can neither sign anybody in nor out', async () => {
+    const cookie = cookieOf(await signIn('dan', 'right-password', from(1)))
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    const replies = [
+      await signIn('dan', 'right-password', { ...from(1), ...foreign }),
+      await bench.ask('GET', '/api/user/logout', { as: cookie, headers: foreign }),
+      await bench.ask('PUT', '/api/user/self', { as: cookie, headers: foreign, body: { display_name: 'x' } }),
+    ]
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ status: 400, success: false, code: 'cross_site' })
+      expect(reply.headers.getSetCookie()).toEqual([])
+    }
+    expect(await bench.ask('GET', '/api/user/self', { as: cookie })).toMatchObject({ data: { display_name: 'dan' } })
+  })
+
   it('S9 only the digest of a session is stored, and the digest opens nothing', async () => {
     const cookie = cookieOf(await signIn('dan', 'right-password', from(1)))
     const rows = await bench.database.kysely.selectFrom('session').selectAll().execute()
