@@ -9,7 +9,7 @@ export const PATIENCE_MS = 5_000
 /** A failed batch is tried again as it is this often; after that, smaller. */
 const WHOLE_RETRIES = 3
 const FIRST_BACKOFF_MS = 20
-const MAX_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 250
 /** How often an operation that failed alone is tried again. */
 const SUSPECT_RETRY_MS = 5_000
 
@@ -37,7 +37,7 @@ interface Waiting {
  *
  * When a commit fails, what became of it is unknown, so the same batch is tried again, which is harmless if it did happen:
  *
- *   batch        fails up to three times → the same batch again, after a growing pause (20 ms … 1 s)
+ *   batch        fails up to three times → the same batch again, after a growing pause (20 … 250 ms)
  *   batch        fails more often        → its first half, then smaller, until something commits
  *   single       fails                   → put aside as a suspect; the others go on
  *   suspect      every 5 s, alone        → until it commits, or the queue is closed
@@ -47,7 +47,7 @@ interface Waiting {
  * hold turns out to be committed, it is voided. Settlements, renewals and voids wait until the queue is closed.
  */
 export class CommitQueue {
-  readonly #apply: (batch: readonly Operation[]) => Promise<BatchResult>
+  readonly #apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>
   readonly #onCommit: (result: BatchResult) => void
   readonly #onFailure: (error: unknown) => void
   readonly #now: () => number
@@ -67,7 +67,8 @@ export class CommitQueue {
   #wake: (() => void) | undefined
 
   constructor(options: {
-    readonly apply: (batch: readonly Operation[]) => Promise<BatchResult>
+    /** `again` when some of the batch was part of a commit that failed. */
+    readonly apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>
     readonly onCommit: (result: BatchResult) => void
     /** Told about each commit that failed, and about each that was answered nonsense. */
     readonly onFailure: (error: unknown) => void
@@ -145,13 +146,12 @@ export class CommitQueue {
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
     this.#inFlight = batch
-    const operations = batch.map((waiting) => {
-      waiting.tried = true
-      return waiting.operation
-    })
+    const operations = batch.map(({ operation }) => operation)
     while (!this.#closed) {
+      const again = batch.some(({ tried }) => tried)
+      for (const waiting of batch) waiting.tried = true
       try {
-        const result = await this.#apply(operations)
+        const result = await this.#apply(operations, again)
         this.#failures = 0
         this.#limit = Math.min(MAX_BATCH, this.#limit * 2)
         this.#onCommit(result)

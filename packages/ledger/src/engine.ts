@@ -9,7 +9,8 @@ import type { Balance, Operation, Outcome } from './operation.ts'
  * an operation that can never succeed is answered `invalid` or `out_of_range` instead, so it cannot hold up the others.
  */
 export interface LedgerEngine {
-  apply(batch: readonly Operation[], replica: string): Promise<BatchResult>
+  /** `again`: some of it may have been committed before, by this replica. Only then may an operation know its own effect. */
+  apply(batch: readonly Operation[], replica: string, again?: boolean): Promise<BatchResult>
   /**
    * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, or
    * named in `dead`): charges the last recorded progress, else voids. Answers how many it closed.

@@ -37,7 +37,6 @@ class GroupCommit implements Ledger {
   readonly #life: ReplicaLife
   readonly #queue: CommitQueue
   readonly #balances = new KnownBalances()
-  #lastMove = 0
   #closing: Promise<void> | undefined
 
   constructor(options: GroupCommitOptions, timers: Timers, life: ReplicaLife) {
@@ -45,7 +44,7 @@ class GroupCommit implements Ledger {
     this.#options = options
     this.#life = life
     this.#queue = new CommitQueue({
-      apply: (batch) => engine.apply(batch, replica),
+      apply: (batch, again) => engine.apply(batch, replica, again),
       onCommit: ({ balances }) => this.#balances.remember(balances, now()),
       onFailure,
       now,
@@ -87,9 +86,7 @@ class GroupCommit implements Ledger {
 
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer> {
     if (this.#refuses) return Promise.resolve('unavailable')
-    // Never twice the same time: by it a replayed movement is told from another with the same id.
-    this.#lastMove = Math.max(this.#options.now(), this.#lastMove + 1)
-    return this.#queue.submit({ ...movement, op: 'move', at: this.#lastMove }).then(moveAnswer)
+    return this.#queue.submit({ ...movement, op: 'move', at: this.#options.now() }).then(moveAnswer)
   }
 
   async openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'> {

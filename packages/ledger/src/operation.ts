@@ -3,7 +3,7 @@ import type { Mq } from './units.ts'
 
 /**
  * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine
- * applies a batch of them in one transaction, and a replayed batch changes nothing the second time.
+ * applies a batch of them in one transaction.
  *
  * State of one request (legal transitions; everything else answers `stale` and changes nothing):
  *
@@ -18,8 +18,9 @@ import type { Mq } from './units.ts'
  *
  * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
  *
- * An operation that finds its own earlier effect, because its batch is replayed after an uncertain commit, changes
- * nothing and answers as it did the first time. A hold or a movement is recognised by its `at` (and replica or actor).
+ * A batch whose commit is uncertain is applied again: an operation that finds its own earlier effect changes nothing and
+ * answers as it did the first time; one that had changed nothing is decided anew. A hold or a movement knows its own by
+ * its `at` (and replica or actor). So no caller may send the next operation of a request before the answer to its hold.
  */
 export type Operation =
   | HoldOperation

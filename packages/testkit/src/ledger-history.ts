@@ -83,16 +83,16 @@ export async function runHistory(
         model.recover(each.dead)
       } else {
         const batch = each.operations.map((operation, i) => toOperation(payers, operation, step * 100 + i))
-        const runBatch = (): { readonly complete: boolean } => {
-          const actual = ledger.apply(batch, each.replica).outcomes.map(outcomeName)
-          const expected = model.batch(each.operations, each.replica, step * 100)
+        const runBatch = (again: boolean): { readonly complete: boolean } => {
+          const actual = ledger.apply(batch, each.replica, again).outcomes.map(outcomeName)
+          const expected = model.batch(each.operations, each.replica, step * 100, again)
           if (!equal(actual, expected)) different ??= { what: 'outcomes', expected, actual }
           return { complete: actual.every((outcome) => outcome === 'done' || outcome === 'account') }
         }
-        const { complete } = runBatch()
+        const { complete } = runBatch(false)
         if (each.replay) {
           const before = await read(TRANSFERS)
-          runBatch()
+          runBatch(true)
           if (complete && !equal(await read(TRANSFERS), before)) different ??= { what: 'replay' }
         }
       }

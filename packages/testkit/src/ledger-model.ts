@@ -62,9 +62,11 @@ export class LedgerModel {
     []
   readonly #unlimited = new Set<number>()
   readonly #dead = new Set<string>()
+  #again = false
 
-  /** The name of the outcome of each operation. `at` numbers the batch; a replay has the same number again. */
-  batch(operations: readonly ModelOperation[], replica: string, at: number): string[] {
+  /** The name of the outcome of each operation. `at` numbers the batch; when it is applied again it has the same number. */
+  batch(operations: readonly ModelOperation[], replica: string, at: number, again: boolean): string[] {
+    this.#again = again
     const claimed = new Set<string>()
     return operations.map((operation, i) => this.#apply(operation, replica, at + i, claimed))
   }
@@ -107,7 +109,7 @@ export class LedgerModel {
     const key = `hold ${request.request}`
     if (request.phase === 'charged') return 'stale'
     if (request.phase === 'open') {
-      const own = request.at === at && request.replica === replica && !claimed.has(key)
+      const own = this.#again && request.at === at && request.replica === replica && !claimed.has(key)
       if (own) claimed.add(key)
       return own ? 'done' : 'stale'
     }
@@ -144,7 +146,7 @@ export class LedgerModel {
     const key = `${isLimit ? 'limit-set' : what === 'gift' ? 'gift' : 'admin-adjust'} ${id}`
     const before = this.#moves.find((move) => move.key === key)
     if (before !== undefined) {
-      const own = before.account === account && before.at === at && !claimed.has(key)
+      const own = this.#again && before.account === account && before.at === at && !claimed.has(key)
       if (own) claimed.add(key)
       return own ? 'done' : 'stale'
     }

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { LedgerEngine } from '@sluice/ledger/engine'
+import { openSqliteLedger } from '@sluice/ledger/engines/sqlite'
+import { openSqliteEngine } from '@sluice/ledger/engines/sqlite-remote'
 import type { ReadRows } from '@sluice/ledger/verify'
 import { COLUMN_TYPES } from '@sluice/store/column-types'
 import { MIGRATIONS } from '@sluice/store/migrations/list'
@@ -10,6 +13,8 @@ import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlit
 export interface SqliteBooks {
   readonly connection: SqliteConnection
   readonly read: ReadRows
+  /** An engine in this thread; it stays open when it is closed. */
+  openEngine(): LedgerEngine
   empty(): void
   close(): void
 }
@@ -25,6 +30,18 @@ export function openSqliteBooks(): SqliteBooks {
   return {
     connection,
     read: async (text) => connection.prepare(text).all(),
+    openEngine: () => {
+      const ledger: Readonly<Record<string, unknown>> = { ...openSqliteLedger(connection) }
+      return openSqliteEngine({
+        call: async (method, args) => {
+          const work = ledger[method]
+          if (typeof work !== 'function') throw new Error(`no method ${method}`)
+          const result: unknown = work(...args)
+          return result
+        },
+        close: async () => {},
+      })
+    },
     empty: () => connection.exec(`begin; ${tables.map((table) => `delete from ${table};`).join(' ')} commit`),
     close: () => {
       connection.close()

@@ -1,6 +1,7 @@
 import type { BatchResult, LedgerEngine } from '../engine.ts'
 import type { Operation } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
+import type { BatchContext } from '../rules/batch-context.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
 import { readBatch, writeBatch } from './postgres-batch.ts'
@@ -30,14 +31,14 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
 
   const attempt = async (
     batch: readonly (Operation | RecoverOperation)[],
-    replica: string,
+    context: BatchContext,
     lockSystem: boolean,
   ): Promise<BatchResult> => {
     const prepared = await prepare(batch)
     await query('begin')
     try {
       const set = new WorkingSet(await readBatch(query, prepared, lockSystem))
-      const outcomes = batch.map((operation) => applyOperation(set, operation, replica))
+      const outcomes = batch.map((operation) => applyOperation(set, operation, context))
       await writeBatch(query, set)
       await query('commit')
       return { outcomes, balances: set.balances() }
@@ -47,11 +48,14 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
     }
   }
 
-  const decide = async (batch: readonly (Operation | RecoverOperation)[], replica: string): Promise<BatchResult> => {
+  const decide = async (
+    batch: readonly (Operation | RecoverOperation)[],
+    context: BatchContext,
+  ): Promise<BatchResult> => {
     let lockSystem = false
     for (let conflicts = 0; ; conflicts++) {
       try {
-        return await attempt(batch, replica, lockSystem)
+        return await attempt(batch, context, lockSystem)
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined
         // A system account would overflow: decide again with its true balance, and refuse what does not fit.
@@ -66,12 +70,12 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
     const orphans = await query('findOrphans', [MAX_RECOVERED])
     if (orphans.length === 0) return 0
     const batch = orphans.map((row) => ({ op: 'recover' as const, requestId: row['request_id'] as string }))
-    const { outcomes } = await decide(batch, '')
+    const { outcomes } = await decide(batch, { replica: '', again: false })
     return outcomes.filter(({ outcome }) => outcome === 'done').length
   }
 
   return {
-    apply: (batch, replica) => alone(() => decide(batch, replica)),
+    apply: (batch, replica, again = false) => alone(() => decide(batch, { replica, again })),
     recover: async ({ deadAfterMs, dead }) => {
       await alone(async () => {
         await query('declareDead', [deadAfterMs, dead])

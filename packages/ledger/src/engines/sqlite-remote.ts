@@ -12,7 +12,7 @@ export interface LedgerHost {
 /** The ledger in SQLite, in another thread: batches travel there by structured clone, one message each way. */
 export function openSqliteEngine(host: LedgerHost): LedgerEngine {
   return {
-    apply: async (batch, replica) => (await host.call('apply', [batch, replica])) as BatchResult,
+    apply: async (batch, replica, again = false) => (await host.call('apply', [batch, replica, again])) as BatchResult,
     recover: async (options) => {
       let total = 0
       for (;;) {

@@ -12,7 +12,7 @@ import { openSqliteWriter } from './sqlite-write.ts'
  * (write-ahead log, every commit flushed). Calls mean what `LedgerEngine` says of them.
  */
 export interface SqliteLedger {
-  apply(batch: readonly Operation[], replica: string): BatchResult
+  apply(batch: readonly Operation[], replica: string, again?: boolean): BatchResult
   /** Closes at most `MAX_RECOVERED` holds of dead replicas and answers how many, so that batches get their turn between. */
   recover(options: { readonly deadAfterMs: number; readonly dead: readonly string[] }): number
   heartbeat(replica: string): boolean
@@ -31,13 +31,14 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
   const write = openSqliteWriter(connection)
   const replicas = openReplicas(connection)
 
-  const decide = (batch: readonly (Operation | RecoverOperation)[], replica: string): BatchResult =>
+  const decide = (batch: readonly (Operation | RecoverOperation)[], replica: string, again = false): BatchResult =>
     transact(
       () => {
         source.refresh()
         const set = new WorkingSet(source)
+        const context = { replica, again }
         const outcomes: Outcome[] = []
-        for (const operation of batch) outcomes.push(applyOperation(set, operation, replica))
+        for (const operation of batch) outcomes.push(applyOperation(set, operation, context))
         write(set)
         return { outcomes, balances: set.balances() }
       },

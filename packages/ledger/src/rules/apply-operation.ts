@@ -1,4 +1,5 @@
 import type { Operation, Outcome } from '../operation.ts'
+import type { BatchContext } from './batch-context.ts'
 import { applySettle } from './charges.ts'
 import { applyExtend, applyHold, applyRenew, applyVoid } from './holds.ts'
 import { applyAccount, applyMove } from './moves.ts'
@@ -9,10 +10,14 @@ import type { WorkingSet } from './working-set.ts'
  * Decides one operation on the rows of its batch: every money rule lives behind this function, none in an engine.
  * Whatever an operation says, it is answered; a throw means that the rows contradict themselves.
  */
-export function applyOperation(set: WorkingSet, operation: Operation | RecoverOperation, replica: string): Outcome {
+export function applyOperation(
+  set: WorkingSet,
+  operation: Operation | RecoverOperation,
+  context: BatchContext,
+): Outcome {
   switch (operation.op) {
     case 'hold':
-      return applyHold(set, operation, replica)
+      return applyHold(set, operation, context)
     case 'extend':
       return applyExtend(set, operation)
     case 'renew':
@@ -22,7 +27,7 @@ export function applyOperation(set: WorkingSet, operation: Operation | RecoverOp
     case 'void':
       return applyVoid(set, operation.requestId, operation.trace)
     case 'move':
-      return applyMove(set, operation)
+      return applyMove(set, operation, context)
     case 'account':
       return applyAccount(set, operation)
     case 'recover':

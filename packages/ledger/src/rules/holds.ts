@@ -1,13 +1,14 @@
 import type { ExtendOperation, HoldOperation, Outcome, RenewOperation, TraceRow } from '../operation.ts'
 import { encodeProgress } from '../progress.ts'
 import { fitsInt64 } from '../units.ts'
+import type { BatchContext } from './batch-context.ts'
 import { DONE, invalid, STALE, TOKEN_QUOTA, USER_QUOTA } from './outcomes.ts'
 import type { Account, Hold } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
 import { available, type WorkingSet } from './working-set.ts'
 
 /** – → open | refused. See the state table of `operation.ts`. */
-export function applyHold(set: WorkingSet, operation: HoldOperation, replica: string): Outcome {
+export function applyHold(set: WorkingSet, operation: HoldOperation, context: BatchContext): Outcome {
   const { requestId, account, limitAccount, amount, at } = operation
   const user = set.account(account)
   const limit = set.account(limitAccount)
@@ -15,10 +16,11 @@ export function applyHold(set: WorkingSet, operation: HoldOperation, replica: st
   if (limit?.kind !== 'token') return invalid('a hold needs a limit account of a token')
   if (amount < 0n) return invalid('a hold must not be negative')
   const open = set.hold(requestId)
-  if (open !== undefined) return isSameHold(open, operation, replica) && set.claimHold(requestId) ? DONE : STALE
+  if (open !== undefined) return isOwnHold(open, operation, context) && set.claimHold(requestId) ? DONE : STALE
   if (set.charged(requestId) !== undefined) return STALE
   const refusal = reserve(user, limit, amount)
   if (refusal !== undefined) return refusal
+  const { replica } = context
   set.openHold({ requestId, account, limitAccount, amount, progress: null, replica, openedMs: at, touchedMs: at })
   return DONE
 }
@@ -85,8 +87,8 @@ function reserve(user: Account, limit: Account, amount: bigint): Outcome | undef
   return undefined
 }
 
-function isSameHold(hold: Hold, operation: HoldOperation, replica: string): boolean {
-  return hold.replica === replica && hold.openedMs === operation.at && isHoldOf(hold, operation)
+function isOwnHold(hold: Hold, operation: HoldOperation, { again, replica }: BatchContext): boolean {
+  return again && hold.replica === replica && hold.openedMs === operation.at && isHoldOf(hold, operation)
 }
 
 /** The accounts of a stored hold exist: a foreign key says so. */

@@ -1,5 +1,6 @@
 import type { AccountOperation, MoveOperation, Outcome } from '../operation.ts'
 import { fitsInt64 } from '../units.ts'
+import type { BatchContext } from './batch-context.ts'
 import { DONE, invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
 import type { Account, PricedTokens } from './rows.ts'
 import type { WorkingSet } from './working-set.ts'
@@ -7,7 +8,7 @@ import type { WorkingSet } from './working-set.ts'
 const NO_TOKENS: PricedTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
 
 /** Moves money between a user and the system, or changes what a token's limit has left; once per (id, kind). */
-export function applyMove(set: WorkingSet, operation: MoveOperation): Outcome {
+export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: BatchContext): Outcome {
   const { requestId, kind, actor, at } = operation
   const account = set.account(operation.account)
   if (account?.kind !== (kind === 'limit-set' ? 'token' : 'user')) {
@@ -15,8 +16,8 @@ export function applyMove(set: WorkingSet, operation: MoveOperation): Outcome {
   }
   const before = set.moved(requestId, kind)
   if (before !== undefined) {
-    const same = before.account === account.id && before.actor === actor && before.atMs === at
-    return same && set.claimMove(requestId, kind) ? DONE : STALE
+    const own = again && before.account === account.id && before.actor === actor && before.atMs === at
+    return own && set.claimMove(requestId, kind) ? DONE : STALE
   }
   const step = operation.mode === 'set' ? operation.amount - account.posted : operation.amount
   if (step < 0n && kind !== 'admin-adjust' && kind !== 'limit-set') return invalid(`${kind} must not take away`)

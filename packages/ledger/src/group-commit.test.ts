@@ -1,0 +1,273 @@
+import { brokenInvariants } from '@sluice/testkit/ledger-engine'
+import { openTestPayer, testMove, type TestPayer, testSettlement, testTrace } from '@sluice/testkit/ledger-operations'
+import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
+import { type ManualTimers, openManualTimers, untilIdle } from '@sluice/testkit/manual-timers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { LedgerEngine } from './engine.ts'
+import { type GroupCommitOptions, openLedger } from './group-commit.ts'
+import type { Ledger } from './ledger.ts'
+import type { Operation } from './operation.ts'
+import { mq, mqFromQuota } from './units.ts'
+
+describe('the group commit', () => {
+  let books: SqliteBooks
+  let engine: LedgerEngine
+  let timers: ManualTimers
+  let payer: TestPayer
+  let failures: unknown[]
+
+  beforeAll(() => {
+    books = openSqliteBooks()
+  })
+  beforeEach(async () => {
+    books.empty()
+    engine = books.openEngine()
+    timers = openManualTimers()
+    failures = []
+    payer = await openTestPayer(engine, 'setup', { userId: 1, tokenId: 1, quota: 1_000, limit: 100 })
+  })
+  afterEach(async () => {
+    expect(await brokenInvariants(books.read, 0)).toEqual([])
+  })
+  afterAll(() => books.close())
+
+  const open = (options: Partial<GroupCommitOptions> = {}): Promise<Ledger> =>
+    openLedger({
+      engine,
+      replica: 'r1',
+      alone: true,
+      now: timers.now,
+      maxBacklog: 20_000,
+      drainMs: 10_000,
+      onDead: () => {},
+      onFailure: (error) => failures.push(error),
+      timers,
+      ...options,
+    })
+  const hold = (ledger: Ledger, requestId: string, quota = 10) =>
+    ledger.hold({ requestId, account: payer.account, limitAccount: payer.limitAccount, amount: mqFromQuota(quota) })
+
+  /** An engine whose commits pass through `gate` first. */
+  const through = (
+    gate: (
+      batch: readonly Operation[],
+      commit: () => ReturnType<LedgerEngine['apply']>,
+    ) => ReturnType<LedgerEngine['apply']>,
+  ) =>
+    ({
+      ...engine,
+      apply: (batch, replica, again) => gate(batch, () => engine.apply(batch, replica, again)),
+    }) satisfies LedgerEngine
+
+  it('commits at once when idle, and takes together what gathers meanwhile', async () => {
+    const sizes: number[] = []
+    const ledger = await open({
+      engine: through(async (batch, commit) => {
+        sizes.push(batch.length)
+        await untilIdle()
+        return await commit()
+      }),
+    })
+    await Promise.all(Array.from({ length: 2_000 }, (_, i) => hold(ledger, `request-${i}`, 0)))
+    expect(sizes).toEqual([1, 1_024, 975])
+    await hold(ledger, 'alone')
+    expect(sizes).toHaveLength(4)
+  })
+
+  it('answers every operation by what became of it', async () => {
+    const ledger = await open()
+    expect(await hold(ledger, 'a')).toBe('held')
+    expect(await hold(ledger, 'a')).toBe('stale')
+    expect(await hold(ledger, 'b', 101)).toBe('token_quota')
+    expect(await ledger.extend('a', mqFromQuota(2_000))).toBe('user_quota')
+    expect(await ledger.extend('a', mqFromQuota(20))).toBe('held')
+    await ledger.renew(testSettlement(payer, 'a', 1))
+    expect(await ledger.settle(testSettlement(payer, 'a', 1))).toBe('charged')
+    await hold(ledger, 'c')
+    await ledger.void('c', testTrace(payer, 'c'))
+    const gift = testMove({ requestId: 'gift', kind: 'gift', account: payer.account, amount: mqFromQuota(1) })
+    expect(await ledger.move(gift)).toBe('moved')
+    expect(await ledger.move(gift)).toBe('unchanged')
+    expect(await ledger.move({ ...gift, requestId: 'huge', amount: mq(2n ** 63n) })).toBe('out_of_range')
+    expect(await ledger.openAccount('user', 1, false)).toBe(payer.account)
+    expect(ledger.knownBalance(payer.account)).toMatchObject({ available: mqFromQuota(991), seen: timers.now() })
+    expect(ledger.knownBalance(999)).toBeUndefined()
+    expect(failures).toEqual([])
+  })
+
+  it('lets ten of 200 parallel calls pass on a token with quota for ten', async () => {
+    const ledger = await open()
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => hold(ledger, `request-${i}`)))
+    expect(answers.filter((answer) => answer === 'held')).toHaveLength(10)
+    expect(answers.filter((answer) => answer === 'token_quota')).toHaveLength(190)
+    expect(ledger.backlog).toBe(0)
+  })
+
+  it('rejects what only a bug can ask for, and nothing else', async () => {
+    const ledger = await open()
+    const [negative, fine] = await Promise.allSettled([hold(ledger, 'a', -1), hold(ledger, 'b')])
+    expect(negative).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'ledger: a hold must not be negative (hold)' },
+    })
+    expect(fine).toEqual({ status: 'fulfilled', value: 'held' })
+  })
+
+  it('repeats a batch whose answer was lost, and holds and charges once', async () => {
+    let losses = 2
+    const ledger = await open({
+      engine: through(async (_, commit) => {
+        const result = await commit()
+        if (losses-- > 0) throw new Error('connection lost')
+        return result
+      }),
+    })
+    const answers = Promise.all([hold(ledger, 'a'), hold(ledger, 'b')])
+    await timers.advance(1_000)
+    expect(await answers).toEqual(['held', 'held'])
+    losses = 1
+    const charged = ledger.settle(testSettlement(payer, 'a', 1))
+    await timers.advance(1_000)
+    expect(await charged).toBe('charged')
+    expect(failures).toHaveLength(3)
+    expect(ledger.knownBalance(payer.account)?.available).toBe(mqFromQuota(980))
+  })
+
+  it('answers holds as unavailable after five seconds and charges settlements when the database is back', async () => {
+    let away = false
+    const ledger = await open({
+      engine: through(async (_, commit) => {
+        if (away) throw new Error('database away')
+        return await commit()
+      }),
+    })
+    await hold(ledger, 'running')
+    away = true
+    const settled = ledger.settle(testSettlement(payer, 'running', 1))
+    const held = hold(ledger, 'new')
+    const moved = ledger.move(testMove({ requestId: 'gift', kind: 'gift', account: payer.account, amount: mq(1n) }))
+    await timers.advance(4_000)
+    expect(ledger.backlog).toBe(3)
+    await timers.advance(2_000)
+    expect([await held, await moved]).toEqual(['unavailable', 'unavailable'])
+    expect(ledger.backlog).toBe(1)
+    away = false
+    await timers.advance(10_000)
+    expect(await settled).toBe('charged')
+    expect(await books.read('select request_id from hold')).toEqual([])
+  })
+
+  it('voids a hold that turns out to be committed after its caller was sent away', async () => {
+    let answering = true
+    const ledger = await open({
+      engine: through(async (_, commit) => {
+        const result = await commit()
+        if (!answering) throw new Error('no answer')
+        return result
+      }),
+    })
+    answering = false
+    const held = hold(ledger, 'a')
+    await timers.advance(6_000)
+    expect(await held).toBe('unavailable')
+    expect(await books.read('select request_id from hold')).toHaveLength(1)
+    answering = true
+    await timers.advance(10_000)
+    expect(await books.read('select request_id from hold')).toEqual([])
+  })
+
+  it('lets nothing wait for one operation that the database cannot take', async () => {
+    let cured = false
+    const ledger = await open({
+      engine: through(async (batch, commit) => {
+        const poisoned = batch.some((each) => each.op === 'settle' && each.settlement.requestId === 'poison')
+        if (poisoned && !cured) throw new Error('cannot write this')
+        return await commit()
+      }),
+    })
+    const first = hold(ledger, 'first', 0)
+    const poison = ledger.settle(testSettlement(payer, 'poison', 1))
+    const others = Array.from({ length: 40 }, (_, i) => hold(ledger, `request-${i}`, 1))
+    await timers.advance(4_500)
+    expect(await first).toBe('held')
+    expect(await Promise.all(others)).toEqual(others.map(() => 'held'))
+    expect(ledger.backlog).toBe(1)
+    cured = true
+    await timers.advance(6_000)
+    expect(await poison).toBe('charged')
+  })
+
+  it('refuses new holds above its cap, and takes settlements all the same', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    const ledger = await open({
+      maxBacklog: 3,
+      engine: through(async (_, commit) => {
+        await gate.promise
+        return await commit()
+      }),
+    })
+    const held = ['a', 'b', 'c'].map((id) => hold(ledger, id))
+    expect(await hold(ledger, 'd')).toBe('unavailable')
+    const settled = ledger.settle(testSettlement(payer, 'x', 1))
+    expect(ledger.backlog).toBe(4)
+    gate.resolve(undefined)
+    expect(await Promise.all(held)).toEqual(['held', 'held', 'held'])
+    expect(await settled).toBe('charged')
+  })
+
+  it('charges at its start what an earlier process on the same file left open', async () => {
+    const before = await open({ replica: 'before' })
+    await hold(before, 'a')
+    await hold(before, 'b')
+    await before.renew(testSettlement(payer, 'a', 2))
+    const after = await open({ replica: 'after' })
+    expect(await books.read('select request_id from hold')).toEqual([])
+    expect(await books.read(`select amount from transfer where kind = 'consume'`)).toEqual([{ amount: 20_000n }])
+    expect(await before.settle(testSettlement(payer, 'a', 3))).toBe('charged')
+    expect(await hold(after, 'c')).toBe('held')
+  })
+
+  it('stops taking requests when it was declared dead, and charges those that run', async () => {
+    let told = 0
+    const ledger = await open({ onDead: () => (told += 1) })
+    await hold(ledger, 'a')
+    await engine.recover({ deadAfterMs: 60_000, dead: ['r1'] })
+    await timers.advance(30_000)
+    expect([ledger.dead, told]).toEqual([true, 1])
+    expect(await hold(ledger, 'b')).toBe('unavailable')
+    expect(await ledger.settle(testSettlement(payer, 'a', 1))).toBe('charged')
+  })
+
+  it('does not take itself for dead after the machine slept', async () => {
+    await books.read(`update replica set heartbeat_ms = 0 returning id`)
+    const ledger = await open()
+    await books.read(`update replica set heartbeat_ms = 0 where id = 'r1' returning id`)
+    await timers.sleep(3_600_000)
+    expect(ledger.dead).toBe(false)
+    expect(await hold(ledger, 'a')).toBe('held')
+  })
+
+  it('finishes what is queued when it closes, then answers nothing more', async () => {
+    const ledger = await open()
+    const answers = [hold(ledger, 'a'), ledger.settle(testSettlement(payer, 'b', 1))]
+    await Promise.all([ledger.close(), ledger.close()])
+    expect(await Promise.all(answers)).toEqual(['held', 'charged'])
+    expect(await hold(ledger, 'c')).toBe('unavailable')
+    expect(await ledger.settle(testSettlement(payer, 'a', 1))).toBe('unavailable')
+    expect(await books.read('select id from replica')).toEqual([])
+    await engine.recover({ deadAfterMs: 0, dead: [] })
+  })
+
+  it('gives up after the drain time-out when the database does not answer', async () => {
+    const ledger = await open({
+      engine: { ...through(() => new Promise(() => {})), leave: () => new Promise(() => {}) },
+    })
+    const settled = ledger.settle(testSettlement(payer, 'a', 1))
+    const closed = ledger.close()
+    await timers.advance(9_000)
+    expect(ledger.backlog).toBe(1)
+    await timers.advance(5_000)
+    expect(await settled).toBe('unavailable')
+    await closed
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { KnownBalances, MAX_KNOWN } from './known-balances.ts'
+import { mq } from './units.ts'
+
+describe('known balances', () => {
+  const balance = (account: number, available: bigint) => ({ account, available: mq(available), unlimited: false })
+
+  it('are the latest, with the time they were seen', () => {
+    const known = new KnownBalances()
+    known.remember([balance(1, 10n), balance(2, 20n)], 1_000)
+    known.remember([balance(1, 5n)], 2_000)
+    expect(known.get(1)).toEqual({ ...balance(1, 5n), seen: 2_000 })
+    expect(known.get(2)).toEqual({ ...balance(2, 20n), seen: 1_000 })
+    expect(known.get(3)).toBeUndefined()
+  })
+
+  it('are forgotten above the cap, the one untouched for longest first', () => {
+    const known = new KnownBalances()
+    for (let account = 1; account <= MAX_KNOWN; account++) known.remember([balance(account, 1n)], account)
+    known.remember([balance(1, 1n)], MAX_KNOWN + 1)
+    known.remember([balance(MAX_KNOWN + 1, 1n)], MAX_KNOWN + 2)
+    expect([known.get(1), known.get(2), known.get(MAX_KNOWN + 1)].map((each) => each !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+})

@@ -1,0 +1,19 @@
+import { testSettlement } from '@sluice/testkit/ledger-operations'
+import { describe, expect, it } from 'vitest'
+import { decodeProgress, encodeProgress } from './progress.ts'
+
+const PAYER = { userId: 1, tokenId: 2, account: 3, limitAccount: 4 }
+
+describe('recorded progress', () => {
+  it('comes back as it was, the largest amounts included', () => {
+    const settlement = testSettlement(PAYER, 'a', 3)
+    const largest = testSettlement(PAYER, 'b', 2 ** 40, {
+      price: { ...settlement.price, rates: { ...settlement.price.rates, output: 2n ** 63n - 1n } },
+    })
+    for (const each of [settlement, largest]) expect(decodeProgress(encodeProgress(each))).toEqual(each)
+  })
+
+  it('of another version is not read', () => {
+    expect(decodeProgress(encodeProgress(testSettlement(PAYER, 'a', 3)).replace('"v":1', '"v":2'))).toBeUndefined()
+  })
+})
