@@ -51,18 +51,29 @@ async function compressBoth(file: string): Promise<void> {
 /** Where `npm run dev`-style servers find the gateway. */
 const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 
+/** What every page of a signed-in user needs besides its own code. */
+const SIGNED_IN = [
+  /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-items)/,
+  /src\/ui\/(menu|tip-layer|icons|skeleton|badge)\.tsx$/,
+  /src\/lib\/(commands|dom|query)\//,
+  /src\/routes\/query-scope/,
+  /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
+]
+
 /**
  * Chunks that are named instead of left to the bundler. The first two gather what every visit loads anyway and drag
- * nothing else in; the third joins the small building blocks of sign-in, which would be a request each.
+ * nothing else in; the others join small modules that are always needed together and would be a request each.
+ * `src/app/bundle.test.ts` fails when one of them grows into something it should not hold.
  */
 const CHUNKS = [
-  { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 3 },
-  { name: 'shell', tags: ['$initial' as const], priority: 2 },
+  { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 4 },
+  { name: 'shell', tags: ['$initial' as const], priority: 3 },
   {
     name: 'basics',
     test: /src\/ui\/(field|notice|page|sign-icons)\.tsx$|contract\/src\/routes\/session\.ts$/,
-    priority: 1,
+    priority: 2,
   },
+  { name: 'signed-in', test: (id: string) => SIGNED_IN.some((pattern) => pattern.test(id)), priority: 1 },
 ]
 
 export default defineConfig({

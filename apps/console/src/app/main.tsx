@@ -35,8 +35,9 @@ function assemble(): ConsoleParts {
     session.signOut()
     void router.navigate({ to: '/login', search: { redirect_to: router.state.location.href }, replace: true })
   }
-  // What one user was shown must not wait in memory for the next.
-  session.subscribe(() => {
+  // What one user was shown must not wait in memory for the next. Not before the page that shows it is gone: it would
+  // ask again, without a session.
+  router.subscribe('onResolved', () => {
     if (session.get() === undefined) queries.clear()
   })
   // Signing out in one tab signs out the others.

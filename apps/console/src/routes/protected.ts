@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { SignedInFrame } from '../features/shell/ui/root-layout.tsx'
+import { preloadSignedInParts } from '../features/shell/ui/root-layout.tsx'
 import { rootRoute } from './root.tsx'
 
 /**
@@ -15,7 +15,7 @@ export const protectedRoute = createRoute({
     }
   },
   loader: async ({ context }) => {
-    await Promise.all([SignedInFrame.preload?.(), context.queries.client()])
+    await Promise.all([preloadSignedInParts(), context.queries.client()])
   },
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })

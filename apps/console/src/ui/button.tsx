@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { clsx } from 'clsx'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Spinner } from './spinner.tsx'

@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react'
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))

@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { clsx } from 'clsx'
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react'
 import { ChevronDownIcon } from './sign-icons.tsx'
@@ -56,6 +58,11 @@ export function Field({ label, error, hint, aside, children }: FieldProps) {
 export const CONTROL =
   'border-control bg-surface h-8 w-full min-w-0 rounded-md border px-2.5 text-sm max-md:h-10 max-md:text-base ' +
   'disabled:bg-subtle disabled:text-muted disabled:cursor-not-allowed aria-invalid:border-bad'
+
+/** Looks of a control for several lines. */
+export const MULTILINE =
+  'border-control bg-surface block w-full min-w-0 resize-y rounded-md border px-2.5 py-1.5 text-sm leading-[1.125rem] ' +
+  'max-md:py-2 max-md:text-base max-md:leading-[1.375rem] aria-invalid:border-bad'
 
 type TextInputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & {
   readonly mono?: boolean

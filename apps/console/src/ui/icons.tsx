@@ -17,3 +17,4 @@ export const UserIcon = icon(
 )
 export const CodeIcon = icon('m5 4.5-3.5 3.5L5 11.5M11 4.5l3.5 3.5-3.5 3.5M9.2 3l-2.4 10')
 export const PowerIcon = icon('M8 2v5.5M4.6 4.2a5.3 5.3 0 1 0 6.8 0')
+export const ActivityIcon = icon('M1.5 8h3L6.5 3.5l3 9 2-4.5h3')

@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { CheckIcon, InfoIcon, WarningIcon } from './sign-icons.tsx'

@@ -1,5 +1,7 @@
-import { type ReactNode, useContext, useEffect } from 'react'
-import { TitleSuffixContext } from './page-title.ts'
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
+import { type ReactNode, useContext, useEffect, useEffectEvent, useRef } from 'react'
+import { PageFrameContext } from './page-frame-context.ts'
 
 interface PageProps {
   readonly title: string
@@ -7,27 +9,33 @@ interface PageProps {
   /** Buttons and links at the right of the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** `full` fills the height, for lists that scroll inside; `narrow` suits forms. */
-  readonly width?: 'full' | 'narrow'
+  /** `full` fills the height, for lists that scroll inside; `flow` is as wide and as high as it must be; `narrow` suits forms. */
+  readonly width?: 'full' | 'flow' | 'wide' | 'narrow'
 }
+
+const WIDTHS = {
+  full: 'flex w-full min-w-0 grow flex-col gap-4 px-4 py-4 md:min-h-0 md:px-6 md:py-5',
+  flow: 'flex w-full min-w-0 shrink-0 grow flex-col gap-4 px-4 py-4 md:px-6 md:py-5',
+  wide: 'mx-auto flex w-full max-w-5xl flex-col gap-5 px-4 py-4 md:px-6 md:py-6',
+  narrow: 'mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-4 md:px-6 md:py-6',
+} as const
 
 /** Frame of a page: document title, the one h1, which takes the focus after a navigation, and the content. */
 export function Page({ title, subtitle, actions, children, width = 'full' }: PageProps) {
-  const suffix = useContext(TitleSuffixContext)
+  const { titleSuffix, onArrival } = useContext(PageFrameContext)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = suffix === '' ? title : `${title} · ${suffix}`
-  }, [title, suffix])
+    document.title = titleSuffix === '' ? title : `${title} · ${titleSuffix}`
+  }, [title, titleSuffix])
+  const arrive = useEffectEvent(() => heading.current && onArrival(heading.current))
+  useEffect(() => {
+    arrive()
+  }, [])
   return (
-    <div
-      className={
-        width === 'full'
-          ? 'flex w-full min-w-0 grow flex-col gap-4 px-4 py-4 md:min-h-0 md:px-6 md:py-5'
-          : 'mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-4 md:px-6 md:py-6'
-      }
-    >
+    <div className={WIDTHS[width]}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h1 tabIndex={-1} className="text-lg leading-7 font-semibold tracking-tight">
+          <h1 ref={heading} tabIndex={-1} className="text-lg leading-7 font-semibold tracking-tight">
             {title}
           </h1>
           {subtitle !== undefined && <p className="text-muted text-sm">{subtitle}</p>}

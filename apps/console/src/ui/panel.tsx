@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useIsBelow } from '../lib/dom/use-media.ts'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { IconButton } from './button.tsx'
@@ -36,6 +36,18 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [sheet])
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
+    const covered = document.querySelector('dialog:modal, [popover]:popover-open:not([role=region])') !== null
+    if (event.key !== 'Escape' || event.defaultPrevented || covered) return
+    event.preventDefault()
+    onClose()
+  })
+  useEffect(() => {
+    // The list beside it may have the focus.
+    const listener = (event: KeyboardEvent) => closeOnEscape(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
   return (
     <dialog
       ref={ref}
@@ -44,12 +56,7 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
         event.preventDefault()
         onClose()
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        onClose()
-      }}
-      className="bg-raised border-line shadow-float fixed inset-y-0 right-0 left-auto z-10 m-0 h-dvh max-h-none w-[min(34rem,100vw)] max-w-none flex-col border-l p-0 animate-[slide-in_.18s] open:flex backdrop:bg-black/40"
+      className="bg-raised border-line shadow-float fixed inset-y-0 right-0 left-auto z-10 m-0 h-auto max-h-none lg:top-12 w-[min(34rem,100vw)] max-w-none flex-col border-l p-0 animate-[slide-in_.18s] open:flex backdrop:bg-black/40"
     >
       <div className="border-line flex items-start justify-between gap-4 border-b px-5 py-3">
         <div className="min-w-0">

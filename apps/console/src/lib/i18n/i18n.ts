@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { createContext, use, useContext } from 'react'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import type { KeyValueStorage } from '../storage/stored-record.ts'

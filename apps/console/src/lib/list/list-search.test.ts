@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { LIST_DEFAULTS, listSearchEntries, pageQueryOf } from './list-search.ts'
 
-const schema = v.object(listSearchEntries(['id', 'name']))
+const schema = v.object(listSearchEntries())
 const read = (search: unknown) => v.parse(schema, search)
 
 describe('list state in the address', () => {
@@ -21,7 +21,8 @@ describe('list state in the address', () => {
     ['p', 'x'],
     ['size', 11],
     ['size', 1_000],
-    ['sort', 'key'],
+    ['sort', 'name; drop'],
+    ['sort', 7],
     ['order', 'up'],
     ['keyword', {}],
   ])('replaces the bad %s %j by its default', (name, value) => {

@@ -22,17 +22,20 @@ export interface ListSearch {
 export const LIST_DEFAULTS: ListSearch = { p: 0, size: DEFAULT_PAGE_SIZE, sort: '', order: 'desc', keyword: '' }
 
 /** The router reads `?keyword=42` as a number; as a search text it is the text again. */
-const textFromAddress = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))
+export const textFromAddress = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))
+
+/** Any column name: which of them can be sorted is the table's and the server's to know, not the address's. */
+const columnName = v.pipe(v.string(), v.regex(/^[a-z_]{0,40}$/))
 
 /**
  * Schema entries of a list's search parameters. Anything that does not fit falls back to its default, so that an old or
  * hand-made address still opens the list.
  */
-export function listSearchEntries(sorts: readonly string[]) {
+export function listSearchEntries() {
   return {
     p: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), LIST_DEFAULTS.p), LIST_DEFAULTS.p),
     size: v.optional(v.fallback(v.pipe(v.number(), v.picklist(PAGE_SIZES)), DEFAULT_PAGE_SIZE), DEFAULT_PAGE_SIZE),
-    sort: v.optional(v.fallback(v.picklist(['', ...sorts]), ''), ''),
+    sort: v.optional(v.fallback(columnName, ''), ''),
     order: v.optional(v.fallback(v.picklist(SORT_ORDERS), LIST_DEFAULTS.order), LIST_DEFAULTS.order),
     keyword: v.optional(v.fallback(textFromAddress, ''), ''),
   }

@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { status as statusRoute } from '@sluice/contract/routes/system'
 import { systemStatus } from '@sluice/contract/status'
 import { createContext, useContext } from 'react'

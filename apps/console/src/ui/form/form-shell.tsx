@@ -11,6 +11,8 @@ interface FormShellProps {
   readonly submitLabel: string
   readonly busy: boolean
   readonly onCancel?: () => void
+  /** Stands where the error stands, such as the result of a test. */
+  readonly notice?: ReactNode
   /** Further buttons between Cancel and Submit. */
   readonly actions?: ReactNode
   readonly children: ReactNode
@@ -24,6 +26,7 @@ export function FormShell(props: FormShellProps) {
       <div className="divide-line flex flex-col divide-y">{props.children}</div>
       <div className="border-line bg-surface sticky bottom-0 z-[1] flex flex-col gap-3 rounded-b-lg border-t px-4 py-3 md:px-5">
         {props.error !== '' && <Notice tone="bad">{props.error}</Notice>}
+        {props.notice}
         <div className="flex flex-wrap justify-end gap-2">
           {props.onCancel !== undefined && <Button onClick={props.onCancel}>{t.cancel}</Button>}
           {props.actions}
@@ -36,12 +39,20 @@ export function FormShell(props: FormShellProps) {
   )
 }
 
+interface FormSectionProps {
+  /** For a table of contents that leads here. */
+  readonly id?: string
+  readonly title: string
+  readonly text?: string
+  readonly children: ReactNode
+}
+
 /** A named part of a form: name and explanation at the left of wide windows, fields at the right. */
-export function FormSection({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+export function FormSection({ id, title, text, children }: FormSectionProps) {
   return (
-    <section aria-label={title} className="grid gap-x-8 gap-y-4 px-4 py-5 md:px-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
+    <section id={id} aria-label={title} className="scroll-mt-2 grid gap-x-8 gap-y-4 px-4 py-5 md:px-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <div>
-        <h2 className="text-sm font-semibold">{title}</h2>
+        <h2 tabIndex={-1} className="text-sm font-semibold outline-none">{title}</h2>
         {text !== undefined && <p className="text-muted mt-1 text-xs">{text}</p>}
       </div>
       <div className="flex min-w-0 flex-col gap-4">{children}</div>

@@ -5,15 +5,15 @@ import { useToasts } from '../toast/toasts.ts'
 
 /**
  * Tells why a form could not be saved and answers the text for the form itself. A refusal shows the server's message, or
- * 'Operation failed', and a toast 'Request failed'; anything unforeseen a toast 'Unexpected error'.
+ * the fallback ('Operation failed' unless the form has its own), and a toast 'Request failed'; anything unforeseen a toast 'Unexpected error'.
  */
-export function useSubmitFailure(): (failure: Failure) => string {
+export function useSubmitFailure(fallback?: string): (failure: Failure) => string {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
   return (failure) => {
     if (failure.kind === 'aborted' || failure.kind === 'session') return ''
     if (failure.kind === 'refused') {
-      const text = failure.message === '' ? t.operationFailed : failure.message
+      const text = failure.message === '' ? (fallback ?? t.operationFailed) : failure.message
       toasts.show({ tone: 'bad', title: t.requestFailed, text })
       return text
     }

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type DefaultValues, type FieldErrors, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import { useTexts } from '../../lib/i18n/i18n.ts'
@@ -14,7 +14,12 @@ export interface SchemaForm<In extends FieldValues, Out> {
   readonly busy: boolean
   /** For the form element. */
   readonly onSubmit: (event: { preventDefault(): void }) => void
+  /** Submits as the form's own button does, but saves in another way. */
+  readonly submit: (onSave: SaveValues<Out>) => void
 }
+
+/** Saves valid values; answers what went wrong, or an empty text. */
+type SaveValues<Out> = (values: Out) => Promise<string>
 
 /**
  * A form over a schema. Errors show on submit and follow the typing from then on; an invalid submit shows the
@@ -24,7 +29,7 @@ export interface SchemaForm<In extends FieldValues, Out> {
 export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>(
   schema: S,
   defaultValues: DefaultValues<InferInput<S>>,
-  onSave: (values: InferOutput<S>) => Promise<string>,
+  onSave: SaveValues<InferOutput<S>>,
 ): SchemaForm<InferInput<S>, InferOutput<S>> {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
@@ -35,11 +40,18 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
+    // The library takes the fields in the order in which they first appeared, which is not the order on the page.
+    shouldFocusError: false,
   })
-  const save = async (values: InferOutput<S>) => {
-    setBusy(true)
-    setError(await onSave(values))
-    setBusy(false)
+  useFocusOnRefusal(form)
+  const submit = (save: SaveValues<InferOutput<S>>) => {
+    if (busy) return
+    const saveValid = async (values: InferOutput<S>) => {
+      setBusy(true)
+      setError(await save(values))
+      setBusy(false)
+    }
+    void form.handleSubmit(saveValid, refuse)()
   }
   const refuse = (errors: FieldErrors<InferInput<S>>) => {
     toasts.show({ tone: 'bad', title: t.validationError, text: firstMessage(errors) ?? t.checkFields })
@@ -50,9 +62,19 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
     busy,
     onSubmit: (event) => {
       event.preventDefault()
-      if (!busy) void form.handleSubmit(save, refuse)()
+      submit(onSave)
     },
+    submit,
   }
+}
+
+/** Puts the focus on the first bad field of the page after every refused submit. */
+function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormReturn<In, unknown, Out>): void {
+  const { submitCount, isSubmitSuccessful } = formState
+  useEffect(() => {
+    if (submitCount === 0 || isSubmitSuccessful) return
+    document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus()
+  }, [submitCount, isSubmitSuccessful])
 }
 
 /** Text of the first error that has one. */

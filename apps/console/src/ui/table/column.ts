@@ -14,10 +14,12 @@ export interface Column<Row> {
   readonly width: string
   readonly align?: 'start' | 'end'
   readonly sortable?: boolean
-  /** Smallest window in which it shows unless the visitor chose otherwise. */
-  readonly from?: 'tablet' | 'desktop' | 'large'
+  /** Smallest window in which it shows unless the visitor chose otherwise; `chosen` shows only when chosen. */
+  readonly from?: 'tablet' | 'desktop' | 'large' | 'chosen'
   /** Columns without which a row makes no sense cannot be hidden. */
   readonly fixed?: boolean
+  /** Stays at the right edge while the others scroll under it: the actions. */
+  readonly stays?: boolean
   /** Reads for screen readers and the chooser only: the actions column. */
   readonly quietHeader?: boolean
 }

@@ -47,6 +47,8 @@ interface ListTableProps<Row extends object> {
   /** Row whose panel is open. */
   readonly openId?: string | undefined
   readonly onOpen?: (row: Row) => void
+  /** Rows that a press opens; all of them when absent. */
+  readonly opens?: (row: Row) => boolean
 }
 
 const NO_ROWS: readonly never[] = []
@@ -90,7 +92,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
           {nothing}
         </CardList>
       ) : (
-        <TableGrid {...common} columns={table.shown} openId={props.openId} onOpen={props.onOpen}>
+        <TableGrid {...common} columns={table.shown} openId={props.openId} onOpen={props.onOpen} opens={props.opens}>
           {nothing}
         </TableGrid>
       )}

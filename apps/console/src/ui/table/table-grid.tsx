@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, type Ref, type RefObject, createContext, useContext, useRef } from 'react'
-import { Virtualizer } from 'virtua'
+import { type CustomContainerComponentProps, Virtualizer } from 'virtua'
 import { SortDownIcon, SortIcon, SortUpIcon } from '../icons.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import type { ShownColumn } from './use-list-table.ts'
@@ -21,6 +21,8 @@ interface TableGridProps<Row> {
   readonly stale: boolean
   readonly openId?: string | undefined
   readonly onOpen?: ((row: Row) => void) | undefined
+  /** Rows that a press opens; all of them when absent. */
+  readonly opens?: ((row: Row) => boolean) | undefined
   /** Stands below the header when there is no row. */
   readonly children?: ReactNode
 }
@@ -36,7 +38,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     <div
       ref={scroller}
       data-scroll-restoration-id="table"
-      className="border-line bg-surface min-h-64 overflow-auto rounded-lg border md:grow"
+      className="border-line bg-surface overflow-auto rounded-lg border md:min-h-48"
     >
       {/* Roles repeated on purpose: display:grid removes them from the accessibility tree in some browsers. */}
       <table
@@ -48,7 +50,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         style={{ '--columns': columns.map((column) => column.width).join(' ') }}
       >
         <thead role="rowgroup" className="bg-surface sticky top-0 z-[1]">
-          <tr role="row" className="border-line grid grid-cols-(--columns) border-b">
+          <tr role="row" className="border-line bg-surface grid grid-cols-(--columns) border-b">
             {columns.map((column) => (
               <HeaderCell key={column.id} column={column} />
             ))}
@@ -69,7 +71,11 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
       role="columnheader"
       scope="col"
       aria-sort={sorted === undefined ? undefined : direction[sorted]}
-      className={clsx('text-muted flex h-9 items-center px-3 text-xs font-medium', align === 'end' && 'justify-end')}
+      className={clsx(
+        'text-muted flex h-9 items-center px-3 text-xs font-medium',
+        align === 'end' && 'justify-end',
+        column.stays === true && STAYS,
+      )}
     >
       {toggleSort === undefined ? (
         <span className={column.quietHeader === true ? 'sr-only' : 'truncate'}>{header}</span>
@@ -77,21 +83,30 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
         <button
           type="button"
           onClick={toggleSort}
-          className={clsx(
-            'hover:text-ink -mx-1 inline-flex min-w-0 items-center gap-1 rounded px-1 py-1',
-            sorted && 'text-ink',
-          )}
+          className={clsx('hover:text-ink group relative -mx-1 min-w-0 rounded px-1 py-1', sorted && 'text-ink')}
         >
-          <span className="truncate">{header}</span>
-          {sorted === undefined ? <SortIcon /> : sorted === 'asc' ? <SortUpIcon /> : <SortDownIcon />}
+          <span className="block truncate">{header}</span>
+          <span
+            className={clsx(
+              'absolute inset-y-0 flex items-center',
+              align === 'end' ? 'right-full' : 'left-full',
+              sorted === undefined &&
+                'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 pointer-coarse:opacity-60',
+            )}
+          >
+            {sorted === undefined ? <SortIcon /> : sorted === 'asc' ? <SortUpIcon /> : <SortDownIcon />}
+          </span>
         </button>
       )}
     </th>
   )
 }
 
+/** Keeps a column in sight while the others scroll under it. */
+const STAYS = 'sticky right-0 self-stretch bg-inherit'
+
 const ROW =
-  'border-line grid h-9 grid-cols-(--columns) items-center border-b last:border-b-0 hover:bg-hover data-open:bg-accent-soft'
+  'border-line grid h-9 grid-cols-(--columns) items-center border-b bg-surface last:border-b-0 hover:bg-hover data-open:bg-accent-soft'
 
 interface BodyProps<Row> extends TableGridProps<Row> {
   readonly rows: readonly Row[]
@@ -105,10 +120,10 @@ interface RowFacts {
   readonly onClick?: () => void
 }
 
-function Body<Row>({ rows, columns, rowId, openId, onOpen, scroller }: BodyProps<Row>) {
+function Body<Row>({ rows, columns, rowId, openId, onOpen, opens = () => true, scroller }: BodyProps<Row>) {
   const factsOf = (row: Row | undefined): RowFacts => ({
     ...(row !== undefined && openId === rowId(row) && { 'data-open': true }),
-    ...(row !== undefined && onOpen !== undefined && { onClick: () => onOpen(row) }),
+    ...(row !== undefined && onOpen !== undefined && opens(row) && { onClick: () => onOpen(row) }),
   })
   if (rows.length < VIRTUAL_FROM) {
     return (
@@ -124,7 +139,7 @@ function Body<Row>({ rows, columns, rowId, openId, onOpen, scroller }: BodyProps
   return (
     <RowFactsContext value={(index) => factsOf(rows[index])}>
       <Virtualizer
-        as="tbody"
+        as={VirtualBody}
         item={VirtualRow}
         data={rows}
         itemSize={ROW_PX}
@@ -166,6 +181,14 @@ function PlainRow({ index, facts, children, ...rest }: RowProps) {
   )
 }
 
+function VirtualBody({ children, style, ref }: CustomContainerComponentProps & { ref?: Ref<HTMLTableSectionElement> }) {
+  return (
+    <tbody ref={ref} role="rowgroup" style={style}>
+      {children}
+    </tbody>
+  )
+}
+
 function VirtualRow({ index, children, style, ref }: Omit<RowProps, 'facts'>) {
   const facts = useContext(RowFactsContext)(index)
   return (
@@ -180,7 +203,11 @@ function Cells<Row>({ row, columns }: { row: Row; columns: readonly ShownColumn<
     <td
       key={column.id}
       role="cell"
-      className={clsx('min-w-0 truncate px-3', column.align === 'end' && 'text-right tabular-nums')}
+      className={clsx(
+        'min-w-0 truncate px-3',
+        column.align === 'end' && 'text-right tabular-nums',
+        column.stays === true && clsx(STAYS, 'flex items-center justify-end'),
+      )}
     >
       {column.cell(row)}
     </td>

@@ -84,7 +84,12 @@ type VisibilityUpdate = ColumnVisibilityState | ((previous: ColumnVisibilityStat
 function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[]) {
   const record = storedRecord(browserStorage(), STORAGE_KEYS.columns(name), storedVisibility)
   const [chosen, setChosen] = useState(() => record.read() ?? {})
-  const tooNarrowFor = { tablet: useIsBelow('tablet'), desktop: useIsBelow('desktop'), large: useIsBelow('large') }
+  const tooNarrowFor = {
+    tablet: useIsBelow('tablet'),
+    desktop: useIsBelow('desktop'),
+    large: useIsBelow('large'),
+    chosen: true,
+  }
   const suggested = columns.map(({ id, from }) => [id, from === undefined || !tooNarrowFor[from]] as const)
   const visibility: ColumnVisibilityState = { ...Object.fromEntries(suggested), ...chosen }
   const update = (change: VisibilityUpdate) => {

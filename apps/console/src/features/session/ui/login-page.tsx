@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -37,56 +39,58 @@ export function LoginPage() {
   }
 
   return (
-    <div className="mx-auto flex w-full max-w-sm grow flex-col justify-center py-6">
-      <Page title={t.title} width="narrow">
-        {notice !== undefined && state.error === '' && <Notice tone="good">{notice}</Notice>}
-        {state.error !== '' && <Notice tone="bad">{state.error}</Notice>}
-        <form ref={form} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
-          <Field label={t.username} error={state.fieldErrors.username}>
-            {(control) => (
-              <TextInput
-                {...control}
-                name="username"
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-                disabled={totpStep}
-                value={values.username}
-                onChange={(event) => change({ username: event.target.value })}
+    <div className="mx-auto flex w-full max-w-md grow flex-col justify-center p-4 pb-16">
+      <div className="border-line bg-surface rounded-xl border sm:px-2 sm:py-1">
+        <Page title={t.title} width="narrow">
+          {notice !== undefined && state.error === '' && <Notice tone="good">{notice}</Notice>}
+          {state.error !== '' && <Notice tone="bad">{state.error}</Notice>}
+          <form ref={form} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+            <Field label={t.username} error={state.fieldErrors.username}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  name="username"
+                  autoComplete="username"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  disabled={totpStep}
+                  value={values.username}
+                  onChange={(event) => change({ username: event.target.value })}
+                />
+              )}
+            </Field>
+            <PasswordField
+              value={values.password}
+              error={state.fieldErrors.password}
+              disabled={totpStep}
+              onChange={(password) => change({ password })}
+            />
+            {totpStep && (
+              <TotpField
+                ref={code}
+                value={values.code}
+                error={state.fieldErrors.code}
+                onChange={(text) => change({ code: text })}
               />
             )}
-          </Field>
-          <PasswordField
-            value={values.password}
-            error={state.fieldErrors.password}
-            disabled={totpStep}
-            onChange={(password) => change({ password })}
-          />
-          {totpStep && (
-            <TotpField
-              ref={code}
-              value={values.code}
-              error={state.fieldErrors.code}
-              onChange={(text) => change({ code: text })}
-            />
-          )}
-          <Button
-            type="submit"
-            variant="primary"
-            grow
-            busy={state.busy}
-            disabled={totpStep && !state.busy && values.code.length !== TOTP_LENGTH}
-          >
-            {totpStep ? t.verifyTotp : state.busy ? t.submitting : t.submit}
-          </Button>
-          {totpStep && (
-            <Button grow onClick={back}>
-              {t.backToLogin}
+            <Button
+              type="submit"
+              variant="primary"
+              grow
+              busy={state.busy}
+              disabled={totpStep && !state.busy && values.code.length !== TOTP_LENGTH}
+            >
+              {totpStep ? t.verifyTotp : state.busy ? t.submitting : t.submit}
             </Button>
-          )}
-        </form>
-        <AccountLinks />
-      </Page>
+            {totpStep && (
+              <Button grow onClick={back}>
+                {t.backToLogin}
+              </Button>
+            )}
+          </form>
+          <AccountLinks />
+        </Page>
+      </div>
     </div>
   )
 }

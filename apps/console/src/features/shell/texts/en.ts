@@ -36,6 +36,7 @@ export const en = {
   version: (version: string) => `Version ${version}`,
   offline: 'You are offline. What you see may be out of date.',
   newVersion: 'A new version of the console is available.',
+  reload: 'Reload',
   notFound: 'Page not found',
   notFoundCountdown: (seconds: number) => `You will be taken to the home page in ${seconds} s.`,
   goHome: 'Go Home Now',

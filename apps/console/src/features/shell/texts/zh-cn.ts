@@ -39,6 +39,7 @@ export const zhCN: Translation<typeof en> = {
   version: (version) => `版本 ${version}`,
   offline: '您已离线，所显示的内容可能不是最新的。',
   newVersion: '控制台有新版本可用。',
+  reload: '重新加载',
   notFound: '页面不存在',
   notFoundCountdown: (seconds) => `${seconds} 秒后将返回首页。`,
   goHome: '立即返回首页',

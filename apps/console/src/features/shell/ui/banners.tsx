@@ -1,13 +1,13 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 
 /** Strips above the header: no connection, and code on the server that is newer than what runs here. */
 export function Banners() {
   const t = useTexts(shellTexts)
-  const ui = useTexts(uiTexts)
   const online = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const outdated = useOutdated()
   if (online && !outdated) return null
@@ -19,7 +19,7 @@ export function Banners() {
       {online ? t.newVersion : t.offline}
       {online && (
         <Button size="small" onClick={() => window.location.reload()}>
-          {ui.reload}
+          {t.reload}
         </Button>
       )}
     </div>

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
+import { type ReactNode, Suspense } from 'react'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
@@ -13,9 +15,9 @@ interface FrameProps {
 export function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col md:h-dvh">
-      <Header start={headerStart} end={headerEnd} />
+      <Header start={<Suspense>{headerStart}</Suspense>} end={<Suspense>{headerEnd}</Suspense>} />
       <div className="flex min-h-0 grow">
-        {rail}
+        <Suspense>{rail}</Suspense>
         <main
           id="main"
           tabIndex={-1}

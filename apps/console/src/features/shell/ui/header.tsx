@@ -1,3 +1,5 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'

@@ -1,18 +1,26 @@
+'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+
 import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import { TitleSuffixContext } from '../../../ui/page-title.ts'
+import { PageFrameContext } from '../../../ui/page-frame-context.ts'
 import { ToastRegion } from '../../../ui/toast/toast-region.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { Banners } from './banners.tsx'
 import { Frame } from './frame.tsx'
 import { VisitorLinks } from './header.tsx'
-import { RouteAnnouncer } from './route-announcer.tsx'
+import { useArrival } from './use-arrival.ts'
 
-/** Loaded beside the page of the first visit, see `protectedRoute`. */
-export const SignedInFrame = lazyRouteComponent(() => import('./signed-in-frame.tsx'), 'SignedInFrame')
+const AccountMenu = lazyRouteComponent(() => import('./account-menu.tsx'), 'AccountMenu')
+const NavigationSheet = lazyRouteComponent(() => import('./navigation-sheet.tsx'), 'NavigationSheet')
+const SignedInRail = lazyRouteComponent(() => import('./signed-in-rail.tsx'), 'SignedInRail')
+
+/** Loads what the frame of a signed-in user needs; visitors at sign-in do not pay for it. */
+export async function preloadSignedInParts(): Promise<void> {
+  await Promise.all([AccountMenu.preload?.(), NavigationSheet.preload?.(), SignedInRail.preload?.()])
+}
 
 /** What surrounds every screen. */
 export function RootLayout() {
@@ -27,13 +35,9 @@ function Surroundings() {
   const t = useTexts(shellTexts)
   const user = useUser()
   const { system_name } = useSystemStatus()
-  const page = (
-    <Suspense>
-      <Outlet />
-    </Suspense>
-  )
+  const { announced, onArrival } = useArrival()
   return (
-    <TitleSuffixContext value={system_name}>
+    <PageFrameContext value={{ titleSuffix: system_name, onArrival }}>
       <a
         href="#main"
         className="bg-accent-solid fixed top-2 left-2 z-20 -translate-y-16 rounded-md px-3 py-2 text-sm text-white focus:translate-y-0"
@@ -42,14 +46,21 @@ function Surroundings() {
       </a>
       <ProgressLine />
       <Banners />
-      {user === undefined ? (
-        <Frame headerEnd={<VisitorLinks />}>{page}</Frame>
-      ) : (
-        <SignedInFrame user={user}>{page}</SignedInFrame>
-      )}
-      <RouteAnnouncer />
+      {/* One frame for everybody, so that signing in or out does not build the page anew. */}
+      <Frame
+        headerStart={user !== undefined && <NavigationSheet />}
+        headerEnd={user === undefined ? <VisitorLinks /> : <AccountMenu user={user} />}
+        rail={user !== undefined && <SignedInRail />}
+      >
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </Frame>
+      <div aria-live="polite" className="sr-only">
+        {announced}
+      </div>
       <ToastRegion />
-    </TitleSuffixContext>
+    </PageFrameContext>
   )
 }
 

@@ -28,7 +28,7 @@ export function ExpiryField({ control }: ExpiryFieldProps) {
   const take = (input: HTMLInputElement) => field.onChange(input.validity.badInput ? INCOMPLETE : input.value)
   return (
     <div className="flex flex-col gap-2">
-      <Field label={t.expiration} hint={`${t.expirationHint} ${localZone()}`} error={fieldState.error?.message}>
+      <Field label={t.expiration} hint={t.expirationHint(localZone())} error={fieldState.error?.message}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -59,6 +59,14 @@ export function RemainingQuota({ token }: { token: Token }) {
   )
 }
 
+/** Both amounts in one line of a card. */
+export function QuotaLine({ token }: { token: Token }) {
+  const t = useTexts(tokenTexts)
+  const display = useSystemStatus()
+  const left = token.unlimited_quota ? t.unlimited : t.left(formatQuota(token.remain_quota, display))
+  return `${left} · ${t.used(formatQuota(token.used_quota, display))}`
+}
+
 interface ActionsProps {
   readonly token: Token
   readonly actions: TokenActions

@@ -17,7 +17,7 @@ interface ColumnParts {
 
 export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '4.5rem', sortable: true, cell: (token) => token.id },
+    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, cell: (token) => token.id },
     {
       id: 'name',
       header: t.columns.name,
@@ -39,7 +39,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'status',
       header: t.columns.status,
-      width: '7rem',
+      width: '7.5rem',
       sortable: true,
       cell: (token) => <TokenBadge status={token.status} />,
     },
@@ -92,6 +92,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
       width: '9.5rem',
       align: 'end',
       fixed: true,
+      stays: true,
       cell: (token) => <TokenButtons token={token} actions={actions} onUse={onUse} />,
     },
   ]

@@ -15,7 +15,7 @@ import { ListTable } from '../../../ui/table/list-table.tsx'
 import { tokenListQuery } from '../api/token-list.ts'
 import { suggestTokens } from '../api/token-suggestions.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { QuotaAmount, RemainingQuota, TokenBadge, TokenKey, TokenMenu } from './token-cells.tsx'
+import { QuotaLine, TokenBadge, TokenKey, TokenMenu } from './token-cells.tsx'
 import { tokenColumns } from './token-columns.tsx'
 import { TokenUsePanel } from './token-use-panel.tsx'
 import { useTokenActions, useTokenLabel } from './use-token-actions.ts'
@@ -99,10 +99,7 @@ export function TokenListPage() {
               <>
                 <TokenKey value={token.key} />
                 <span>
-                  {t.columns.remainQuota}: <RemainingQuota token={token} />
-                </span>
-                <span>
-                  {t.columns.usedQuota}: <QuotaAmount quota={token.used_quota} />
+                  <QuotaLine token={token} />
                 </span>
               </>
             }

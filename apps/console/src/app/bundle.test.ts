@@ -1,0 +1,116 @@
+import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+type Chunk = Rolldown.OutputChunk
+type Bundle = readonly (Chunk | Rolldown.OutputAsset)[]
+
+/** Bytes after gzip, by the console's budgets. */
+const BUDGET = { login: 120_000, routeChunk: 35_000, css: 12_000, loginFiles: 10 } as const
+
+/** What sign-in must not download; the names are parts of module ids. */
+const NOT_AT_SIGN_IN = [
+  '/@base-ui/',
+  '/d3-',
+  '/react-hook-form/',
+  '/@hookform/',
+  '/@tanstack/react-table/',
+  '/@tanstack/table-core/',
+  '/@tanstack/query-core/',
+  '/virtua/',
+  '/tinykeys/',
+]
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+const gzipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).length
+const isChunk = (file: Bundle[number]): file is Chunk => file.type === 'chunk'
+
+/** The chunk and everything it imports statically. */
+function withImports(chunks: ReadonlyMap<string, Chunk>, start: Chunk): Set<Chunk> {
+  const reached = new Set<Chunk>()
+  const visit = (chunk: Chunk | undefined) => {
+    if (chunk === undefined || reached.has(chunk)) return
+    reached.add(chunk)
+    for (const name of chunk.imports) visit(chunks.get(name))
+  }
+  visit(start)
+  return reached
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`
+
+describe('bundle', () => {
+  let bundle: Bundle
+  let chunks: ReadonlyMap<string, Chunk>
+  let atSignIn: Set<Chunk>
+
+  beforeAll(async () => {
+    // Built here and not read from dist/, so that the figures are those of the sources under test.
+    vi.stubEnv('NODE_ENV', 'production')
+    const built = await build({ root: ROOT, logLevel: 'error', build: { write: false } })
+    if (!('output' in built)) throw new Error('expected one output of a build that does not watch')
+    bundle = built.output
+    chunks = new Map(bundle.filter(isChunk).map((chunk) => [chunk.fileName, chunk]))
+    const entry = [...chunks.values()].find((chunk) => chunk.isEntry)
+    const login = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith('/login-page.tsx') === true)
+    if (entry === undefined || login === undefined) throw new Error('entry or sign-in chunk not found')
+    atSignIn = new Set([...withImports(chunks, entry), ...withImports(chunks, login)])
+  }, 60_000)
+
+  afterAll(() => {
+    vi.unstubAllEnvs()
+  })
+
+  it('lets sign-in work with little', () => {
+    const files = [...atSignIn].map((chunk) => ({ name: chunk.name, bytes: gzipped(chunk.code) }))
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    console.info(
+      `sign-in: ${kilobytes(total)} in ${files.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ')}`,
+    )
+    expect(total).toBeLessThanOrEqual(BUDGET.login)
+    // Besides the chunks: the document, the style sheet, the theme script, the picture, and the call for the settings.
+    expect(files.length + 5).toBeLessThanOrEqual(BUDGET.loginFiles)
+  })
+
+  it.each(NOT_AT_SIGN_IN)('keeps %s away from sign-in', (name) => {
+    const found = [...atSignIn].flatMap((chunk) => Object.keys(chunk.modules)).filter((id) => id.includes(name))
+    expect(found).toEqual([])
+  })
+
+  it('keeps the calls of features away from sign-in', () => {
+    const modules = [...atSignIn].flatMap((chunk) => Object.keys(chunk.modules))
+    const allowed = /contract\/src\/routes\/(session|system)\.ts$/
+    expect(modules.filter((id) => /\/src\/features\/\w+\/api\//.test(id))).toEqual([])
+    expect(modules.filter((id) => /contract\/src\/routes\//.test(id) && !allowed.test(id))).toEqual([])
+  })
+
+  it('keeps every other chunk small', () => {
+    const others = [...chunks.values()].filter((chunk) => !atSignIn.has(chunk))
+    const sizes = others.map((chunk) => ({ name: chunk.name, bytes: gzipped(chunk.code) }))
+    const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5)
+    console.info(`largest: ${largest.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ')}`)
+    expect(sizes.filter(({ bytes }) => bytes > BUDGET.routeChunk)).toEqual([])
+  })
+
+  it('keeps the style sheet small', () => {
+    const styles = bundle.filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
+    const total = styles.reduce((sum, file) => sum + (file.type === 'asset' ? gzipped(file.source) : 0), 0)
+    console.info(`styles: ${kilobytes(total)}`)
+    expect(total).toBeLessThanOrEqual(BUDGET.css)
+  })
+
+  it('tells nobody where the sources are', () => {
+    expect(bundle.filter((file) => file.fileName.endsWith('.map'))).toEqual([])
+    expect([...chunks.values()].filter((chunk) => chunk.code.includes('sourceMappingURL'))).toEqual([])
+  })
+
+  it('runs under a policy without inline code', () => {
+    const page = bundle.find((file) => file.fileName === 'index.html')
+    const html = page?.type === 'asset' ? String(page.source) : ''
+    expect(html).toContain('<script')
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/)
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/)
+  })
+})

@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+
+/** The `$id` of a path as a number; what is no number becomes NaN, which no row has. */
+export const rowIdParam = {
+  parse: ({ id }: { id: string }) => ({ id: /^\d{1,15}$/.test(id) ? Number(id) : Number.NaN }),
+  stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+}
+
+/** Search parameter that opens the panel of a row. */
+export const optionalRowId = v.optional(
+  v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined),
+)

@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { protectedRoute } from './protected.ts'
+
+const ownAccountRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/users/edit',
+  loader: async ({ context }) => {
+    const { ownAccountQuery } = await import('../features/account/api/own-account.ts')
+    context.queries.prefetch(ownAccountQuery(context.call))
+  },
+  component: lazyRouteComponent(() => import('../features/account/ui/own-account-page.tsx'), 'OwnAccountPage'),
+})
+
+export const accountRoutes = [ownAccountRoute] as const
