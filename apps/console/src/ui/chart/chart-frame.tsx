@@ -25,7 +25,10 @@ export function ChartFrame({ title, unit, actions, table, empty, height, childre
   const titleId = useId()
   const [asTable, setAsTable] = useState(false)
   return (
-    <figure aria-labelledby={titleId} className="border-line bg-surface @container min-w-0 rounded-lg border p-4">
+    <figure
+      aria-labelledby={titleId}
+      className="border-line bg-surface @container relative min-w-0 rounded-lg border p-4"
+    >
       <figcaption className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 id={titleId} className="font-semibold">

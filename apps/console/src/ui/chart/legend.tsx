@@ -28,7 +28,10 @@ export function Legend({ label, series, hidden, textures, format, onToggle, onIs
     else if (event.detail < 2) onToggle(key)
   }
   return (
-    <ul aria-label={t.seriesOf(label)} className="flex flex-col gap-px overflow-y-auto">
+    <ul
+      aria-label={t.seriesOf(label)}
+      className="grid w-full content-start gap-x-4 gap-y-px overflow-y-auto @md:grid-cols-2 @2xl:grid-cols-1"
+    >
       {series.map(({ key, name, total, colour }) => {
         const shown = !hidden.has(key)
         return (

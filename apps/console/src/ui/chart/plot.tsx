@@ -105,12 +105,18 @@ export function Plot(props: PlotProps) {
         </svg>
       )}
       {looking && day !== undefined && width > 0 && (
-        <Tooltip x={axis.x(day)} width={width} title={days[day]?.long ?? ''}>
+        <Tooltip x={axis.x(day)} gap={tooltipGap(axis)} width={width} title={days[day]?.long ?? ''}>
           {props.tooltip(day)}
         </Tooltip>
       )}
     </div>
   )
+}
+
+const TOOLTIP_GAP_PX = { least: 14, most: 44 } as const
+
+function tooltipGap({ step }: DayAxis): number {
+  return Math.min(TOOLTIP_GAP_PX.most, Math.max(TOOLTIP_GAP_PX.least, step / 2 + 4))
 }
 
 const WEEK = 7
@@ -151,7 +157,7 @@ function DayLabels({ days, axis, area }: { days: readonly DayName[]; axis: DayAx
   return labelledDays(axis, area, LABEL_PX).map((index) => (
     <text
       key={index}
-      x={Math.min(axis.x(index), area.right - LABEL_PX / 3)}
+      x={axis.x(index)}
       y={area.bottom + 16}
       textAnchor="middle"
       className="fill-muted text-[0.6875rem] tabular-nums"

@@ -79,7 +79,7 @@ export function StackedBarChart({ title, unit, actions, days, series, format, da
             {(frame) => <Bars frame={frame} series={shown} highlighted={highlighted} textures={textures} />}
           </Plot>
         </div>
-        <div className="flex max-h-48 min-w-0 @2xl:max-h-70 @2xl:w-60 @2xl:shrink-0 [&>ul]:grow">
+        <div className="flex max-h-44 min-w-0 @2xl:max-h-70 @2xl:w-60 @2xl:shrink-0">
           <Legend
             label={title}
             series={series}
@@ -104,6 +104,9 @@ export function StackedBarChart({ title, unit, actions, days, series, format, da
   )
 }
 
+/** Below this width of a day, edges and textures would hide the colours. */
+const DETAIL_FROM_PX = 7
+
 interface BarsProps {
   readonly frame: PlotFrame
   readonly series: readonly ChartSeries[]
@@ -113,7 +116,7 @@ interface BarsProps {
 
 function Bars({ frame, series, highlighted, textures }: BarsProps) {
   const paths = stackedBars(series, frame.days, frame.values)
-  const edged = frame.days.step > 6
+  const detailed = frame.days.step >= DETAIL_FROM_PX
   const known = series.some(({ key }) => key === highlighted)
   return (
     <>
@@ -123,8 +126,8 @@ function Bars({ frame, series, highlighted, textures }: BarsProps) {
         const texture = seriesTexture(colour)
         return (
           <g key={key} opacity={known && key !== highlighted ? 0.25 : 1}>
-            <path d={d} fill={seriesFill(colour)} className={edged ? 'stroke-surface' : undefined} />
-            {texture !== 'plain' && <path d={d} fill={textureUrl(textures, texture)} />}
+            <path d={d} fill={seriesFill(colour)} className={detailed ? 'stroke-surface' : undefined} />
+            {detailed && texture !== 'plain' && <path d={d} fill={textureUrl(textures, texture)} />}
           </g>
         )
       })}

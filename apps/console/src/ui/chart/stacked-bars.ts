@@ -3,8 +3,9 @@ import type { DayAxis, ValueAxis } from './geometry.ts'
 import type { ChartSeries } from './series.ts'
 
 const WIDEST_BAR_PX = 56
-/** Part of a day that a bar fills. */
+/** Part of a day that a bar fills; below this width of a day, a gap would only flicker. */
 const FILLED = 0.78
+const GAP_FROM_PX = 5
 
 /** The bars of one series as one SVG path: a year of fifteen series is fifteen elements, not five thousand. */
 export interface BarPath {
@@ -13,7 +14,7 @@ export interface BarPath {
 }
 
 export function stackedBars(series: readonly ChartSeries[], days: DayAxis, values: ValueAxis): readonly BarPath[] {
-  const width = Math.min(WIDEST_BAR_PX, Math.max(1, days.step * FILLED))
+  const width = Math.min(WIDEST_BAR_PX, days.step < GAP_FROM_PX ? days.step : days.step * FILLED)
   const indexes = Array.from({ length: days.count }, (_, index) => index)
   const layers = stack<unknown, number, ChartSeries>()
     .keys(series)

@@ -10,10 +10,10 @@ export function Textures({ id }: { id: string }) {
   return (
     <defs>
       <pattern id={`${id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect width="1.5" height="5" className="fill-surface/65" />
+        <rect width="1.5" height="5" className="fill-surface/45" />
       </pattern>
       <pattern id={`${id}-dots`} width="5" height="5" patternUnits="userSpaceOnUse">
-        <circle cx="2.5" cy="2.5" r="1.1" className="fill-surface/75" />
+        <circle cx="2.5" cy="2.5" r="1.1" className="fill-surface/60" />
       </pattern>
     </defs>
   )

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react'
 interface TooltipProps {
   /** Where it belongs, in pixels from the left of the plot. */
   readonly x: number
+  /** Distance from there that keeps what is explained in sight. */
+  readonly gap: number
   /** Width of the plot; decides on which side there is room. */
   readonly width: number
   readonly title: string
   readonly children: ReactNode
 }
 
-const GAP_PX = 14
-
 /** The values of the day under the cursor. Drawn only: the plot itself speaks them. */
-export function Tooltip({ x, width, title, children }: TooltipProps) {
-  const side = x > width / 2 ? { right: width - x + GAP_PX } : { left: x + GAP_PX }
+export function Tooltip({ x, gap, width, title, children }: TooltipProps) {
+  const side = x > width / 2 ? { right: width - x + gap } : { left: x + gap }
   return (
     <div
       aria-hidden="true"

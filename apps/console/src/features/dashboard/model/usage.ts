@@ -1,10 +1,16 @@
 import type { dashboard } from '@sluice/contract/dashboard'
 import type { InferOutput } from 'valibot'
+import type { DateRange } from './range.ts'
 
 type Dashboard = InferOutput<typeof dashboard>
 
 /** Usage by day, as the charts and figures need it. */
 export type Usage = Pick<Dashboard, 'logs' | 'user_logs' | 'token_logs'>
+/** Usage with the days it was asked for: while a newer answer is on its way, the old one is drawn over its own days. */
+export interface RangeUsage extends Usage {
+  readonly range: DateRange
+}
+
 export type ModelDay = Usage['logs'][number]
 export type UserDay = Usage['user_logs'][number]
 export type TokenDay = Usage['token_logs'][number]

@@ -1,0 +1,49 @@
+import {
+  abbreviateCount,
+  type CurrencyDecimals,
+  formatCount,
+  formatQuota,
+  type QuotaDisplay,
+} from '../../../lib/format/quota.ts'
+import type { ValueFormat } from '../../../ui/chart/series.ts'
+import { type Day, startOfDay } from './days.ts'
+import type { Metric } from './usage.ts'
+
+/** How the charts write a metric whose largest value is `max`. Money has six decimals in tooltips. */
+export function metricFormat(metric: Metric, display: QuotaDisplay, max: number): ValueFormat {
+  if (metric === 'expenses') {
+    const decimals = axisDecimals(max, display)
+    return {
+      axis: (quota) => formatQuota(quota, display, decimals),
+      exact: (quota) => formatQuota(quota, display, 6),
+      fractions: true,
+    }
+  }
+  return { axis: abbreviateCount, exact: formatCount, fractions: false }
+}
+
+/** As few decimals as still tell the lines of the axis apart. */
+export function axisDecimals(max: number, display: QuotaDisplay): CurrencyDecimals {
+  const amount = display.quota_per_unit > 0 ? max / display.quota_per_unit : 0
+  if (amount >= 0.05 || amount === 0) return 2
+  return amount >= 0.000_5 ? 4 : 6
+}
+
+/** A UTC day in the visitor's language: `Nov 14` and `Saturday, November 14, 2026`. */
+export function dayName(day: Day, locale: string): { readonly short: string; readonly long: string } {
+  const at = startOfDay(day)
+  return {
+    short: new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(at),
+    long: new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'full' }).format(at),
+  }
+}
+
+/** `14:05:09` in the browser's zone. Takes unix milliseconds. */
+export function clockTime(unixMs: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(unixMs)
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { type FormEvent, useRef, useState } from 'react'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { dashboardUsersQuery } from '../api/users.ts'
+import type { Day } from '../model/days.ts'
+import {
+  checkRange,
+  type DateRange,
+  quickRange,
+  quickRangeOf,
+  rangeLimits,
+  type RangeProblem,
+  type RangeWindow,
+} from '../model/range.ts'
+import { ALL_USERS } from '../model/search.ts'
+import { dashboardTexts } from '../texts/dashboard-texts.ts'
+import { SEGMENT, SEGMENTS } from './segments.ts'
+
+interface DashboardFiltersProps {
+  /** The range in force, which an address may have brought in broken. */
+  readonly range: DateRange
+  readonly user: number | undefined
+  readonly window: RangeWindow
+  readonly today: Day
+  readonly busy: boolean
+  /** Called with ranges that break no rule, also with the one in force: it then asks again. */
+  readonly onRange: (range: DateRange) => void
+  readonly onUser: (user: number | undefined) => void
+}
+
+const QUICK_ORDER = ['today', 'week', 'month'] as const
+const DATE_FIELDS = ['from', 'to'] as const
+
+/** Dates wait for Apply, the quick ranges and the user apply at once. A broken range says why and asks for nothing. */
+export function DashboardFilters({ range, user, window, today, busy, onRange, onUser }: DashboardFiltersProps) {
+  const t = useTexts(dashboardTexts)
+  const form = useRef<HTMLFormElement>(null)
+  const [entered, setEntered] = useDraft(range)
+  const [asked, setAsked] = useState(false)
+  const problem = checkRange(entered, window, today)
+  // A date that is being typed is empty until it is whole; that is no mistake yet.
+  const shown = problem !== undefined && (asked || !isIncomplete(problem)) ? problem : undefined
+  const limits = rangeLimits(window, today)
+
+  const applyQuick = (next: DateRange) => {
+    setEntered(next)
+    if (checkRange(next, window, today) === undefined) onRange(next)
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (problem === undefined) onRange(entered)
+    else form.current?.querySelector<HTMLInputElement>(`[name=${problem.field}]`)?.focus()
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={t.filters}
+      onSubmit={onSubmit}
+      className="relative flex flex-wrap items-start gap-x-4 gap-y-3"
+    >
+      <div className="grid w-full grid-cols-2 gap-2 sm:w-76">
+        {DATE_FIELDS.map((field) => (
+          <Field
+            key={field}
+            label={t[field]}
+            error={shown?.field === field ? problemText(t, shown, window) : undefined}
+          >
+            {(control) => (
+              <TextInput
+                {...control}
+                type="date"
+                name={field}
+                min={limits.min}
+                max={limits.max}
+                value={entered[field]}
+                onChange={(event) => {
+                  setAsked(false)
+                  setEntered({ ...entered, [field]: event.target.value })
+                }}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <div
+        role="group"
+        aria-label={t.quickRanges}
+        className={clsx(SEGMENTS, 'max-sm:w-full max-sm:*:flex-1 sm:mt-6.5')}
+      >
+        {QUICK_ORDER.map((quick) => (
+          <button
+            key={quick}
+            type="button"
+            aria-pressed={shown === undefined && quickRangeOf(entered, today) === quick}
+            onClick={() => applyQuick(quickRange(quick, today))}
+            className={SEGMENT}
+          >
+            {t.quick[quick]}
+          </button>
+        ))}
+      </div>
+      {window === 'any' && <UserSelect user={user} onUser={onUser} />}
+      <div className={window === 'any' ? 'mt-6.5' : 'sm:mt-6.5'}>
+        <Button type="submit" variant="primary" busy={busy}>
+          {t.apply}
+        </Button>
+      </div>
+      <p role="status" className="sr-only">
+        {shown === undefined ? '' : problemText(t, shown, window)}
+      </p>
+    </form>
+  )
+}
+
+/** What has been entered; starts anew whenever the range in force changes. */
+function useDraft(range: DateRange) {
+  const [draft, setDraft] = useState({ of: range, entered: range })
+  const current = draft.of.from === range.from && draft.of.to === range.to ? draft.entered : range
+  return [current, (entered: DateRange) => setDraft({ of: range, entered })] as const
+}
+
+function isIncomplete({ rule }: RangeProblem): boolean {
+  return rule === 'fromInvalid' || rule === 'toInvalid'
+}
+
+function problemText(t: ReturnType<typeof useDashboardTexts>, { rule }: RangeProblem, window: RangeWindow): string {
+  if (rule === 'fromTooEarly' || rule === 'tooLong') return t.problems[rule][window]
+  return t.problems[rule]
+}
+
+const useDashboardTexts = () => useTexts(dashboardTexts)
+
+interface UserSelectProps {
+  readonly user: number | undefined
+  readonly onUser: (user: number | undefined) => void
+}
+
+/** Everybody, or one user by display name or, failing that, user name. */
+function UserSelect({ user, onUser }: UserSelectProps) {
+  const t = useTexts(dashboardTexts)
+  const users = useQuery(dashboardUsersQuery(useCall())).data ?? []
+  const options = [
+    { value: ALL_USERS, label: t.allUsers },
+    ...users.map(({ id, username, display_name }) => ({ value: String(id), label: display_name.trim() || username })),
+  ]
+  const value = user === undefined ? ALL_USERS : String(user)
+  // An address may name a user that the list does not carry, or not yet.
+  if (!options.some((option) => option.value === value)) options.push({ value, label: t.userNumber(value) })
+  return (
+    <div className="w-44 max-sm:grow">
+      <Field label={t.user}>
+        {(control) => (
+          <Select
+            {...control}
+            value={value}
+            options={options}
+            onChange={(event) => onUser(event.target.value === ALL_USERS ? undefined : Number(event.target.value))}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}

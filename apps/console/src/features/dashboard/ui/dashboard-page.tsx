@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { CallFailed, isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
+import { useCan } from '../../../lib/session/use-session.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { usageQuery } from '../api/usage.ts'
+import { listDays } from '../model/days.ts'
+import { clockTime } from '../model/formats.ts'
+import { type DateRange, defaultRange } from '../model/range.ts'
+import { type DashboardSearch, rangeOf, requestOf, searchOf } from '../model/search.ts'
+import { overview, totalsByDay } from '../model/summary.ts'
+import type { RangeUsage } from '../model/usage.ts'
+import { dashboardTexts } from '../texts/dashboard-texts.ts'
+import { DashboardFilters } from './dashboard-filters.tsx'
+import { Highlights } from './highlights.tsx'
+import { OverviewTiles } from './overview-tiles.tsx'
+import { UsageCharts } from './usage-charts.tsx'
+
+export function DashboardPage() {
+  const t = useTexts(dashboardTexts)
+  const locale = useLocale()
+  const navigate = useNavigate({ from: '/dashboard' })
+  const search = useSearch({ from: '/protected/dashboard' })
+  const { today } = useLoaderData({ from: '/protected/dashboard' })
+  const window = useCan('dashboard.anyUser') ? 'any' : 'own'
+  const range = rangeOf(search, today)
+  const request = requestOf(search, window, today)
+  const call = useCall()
+  const query = useQuery({
+    ...usageQuery(call, request?.range ?? defaultRange(today), request?.user ?? ''),
+    enabled: request !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  // A failure and a broken range clear what was there: it would belong to another question.
+  const cleared = query.isError || request === undefined
+  const usage = cleared ? noUsage(request?.range ?? defaultRange(today)) : query.data
+  const shown = usage ?? noUsage(defaultRange(today))
+  const days = listDays(shown.range.from, shown.range.to)
+  const totals = totalsByDay(shown.logs, days)
+
+  const change = (part: Partial<DashboardSearch>) => void navigate({ search: (previous) => ({ ...previous, ...part }) })
+  const onRange = (next: DateRange) => {
+    if (next.from === range.from && next.to === range.to) void query.refetch()
+    else change(searchOf(next, today))
+  }
+  return (
+    <Page
+      width="flow"
+      title={t.title}
+      actions={
+        <p className="text-muted text-sm tabular-nums">
+          {!cleared && query.isSuccess && !query.isPlaceholderData
+            ? t.updated(clockTime(query.dataUpdatedAt, locale))
+            : '\u00a0'}
+        </p>
+      }
+    >
+      <DashboardFilters
+        range={range}
+        user={search.user}
+        window={window}
+        today={today}
+        busy={query.isFetching}
+        onRange={onRange}
+        onUser={(user) => change({ user })}
+      />
+      {query.isError && request !== undefined && <Failure error={query.error} />}
+      <div
+        aria-busy={query.isFetching}
+        className={clsx('flex flex-col gap-3 transition-opacity', query.isFetching && 'opacity-50 delay-200')}
+      >
+        <OverviewTiles overview={usage === undefined ? undefined : overview(totals)} />
+        <Highlights range={shown.range} rows={usage?.logs} days={totals} />
+        <UsageCharts
+          usage={shown}
+          days={days}
+          totals={totals}
+          metric={search.metric}
+          onMetric={(metric) => change({ metric })}
+        />
+        <p className="text-muted text-xs">{t.utc}</p>
+      </div>
+      <RefreshOverlay refreshing={query.isFetching} />
+    </Page>
+  )
+}
+
+function noUsage(range: DateRange): RangeUsage {
+  return { range, logs: [], user_logs: [], token_logs: [] }
+}
+
+function Failure({ error }: { error: Error }) {
+  const t = useTexts(dashboardTexts)
+  const failure = error instanceof CallFailed ? error.failure : undefined
+  if (failure !== undefined && !isWorthTelling(failure)) return null
+  return (
+    <Notice tone="bad">
+      <p>{t.failed}</p>
+      {failure !== undefined && failure.message !== '' && <p>{failure.message}</p>}
+    </Notice>
+  )
+}
+
+/** Over the whole window, while the old figures stay readable below it; not for waits too short to notice. */
+function RefreshOverlay({ refreshing }: { refreshing: boolean }) {
+  const t = useTexts(dashboardTexts)
+  return (
+    <div role="status" className="pointer-events-none fixed inset-0 z-20 grid place-items-center empty:hidden">
+      {refreshing && (
+        <p className="bg-raised border-line shadow-float appear-late rounded-full border px-4 py-2 text-sm font-medium">
+          {t.refreshing}
+        </p>
+      )}
+    </div>
+  )
+}

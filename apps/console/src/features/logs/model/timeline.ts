@@ -1,0 +1,63 @@
+import type { Trace } from '@sluice/contract/log'
+
+type Stamp = keyof Trace['timestamps']
+
+export type StageName = 'processing' | 'upstreamResponse' | 'responseProcessing' | 'streaming' | 'finishing'
+
+/** A stretch between two moments of a request. Times in milliseconds. */
+export interface Stage {
+  readonly name: StageName
+  /** After the request was received. */
+  readonly start: number
+  readonly duration: number
+}
+
+export interface Timeline {
+  readonly stages: readonly Stage[]
+  /** `undefined` while the end of the request is not known. */
+  readonly total: number | undefined
+  /** Length of what can be drawn; at least 1. */
+  readonly span: number
+}
+
+const STAGES: readonly { readonly name: StageName; readonly from: Stamp; readonly to: Stamp }[] = [
+  { name: 'processing', from: 'request_received', to: 'request_forwarded' },
+  { name: 'upstreamResponse', from: 'request_forwarded', to: 'first_upstream_response' },
+  { name: 'responseProcessing', from: 'first_upstream_response', to: 'first_client_response' },
+  { name: 'streaming', from: 'first_client_response', to: 'upstream_completed' },
+  { name: 'finishing', from: 'upstream_completed', to: 'request_completed' },
+]
+
+/** The server's measure of a stage wins over the difference of its stamps. */
+const MEASURED = {
+  processing: 'processing_time',
+  upstreamResponse: 'upstream_response_time',
+  responseProcessing: 'response_processing_time',
+  streaming: 'streaming_time',
+} as const satisfies Partial<Record<StageName, keyof Trace['durations']>>
+
+/** The stages that a request reached, in order. A stage whose ends are not both known is left out. */
+export function timeline({ timestamps, durations }: Pick<Trace, 'timestamps' | 'durations'>): Timeline {
+  const received = timestamps.request_received
+  const stages = STAGES.flatMap(({ name, from, to }): Stage[] => {
+    const begin = timestamps[from]
+    const end = timestamps[to]
+    if (begin === undefined || end === undefined) return []
+    const measured = name === 'finishing' ? undefined : durations[MEASURED[name]]
+    return [{ name, start: Math.max(0, begin - received), duration: measured ?? Math.max(0, end - begin) }]
+  })
+  const completed = timestamps.request_completed
+  const total = durations.total_time ?? (completed === undefined ? undefined : Math.max(0, completed - received))
+  const span = Math.max(1, total ?? 0, ...stages.map(({ start, duration }) => start + duration))
+  return { stages, total, span }
+}
+
+/** Place of a stretch on a line that is `span` long, as parts of it. Something too short to see gets half a percent. */
+export function placeOn(
+  span: number,
+  start: number,
+  duration: number,
+): { readonly left: number; readonly width: number } {
+  const left = Math.min(0.995, Math.max(0, start / span))
+  return { left, width: Math.min(1 - left, Math.max(0.005, duration / span)) }
+}

@@ -1,0 +1,47 @@
+import { formatCount } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useCan } from '../../../lib/session/use-session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { LogListSearch } from '../api/log-list.ts'
+import { logTexts } from '../texts/log-texts.ts'
+import { useClearLogs } from './use-clear-logs.ts'
+import { useLogExport } from './use-log-export.ts'
+
+interface LogActionsProps {
+  readonly search: LogListSearch
+  readonly seesAll: boolean
+  readonly stats: boolean
+  readonly onStats: (shown: boolean) => void
+}
+
+/** What can be done with the listed rows as a whole. */
+export function LogActions({ search, seesAll, stats, onStats }: LogActionsProps) {
+  const t = useTexts(logTexts)
+  const { running, start, cancel } = useLogExport(search, seesAll)
+  const clear = useClearLogs()
+  const canClear = useCan('logs.clear')
+  return (
+    <>
+      <span role="status" className="text-muted flex items-center gap-2 text-sm tabular-nums empty:hidden">
+        {running !== undefined && (
+          <>
+            <Spinner />
+            {running.total === 0
+              ? t.exportStarting
+              : t.exportProgress(formatCount(running.done), formatCount(running.total))}
+          </>
+        )}
+      </span>
+      {running === undefined ? (
+        <Button onClick={() => void start()}>{t.exportCsv}</Button>
+      ) : (
+        <Button onClick={cancel}>{t.exportCancel}</Button>
+      )}
+      <Button aria-expanded={stats} onClick={() => onStats(!stats)}>
+        {stats ? t.hideStats : t.showStats}
+      </Button>
+      {canClear && <Button onClick={() => clear(search)}>{t.clear}</Button>}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { type Log, LOG_TYPE } from '@sluice/contract/log'
+import { formatLatency, type LatencyBand, latencyBand } from '../../../lib/format/latency.ts'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { isRequest, logTypeName } from '../model/log-type.ts'
+import { logTexts } from '../texts/log-texts.ts'
+
+/** Name of a row's type in the visitor's language. */
+export function useTypeName(): (type: number) => string {
+  const t = useTexts(logTexts)
+  return (type) => {
+    const name = logTypeName(type)
+    return name === undefined ? t.unknownType(type) : t.types[name]
+  }
+}
+
+const TYPE_TONES: Readonly<Record<number, Tone>> = { [LOG_TYPE.topup]: 'good', [LOG_TYPE.management]: 'warn' }
+
+export function TypeBadge({ type }: { type: number }) {
+  const typeName = useTypeName()
+  return <Badge tone={TYPE_TONES[type] ?? 'neutral'}>{typeName(type)}</Badge>
+}
+
+const BAND_TONES: Readonly<Record<LatencyBand, Tone>> = { fast: 'good', normal: 'warn', slow: 'bad' }
+
+/** Green, yellow or red, with a shape and a word that say the same. */
+export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
+  const t = useTexts(logTexts)
+  if (!isRequest(row.type)) return <Nothing />
+  const band = latencyBand(row.elapsed_time)
+  return (
+    <span data-tip={t.bands[band]}>
+      <Badge tone={BAND_TONES[band]}>{formatLatency(row.elapsed_time)}</Badge>
+      <span className="sr-only"> {t.bands[band]}</span>
+    </span>
+  )
+}
+
+/** What the row moved: six decimals, because single requests cost little, and the bare points in the tip. */
+export function Quota({ row: { type, quota } }: { row: Pick<Log, 'type' | 'quota'> }) {
+  const t = useTexts(logTexts)
+  const display = useSystemStatus()
+  if (quota === 0 && !isRequest(type)) return <Nothing />
+  return <span data-tip={t.points(formatCount(quota))}>{formatQuota(quota, display, 6)}</span>
+}
+
+export function Tokens({ row, count }: { row: Pick<Log, 'type'>; count: number }) {
+  return isRequest(row.type) ? formatCount(count) : <Nothing />
+}
+
+/** Stands where a row has no such value. */
+export function Nothing() {
+  return (
+    <span aria-hidden="true" className="text-muted">
+      –
+    </span>
+  )
+}
+
+/** The channel by name, with its id; without a name the id alone. */
+export function Channel({ row }: { row: Pick<Log, 'channel' | 'channel_name'> }) {
+  if (row.channel === 0) return <Nothing />
+  return row.channel_name === '' ? (
+    `#${row.channel}`
+  ) : (
+    <span data-tip={`${row.channel_name} #${row.channel}`}>
+      {row.channel_name} <span className="text-muted">#{row.channel}</span>
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Log } from '@sluice/contract/log'
+import type { ReactNode } from 'react'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import type { en } from '../texts/en.ts'
+import { Channel, Latency, Nothing, Quota, Tokens, TypeBadge } from './log-cells.tsx'
+
+interface ColumnParts {
+  readonly t: Translation<typeof en>
+  /** Whether the rows of all users are listed. */
+  readonly seesAll: boolean
+  /** The time of a row, leading to its trace where there is one. */
+  readonly time: (row: Log) => ReactNode
+}
+
+/** Columns of the list; user and channel only where the rows of all users are listed. */
+export function logColumns({ t, seesAll, time }: ColumnParts): Column<Log>[] {
+  const owner: Column<Log> = {
+    id: 'username',
+    header: t.columns.username,
+    width: 'minmax(5.5rem, 0.7fr)',
+    from: 'large',
+    cell: (row) => named(row.username),
+  }
+  const channel: Column<Log> = {
+    id: 'channel',
+    header: t.columns.channel,
+    width: 'minmax(6.5rem, 1fr)',
+    from: 'desktop',
+    cell: (row) => <Channel row={row} />,
+  }
+  return [
+    { id: 'created_at', header: t.columns.time, width: '10.5rem', sortable: true, fixed: true, cell: time },
+    { id: 'type', header: t.columns.type, width: '8.75rem', cell: (row) => <TypeBadge type={row.type} /> },
+    { id: 'model_name', header: t.columns.model, width: 'minmax(8rem, 1.4fr)', cell: (row) => named(row.model_name) },
+    {
+      id: 'token_name',
+      header: t.columns.token,
+      width: 'minmax(6rem, 0.9fr)',
+      from: 'desktop',
+      cell: (row) => named(row.token_name),
+    },
+    ...(seesAll ? [owner, channel] : []),
+    {
+      id: 'prompt_tokens',
+      header: t.columns.prompt,
+      width: '5.5rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => <Tokens row={row} count={row.prompt_tokens} />,
+    },
+    {
+      id: 'completion_tokens',
+      header: t.columns.completion,
+      width: '6.25rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => <Tokens row={row} count={row.completion_tokens} />,
+    },
+    {
+      id: 'quota',
+      header: t.columns.quota,
+      width: '6.75rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => <Quota row={row} />,
+    },
+    {
+      id: 'elapsed_time',
+      header: t.columns.latency,
+      width: '6.75rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => <Latency row={row} />,
+    },
+    {
+      id: 'content',
+      header: t.columns.content,
+      width: 'minmax(8rem, 1.6fr)',
+      from: 'large',
+      cell: (row) => <span data-tip={row.content}>{row.content}</span>,
+    },
+  ]
+}
+
+function named(name: string): ReactNode {
+  return name === '' ? <Nothing /> : <span data-tip={name}>{name}</span>
+}

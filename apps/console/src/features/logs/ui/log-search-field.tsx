@@ -1,0 +1,62 @@
+import { clsx } from 'clsx'
+import { type FormEvent, type Ref, useState } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { CONTROL } from '../../../ui/field.tsx'
+import { SearchIcon } from '../../../ui/icons.tsx'
+import { CloseIcon } from '../../../ui/sign-icons.tsx'
+import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { logTexts } from '../texts/log-texts.ts'
+
+interface LogSearchFieldProps {
+  /** The keyword in force. */
+  readonly value: string
+  readonly onSearch: (keyword: string) => void
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** Longest keyword that the gateway takes. */
+const KEYWORD_MAX = 100
+
+/** Searches on Enter. Without suggestions: what it finds are rows, and those are the list itself. */
+export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
+  const t = useTexts(logTexts)
+  const ui = useTexts(uiTexts)
+  const [draft, setDraft] = useState({ of: value, text: value })
+  // Back and Forward change the keyword in force; what is being typed follows it.
+  const text = draft.of === value ? draft.text : value
+  const setText = (next: string) => setDraft({ of: value, text: next })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(text.trim())
+  }
+  const onClear = () => {
+    setText('')
+    if (value !== '') onSearch('')
+  }
+  return (
+    <form role="search" onSubmit={onSubmit} className="relative min-w-0 grow sm:max-w-80">
+      <span className="text-muted pointer-events-none absolute inset-y-0 left-2.5 flex items-center">
+        <SearchIcon />
+      </span>
+      <input
+        ref={ref}
+        type="text"
+        enterKeyHint="search"
+        aria-label={t.searchLabel}
+        placeholder={t.searchLabel}
+        maxLength={KEYWORD_MAX}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className={clsx(CONTROL, 'px-8')}
+      />
+      {text !== '' && (
+        <span className="absolute inset-y-0 right-0.5 flex items-center">
+          <IconButton label={ui.clearSearch} onClick={onClear}>
+            <CloseIcon />
+          </IconButton>
+        </span>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Log } from '@sluice/contract/log'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { tokenCounts } from '../model/charge.ts'
+import { isRequest } from '../model/log-type.ts'
+import { logTexts } from '../texts/log-texts.ts'
+import { Fact, PanelSection } from './trace-details.tsx'
+
+/** What the row charged and for which tokens. */
+export function RowCharge({ row }: { row: Log }) {
+  const t = useTexts(logTexts)
+  const display = useSystemStatus()
+  const { usage_estimated, ended } = row.metadata
+  return (
+    <PanelSection title={t.charge}>
+      <table className="w-full text-sm tabular-nums">
+        <tbody>
+          {isRequest(row.type) &&
+            tokenCounts(row).map(({ name, tokens }) => (
+              <tr key={name}>
+                <th scope="row" className="text-muted py-0.5 text-left font-normal">
+                  {t.tokenClasses[name]}
+                </th>
+                <td className="py-0.5 text-right">{formatCount(tokens)}</td>
+              </tr>
+            ))}
+          <tr className="border-line border-t font-semibold">
+            <th scope="row" className="pt-1.5 text-left">
+              {t.columns.quota}
+            </th>
+            <td className="pt-1.5 text-right">
+              {formatQuota(row.quota, display, 6)}
+              <span className="text-muted block text-xs font-normal">{t.points(formatCount(row.quota))}</span>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      {usage_estimated === true && (
+        <div className="mt-2">
+          <Notice tone="info">{t.estimated}</Notice>
+        </div>
+      )}
+      {ended !== undefined && ended !== 'complete' && <p className="text-muted mt-2 text-sm">{t.ended(ended)}</p>}
+      {row.content !== '' && <p className="text-muted mt-2 text-sm wrap-anywhere">{row.content}</p>}
+    </PanelSection>
+  )
+}
+
+/** Model, token and user of the row, each leading to the other rows of the same. */
+export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
+  const t = useTexts(logTexts)
+  const subjects = [
+    { name: t.model, value: row.model_name, search: { model: row.model_name } },
+    { name: t.token, value: row.token_name, search: { token: row.token_name } },
+    ...(seesAll ? [{ name: t.username, value: row.username, search: { username: row.username } }] : []),
+  ].filter(({ value }) => value !== '')
+  if (subjects.length === 0) return null
+  return (
+    <PanelSection title={t.sameAs}>
+      <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+        {subjects.map(({ name, value, search }) => (
+          <Fact key={name} name={name}>
+            <SubjectLink search={search}>{value}</SubjectLink>
+          </Fact>
+        ))}
+      </dl>
+    </PanelSection>
+  )
+}
+
+interface SubjectLinkProps {
+  readonly search: { readonly model?: string; readonly token?: string; readonly username?: string }
+  readonly children: ReactNode
+}
+
+function SubjectLink({ search, children }: SubjectLinkProps) {
+  return (
+    <Link to="/logs" search={search} className="text-accent underline underline-offset-2">
+      {children}
+    </Link>
+  )
+}

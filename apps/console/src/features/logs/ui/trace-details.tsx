@@ -1,0 +1,127 @@
+import type { Trace } from '@sluice/contract/log'
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { formatLatency } from '../../../lib/format/latency.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { CopyText } from '../../../ui/copy-button.tsx'
+import { formatBytes } from '../model/size.ts'
+import { timeline } from '../model/timeline.ts'
+import { logTexts } from '../texts/log-texts.ts'
+import { SpanBar } from './span-bar.tsx'
+
+/** How long the copied trace id is confirmed, in milliseconds. */
+const COPIED_MS = 2_000
+const FIRST_HTTP_FAILURE = 400
+
+/** What was asked, by whom, and how it went. */
+export function RequestInfo({ trace }: { trace: Trace }) {
+  const t = useTexts(logTexts)
+  return (
+    <PanelSection title={t.request}>
+      <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+        <Fact name={t.url}>
+          <code className="font-mono text-xs wrap-anywhere">{trace.url}</code>
+        </Fact>
+        <Fact name={t.method}>{trace.method}</Fact>
+        <Fact name={t.status}>
+          <Badge tone={trace.status === 0 || trace.status >= FIRST_HTTP_FAILURE ? 'bad' : 'good'}>
+            {String(trace.status)}
+          </Badge>
+        </Fact>
+        <Fact name={t.requestSize}>{formatBytes(trace.body_size)}</Fact>
+        <Fact name={t.user}>{trace.log.username}</Fact>
+        <Fact name={t.traceId}>
+          <CopyText text={trace.trace_id} label={t.copyTraceId} shownFor={COPIED_MS} />
+        </Fact>
+      </dl>
+    </PanelSection>
+  )
+}
+
+/** Where the time went, stage by stage, on one line from received to completed. */
+export function StageTimeline({ trace }: { trace: Trace }) {
+  const t = useTexts(logTexts)
+  const { stages, total, span } = timeline(trace)
+  return (
+    <PanelSection title={t.timeline}>
+      <ol className="flex flex-col gap-2.5">
+        {stages.map(({ name, start, duration }) => (
+          <li key={name} className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
+            <span>
+              {t.stages[name]} <span className="text-muted text-xs">{t.stageAt(formatLatency(start))}</span>
+            </span>
+            <span className="tabular-nums">{formatLatency(duration)}</span>
+            <span className="col-span-2">
+              <SpanBar span={span} start={start} duration={duration} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <dl className="border-line mt-3 flex items-baseline justify-between gap-3 border-t pt-2 text-sm font-semibold">
+        <dt>{t.totalTime}</dt>
+        <dd className="tabular-nums">{total === undefined ? t.unfinished : formatLatency(total)}</dd>
+      </dl>
+      <p className="text-muted mt-1 text-xs tabular-nums">{t.received(exactTime(trace.timestamps.request_received))}</p>
+    </PanelSection>
+  )
+}
+
+/** Every channel that was tried, when there was more than one. */
+export function Attempts({ trace }: { trace: Trace }) {
+  const t = useTexts(logTexts)
+  if (trace.attempts.length < 2) return null
+  const span = Math.max(1, ...trace.attempts.map(({ ended }) => ended))
+  return (
+    <PanelSection title={t.attempts}>
+      <ol className="flex flex-col gap-2.5">
+        {trace.attempts.map(({ channel, channel_name, started, ended, status, error }, index) => (
+          <li key={index} className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
+            <span className="min-w-0">
+              {t.attempt(index + 1)}
+              {channel > 0 && (
+                <span className="text-muted">
+                  {' '}
+                  {channel_name} #{channel}
+                </span>
+              )}
+            </span>
+            <span className="tabular-nums">{formatLatency(ended - started)}</span>
+            <span className="col-span-2">
+              <SpanBar span={span} start={started} duration={ended - started} tone={error === '' ? 'accent' : 'bad'} />
+            </span>
+            <span className="col-span-2 text-xs">
+              <span className={error === '' ? 'text-good' : 'text-bad'}>
+                {error === '' ? t.attemptOk : <code className="font-mono">{error}</code>}
+              </span>
+              <span className="text-muted"> · {status === 0 ? t.attemptNone : t.httpStatus(status)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </PanelSection>
+  )
+}
+
+export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-line border-b py-4 first:pt-0 last:border-b-0">
+      <h3 className="mb-2.5 font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  )
+}
+
+/** To the millisecond. Takes unix milliseconds. */
+function exactTime(unixMs: number): string {
+  return `${formatDateTime(unixMs / 1_000)}.${String(unixMs % 1_000).padStart(3, '0')}`
+}

@@ -1,0 +1,91 @@
+import type { Log } from '@sluice/contract/log'
+import { useQuery } from '@tanstack/react-query'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { logTraceQuery } from '../api/log-trace.ts'
+import { logTexts } from '../texts/log-texts.ts'
+import { RowCharge, RowSubjects } from './row-charge.tsx'
+import { Attempts, RequestInfo, StageTimeline } from './trace-details.tsx'
+
+interface TracePanelProps {
+  readonly id: number
+  /** The row, when it is among those listed; a shared address may open one that is not. */
+  readonly row: Log | undefined
+  readonly seesAll: boolean
+  readonly onClose: () => void
+  /** Opens the row above or below; absent at the ends of the list. */
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+}
+
+/** The request behind a log row: what was asked, where the time went, what it cost. */
+export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePanelProps) {
+  const t = useTexts(logTexts)
+  useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
+  useCommand({ id: 'logs.previous', label: t.previousRow, group: t.group, keys: 'k', run: () => onPrevious?.() })
+  return (
+    <Panel
+      title={t.traceTitle}
+      subtitle={
+        <span role="status" className="wrap-anywhere">
+          {row === undefined ? `#${id}` : [formatDateTime(row.created_at), row.model_name].filter(Boolean).join(' · ')}
+        </span>
+      }
+      onClose={onClose}
+      footer={
+        <>
+          <Button aria-keyshortcuts="k" disabled={onPrevious === undefined} onClick={onPrevious}>
+            {t.previousRow}
+          </Button>
+          <Button aria-keyshortcuts="j" disabled={onNext === undefined} onClick={onNext}>
+            {t.nextRow}
+          </Button>
+        </>
+      }
+    >
+      {row !== undefined && row.trace_id === '' ? <Notice tone="info">{t.noTrace}</Notice> : <TraceOf id={id} />}
+      {row !== undefined && (
+        <>
+          <RowCharge row={row} />
+          <RowSubjects row={row} seesAll={seesAll} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function TraceOf({ id }: { id: number }) {
+  const t = useTexts(logTexts)
+  const { data, error, isPending } = useQuery(logTraceQuery(useCall(), id))
+  if (isPending) return <TraceSkeleton />
+  if (data === undefined) {
+    const message = error instanceof CallFailed ? error.failure.message : ''
+    return <Notice tone="bad">{message === '' ? t.traceFailed : message}</Notice>
+  }
+  return (
+    <>
+      <RequestInfo trace={data} />
+      <StageTimeline trace={data} />
+      <Attempts trace={data} />
+    </>
+  )
+}
+
+function TraceSkeleton() {
+  const t = useTexts(logTexts)
+  return (
+    <div role="status" className="flex h-96 flex-col gap-3">
+      <span className="text-muted text-sm">{t.loadingTrace}</span>
+      {Array.from({ length: 8 }, (_, index) => (
+        <Skeleton key={index} className="h-4 w-full" />
+      ))}
+    </div>
+  )
+}

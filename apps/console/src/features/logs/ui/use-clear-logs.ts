@@ -1,0 +1,35 @@
+import { clearLogs } from '@sluice/contract/routes/logs'
+import { useQueryClient } from '@tanstack/react-query'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { LOGS } from '../api/log-list.ts'
+import { type LogFilters, logWindow } from '../model/log-search.ts'
+import { logTexts } from '../texts/log-texts.ts'
+
+/** Asks, then deletes the logs of everybody before the end time of the filters. Needs `logs.clear`. */
+export function useClearLogs(): (filters: LogFilters) => void {
+  const t = useTexts(logTexts)
+  const call = useCall()
+  const confirm = useConfirm()
+  const toasts = useToasts()
+  const queryClient = useQueryClient()
+  return (filters) => {
+    const { end } = logWindow(filters, Date.now())
+    const run = async () => {
+      const reply = await call(clearLogs, { query: { target_timestamp: String(end) } })
+      if (reply.ok) {
+        toasts.show({ tone: 'good', title: t.cleared(formatCount(reply.data)) })
+        await queryClient.invalidateQueries({ queryKey: LOGS })
+      } else if (isWorthTelling(reply)) {
+        toasts.show({ tone: 'bad', title: t.clearFailed, ...(reply.message !== '' && { text: reply.message }) })
+      }
+    }
+    const text = t.clearText(formatDateTime(end))
+    confirm({ title: t.clearTitle, text, confirm: t.clear, busy: t.clearBusy, danger: true, run })
+  }
+}

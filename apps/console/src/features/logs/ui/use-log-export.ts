@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import { saveFile } from '../../../lib/dom/save-file.ts'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { CallFailed, successOf } from '../../../lib/http/call.ts'
+import { isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { fetchLogs, type LogListSearch } from '../api/log-list.ts'
+import { collectLogs, EXPORT_PAGE_SIZE, EXPORT_ROWS_MAX, type ExportProgress } from '../model/export-logs.ts'
+import { csvFileName, logCsv } from '../model/log-csv.ts'
+import { logWindow } from '../model/log-search.ts'
+import { logTexts } from '../texts/log-texts.ts'
+import { useTypeName } from './log-cells.tsx'
+
+/** `running` is how far an export is, or `undefined`. Leaving the page cancels it. */
+export function useLogExport(search: LogListSearch, seesAll: boolean) {
+  const t = useTexts(logTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const typeName = useTypeName()
+  const controller = useRef<AbortController>(null)
+  const [running, setRunning] = useState<ExportProgress>()
+  useEffect(() => () => controller.current?.abort(), [])
+
+  const start = async () => {
+    const now = Date.now()
+    const window = logWindow(search, now)
+    // Rows that are written meanwhile would push others from page to page.
+    const frozen = { ...search, ...window, end: Math.min(window.end, Math.floor(now / 1_000)), size: EXPORT_PAGE_SIZE }
+    const { signal } = (controller.current = new AbortController())
+    setRunning({ done: 0, total: 0 })
+    try {
+      const rows = await collectLogs(async (p) => {
+        const { data, total } = successOf(await fetchLogs(call, { ...frozen, p }, seesAll, now, signal))
+        return { rows: data, total }
+      }, setRunning)
+      saveFile(csvFileName(new Date(now)), logCsv(rows, typeName), 'text/csv;charset=utf-8')
+      const limited = rows.length >= EXPORT_ROWS_MAX
+      const count = formatCount(rows.length)
+      toasts.show(limited ? { tone: 'info', title: t.exportLimit(count) } : { tone: 'good', title: t.exported(count) })
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      const { failure } = error
+      if (isWorthTelling(failure)) {
+        toasts.show({ tone: 'bad', title: t.exportFailed, ...(failure.message !== '' && { text: failure.message }) })
+      }
+    } finally {
+      setRunning(undefined)
+    }
+  }
+  return { running, start, cancel: () => controller.current?.abort() }
+}

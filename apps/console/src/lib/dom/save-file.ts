@@ -1,0 +1,12 @@
+/** Time the browser gets to take the text over before it is let go, in milliseconds. */
+const RELEASE_AFTER_MS = 60_000
+
+/** Hands a text to the browser as a file to save. */
+export function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_AFTER_MS)
+}

@@ -1,0 +1,21 @@
+import { can } from '@sluice/contract/capability'
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
+import { LOG_DEFAULTS, logSearch } from '../features/logs/model/log-search.ts'
+import { protectedRoute } from './protected.ts'
+
+const logListRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/logs',
+  validateSearch: logSearch,
+  search: { middlewares: [stripSearchParams(LOG_DEFAULTS)] },
+  loaderDeps: ({ search: { id: _panel, stats: _stats, ...list } }) => list,
+  loader: async ({ context, deps }) => {
+    const { logListQuery } = await import('../features/logs/api/log-list.ts')
+    const seesAll = can(context.session.get()?.role, 'logs.all')
+    context.queries.prefetch(logListQuery(context.call, deps, seesAll, Date.now))
+    return { now: Date.now() }
+  },
+  component: lazyRouteComponent(() => import('../features/logs/ui/log-list-page.tsx'), 'LogListPage'),
+})
+
+export const logRoutes = [logListRoute] as const
