@@ -11,7 +11,9 @@ const totals = {
 } as const
 
 export const modelDay = v.object({ ...totals, ModelName: v.string() })
+/** Those who spent little share one row a day: name `Others`, id 0. The name is empty when the user is unknown. */
 export const userDay = v.object({ ...totals, Username: v.string(), UserId: v.number() })
+/** As above; the token's name is empty when it was deleted. */
 export const tokenDay = v.object({ ...totals, TokenName: v.string(), Username: v.string(), UserId: v.number() })
 
 export const dashboard = v.object({

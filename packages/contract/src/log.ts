@@ -43,7 +43,7 @@ export const log = v.object({
 export type Log = v.InferOutput<typeof log>
 
 /** Unix milliseconds of each stage; absent when the request never reached it. */
-export const traceTimestamps = v.object({
+const traceTimestamps = v.object({
   request_received: v.number(),
   request_forwarded: v.optional(v.number()),
   first_upstream_response: v.optional(v.number()),
@@ -52,7 +52,7 @@ export const traceTimestamps = v.object({
   request_completed: v.optional(v.number()),
 })
 /** Milliseconds; present only when both ends were reached. */
-export const traceDurations = v.object({
+const traceDurations = v.object({
   processing_time: v.optional(v.number()),
   upstream_response_time: v.optional(v.number()),
   response_processing_time: v.optional(v.number()),

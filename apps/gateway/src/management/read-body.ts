@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 
 /** Management bodies are forms; nothing they hold comes near this. */
-export const BODY_LIMIT = 1_048_576
+const BODY_LIMIT = 1_048_576
 
 /** The parsed JSON body, or why it cannot be had. Reads at most `BODY_LIMIT` bytes. */
 export async function readJsonBody(request: Request): Promise<{ readonly json: unknown } | Refusal> {

@@ -139,16 +139,17 @@ export async function listModelsOfGroup(db: Kysely<Schema>, group: string): Prom
   return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
 }
 
-/** Inserts one channel per sealed key, all or none. */
+/** Inserts one channel per sealed key, all or none; answers their ids in the order of the keys. */
 export async function insertChannels(
   db: Kysely<Schema>,
   settings: Omit<ChannelSettings, 'keySealed'>,
   keysSealed: readonly string[],
   createdTime: number,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+): Promise<readonly number[]> {
+  return await db.transaction().execute(async (trx) => {
+    const ids: number[] = []
     for (const keySealed of keysSealed) {
-      await trx
+      const { id } = await trx
         .insertInto('channel')
         .values({
           ...columns({ ...settings, keySealed }),
@@ -157,9 +158,12 @@ export async function insertChannels(
           test_time: 0,
           created_time: createdTime,
         })
-        .execute()
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      ids.push(id)
     }
     await bumpVersion(trx, 'channels')
+    return ids
   })
 }
 

@@ -81,8 +81,3 @@ export async function extendSession(db: Kysely<Schema>, idHash: string, expires:
 export async function deleteSession(db: Kysely<Schema>, idHash: string): Promise<void> {
   await db.deleteFrom('session').where('id_hash', '=', idHash).execute()
 }
-
-/** Signs a user out everywhere: after a change of password, role or status. */
-export async function deleteSessionsOf(db: Kysely<Schema>, userId: number): Promise<void> {
-  await db.deleteFrom('session').where('user_id', '=', userId).execute()
-}

@@ -32,18 +32,40 @@ describe.each(databaseEngines)('daily usage on %s', (engine) => {
       { day: 100, model: 'b', amount: 3n, requests: 4, promptTokens: 10, completionTokens: 5 },
       { day: 101, model: 'a', amount: 9_007_199_254_740_993n },
     ])
-    expect(await usageByUser(db, days, {})).toMatchObject([
+    expect(await usageByUser(db, days, {}, 9)).toMatchObject([
       { day: 100, userId: ann, username: 'ann', requests: 5, amount: 5n },
       { day: 101, userId: 77, username: null },
     ])
-    expect(await usageByToken(db, days, { userId: ann })).toMatchObject([
+    expect(await usageByToken(db, days, { userId: ann }, 9)).toMatchObject([
       { day: 100, userId: ann, username: 'ann', tokenId: token, tokenName: 'laptop', amount: 5n },
     ])
-    expect(await usageByToken(db, days, { userId: 77 })).toMatchObject([{ username: null, tokenName: null }])
+    expect(await usageByToken(db, days, { userId: 77 }, 9)).toMatchObject([{ username: null, tokenName: null }])
 
     expect(await sumBalances(db, ann)).toEqual({ posted: 50n, spent: 7n, users: 1, active: 1 })
     expect(await sumBalances(db, undefined)).toEqual({ posted: 80n, spent: 7n, users: 2, active: 1 })
     expect(await sumBalances(db, 999)).toEqual({ posted: 0n, spent: 0n, users: 0, active: 0 })
+  })
+
+  test('keeps those apart who spent the most, and sums the others', async () => {
+    const db = database.kysely
+    for (const [index, amount] of [5n, 90n, 7n, 80n].entries()) {
+      const id = await addUser(db, { username: `user-${index + 1}` })
+      await addUsage(db, { day: 100, user_id: id, token_id: id + 10, amount })
+      await addUsage(db, { day: 101, user_id: id, token_id: id + 10, amount })
+    }
+    const days = { from: 100, to: 101 }
+    expect(await usageByUser(db, days, {}, 2)).toMatchObject([
+      { day: 100, userId: 0, username: null, amount: 12n, requests: 2 },
+      { day: 100, userId: 2, username: 'user-2', amount: 90n },
+      { day: 100, userId: 4, username: 'user-4', amount: 80n },
+      { day: 101, userId: 0, amount: 12n },
+      { day: 101, userId: 2 },
+      { day: 101, userId: 4 },
+    ])
+    expect(await usageByToken(db, { from: 100, to: 100 }, {}, 1)).toMatchObject([
+      { tokenId: 0, userId: 0, username: null, tokenName: null, amount: 92n },
+      { tokenId: 12, userId: 2, username: 'user-2', tokenName: null, amount: 90n },
+    ])
   })
 
   test('options are set and set again', async () => {

@@ -45,41 +45,49 @@ export async function usageByModel(db: Kysely<Schema>, days: DayRange, filter: U
   return rows.map((row) => ({ ...read(row), model: row.model }))
 }
 
-/** Usage by day and user, oldest day first. The name is null when the user is unknown. */
-export async function usageByUser(db: Kysely<Schema>, days: DayRange, filter: UsageFilter) {
+/**
+ * Usage by day and user, oldest day first. The `top` users who spent the most in these days have rows of their own; all
+ * others share one row per day under the id 0. The name is null for them, and for a user who is unknown.
+ */
+export async function usageByUser(db: Kysely<Schema>, days: DayRange, filter: UsageFilter, top: number) {
   const byUser = sums(during(db, days, filter))
-    .select('user_id')
-    .groupBy(['day', 'user_id'])
+    .leftJoin(spenders(db, days, filter, 'user_id', top), 'apart.id', 'usage_daily.user_id')
+    .select('apart.id')
+    .groupBy(['day', 'apart.id'])
   const rows = await db
     .selectFrom(byUser.as('usage'))
-    .leftJoin('user', 'user.id', 'usage.user_id')
+    .leftJoin('user', 'user.id', 'usage.id')
     .selectAll('usage')
     .select('user.username')
     .orderBy('usage.day')
-    .orderBy('usage.user_id')
+    .orderBy(sql`coalesce(${sql.ref('usage.id')}, 0)`)
     .execute()
-  return rows.map((row) => ({ ...read(row), userId: row.user_id, username: row.username }))
+  return rows.map((row) => ({ ...read(row), userId: row.id ?? 0, username: row.username }))
 }
 
-/** Usage by day, user and token, oldest day first. Names are null when the user is unknown or the token was deleted. */
-export async function usageByToken(db: Kysely<Schema>, days: DayRange, filter: UsageFilter) {
+/**
+ * Usage by day and token, oldest day first, with the `top` tokens apart and all others under the id 0, as above. Names are
+ * null for those, and for a token that was deleted or a user who is unknown.
+ */
+export async function usageByToken(db: Kysely<Schema>, days: DayRange, filter: UsageFilter, top: number) {
   const byToken = sums(during(db, days, filter))
-    .select(['user_id', 'token_id'])
-    .groupBy(['day', 'user_id', 'token_id'])
+    .leftJoin(spenders(db, days, filter, 'token_id', top), 'apart.id', 'usage_daily.token_id')
+    .select(['apart.id', sql<number | null>`case when apart.id is not null then min(user_id) end`.as('owner')])
+    .groupBy(['day', 'apart.id'])
   const rows = await db
     .selectFrom(byToken.as('usage'))
-    .leftJoin('user', 'user.id', 'usage.user_id')
-    .leftJoin('token', 'token.id', 'usage.token_id')
+    .leftJoin('user', 'user.id', 'usage.owner')
+    .leftJoin('token', 'token.id', 'usage.id')
     .selectAll('usage')
     .select(['user.username', 'token.name as tokenName'])
     .orderBy('usage.day')
-    .orderBy('usage.token_id')
+    .orderBy(sql`coalesce(${sql.ref('usage.id')}, 0)`)
     .execute()
   return rows.map((row) => ({
     ...read(row),
-    userId: row.user_id,
+    userId: row.owner ?? 0,
     username: row.username,
-    tokenId: row.token_id,
+    tokenId: row.id ?? 0,
     tokenName: row.tokenName,
   }))
 }
@@ -114,6 +122,23 @@ function during(db: Kysely<Schema>, days: DayRange, { userId, channelId, model }
     .$if(userId !== undefined, (usage) => usage.where('user_id', '=', userId ?? 0))
     .$if(channelId !== undefined, (usage) => usage.where('channel_id', '=', channelId ?? 0))
     .$if(model !== undefined, (usage) => usage.where('model', '=', model ?? ''))
+}
+
+/** Those who spent the most in these days. */
+function spenders(
+  db: Kysely<Schema>,
+  days: DayRange,
+  filter: UsageFilter,
+  column: 'user_id' | 'token_id',
+  top: number,
+) {
+  return during(db, days, filter)
+    .select(`${column} as id`)
+    .groupBy(column)
+    .orderBy(sql`sum(amount)`, 'desc')
+    .orderBy(column)
+    .limit(top)
+    .as('apart')
 }
 
 function sums(usage: ReturnType<typeof during>) {

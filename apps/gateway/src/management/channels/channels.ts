@@ -80,8 +80,8 @@ export function channelRoutes(deps: ManagementDeps, tests: ChannelTests, spend: 
       if ('code' in checked) return checked
       const keys = newKeys(body.type, body.key, checked.config)
       if ('code' in keys) return keys
-      await channels.insertChannels(db, checked.settings, keys.map(seal), Math.floor(deps.now() / 1_000))
-      return {}
+      const createdTime = Math.floor(deps.now() / 1_000)
+      return { data: [...(await channels.insertChannels(db, checked.settings, keys.map(seal), createdTime))] }
     }),
 
     bindUpdate(routes.updateChannel, {

@@ -114,6 +114,18 @@ describe('the dashboard', () => {
     expect(await ask(`?user_id=${ann.id}`, ann)).toMatchObject({ success: true })
   })
 
+  it('sums those who spent little in one row a day, so that the reply stays small', async () => {
+    const day = TODAY - 200
+    for (let id = 1_001; id <= 1_060; id++) {
+      await addUsage(bench.database.kysely, { day, user_id: id, token_id: id, amount: BigInt(id) * 1_000n })
+    }
+    const { data } = await ask('?from_date=2026-05-01&to_date=2026-05-10', admin)
+    expect(data?.user_logs).toHaveLength(51)
+    const rest = { Day: '2026-05-04', RequestCount: 10, Quota: 10_055, PromptTokens: 100, CompletionTokens: 50 }
+    expect(data?.user_logs[0]).toEqual({ ...rest, Username: 'Others', UserId: 0 })
+    expect(data?.token_logs[0]).toEqual({ ...rest, TokenName: 'Others', Username: 'Others', UserId: 0 })
+  })
+
   it('refuses ranges in the words of the console', async () => {
     const cases: readonly (readonly [TestCaller, string, string, string])[] = [
       [ann, '2026-11-20', '2026-11-19', 'From date must be before or equal to To date'],

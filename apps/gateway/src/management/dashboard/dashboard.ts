@@ -12,6 +12,9 @@ import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
+/** Users and tokens with rows of their own; the rest is summed, or a year of everybody would be a reply of many megabytes. */
+const APART_MAX = 50
+const REST_NAME = 'Others'
 /** Names in the user selector. */
 const SELECTOR_MAX = 1_000
 
@@ -45,17 +48,17 @@ export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
     const filter = { userId }
     const [models, users, tokens, balances] = await Promise.all([
       usage.usageByModel(db, range, filter),
-      usage.usageByUser(db, range, filter),
-      usage.usageByToken(db, range, filter),
+      usage.usageByUser(db, range, filter, APART_MAX),
+      usage.usageByToken(db, range, filter, APART_MAX),
       usage.sumBalances(db, userId),
     ])
     return {
       logs: models.map((row) => ({ ...sums(row), ModelName: row.model })),
-      user_logs: users.map((row) => ({ ...sums(row), Username: row.username ?? '', UserId: row.userId })),
+      user_logs: users.map((row) => ({ ...sums(row), Username: nameOf(row.userId, row.username), UserId: row.userId })),
       token_logs: tokens.map((row) => ({
         ...sums(row),
-        TokenName: row.tokenName ?? '',
-        Username: row.username ?? '',
+        TokenName: nameOf(row.tokenId, row.tokenName),
+        Username: nameOf(row.userId, row.username),
         UserId: row.userId,
       })),
       total_quota: wholeQuota(mq(balances.posted)),
@@ -73,6 +76,11 @@ function sums(row: usage.UsageSums) {
     PromptTokens: row.promptTokens,
     CompletionTokens: row.completionTokens,
   }
+}
+
+/** Empty for what is not there any more; the console has words for that. */
+function nameOf(id: number, name: string | null): string {
+  return id === 0 ? REST_NAME : (name ?? '')
 }
 
 /** The family's wording for the whole site. */

@@ -4,7 +4,7 @@ import type { ManagementDeps } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 import { createPasswords } from './passwords.ts'
 
-export const ROOT_USERNAME = 'root'
+const ROOT_USERNAME = 'root'
 /** The family's, which everybody who looks for such gateways knows. */
 export const DEFAULT_ROOT_PASSWORD = '123456'
 /** The family's as well: 1,000 million currency units. */
