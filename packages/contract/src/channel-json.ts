@@ -16,32 +16,69 @@ export type ModelConfig = v.InferOutput<typeof modelConfig>
 
 const MAX_JSON_TEXT = 200_000
 
+/**
+ * What is wrong with a JSON text of a channel, as data, so that the console can say it in another language.
+ * `jsonProblemText` says it in the words of the specification.
+ */
+export type JsonProblem =
+  | { readonly kind: 'format' | 'configs_not_object' | 'empty_name' }
+  | { readonly kind: 'config_not_object' | 'config_empty'; readonly model: string }
+  | { readonly kind: 'config_field'; readonly model: string; readonly field: string }
+  | { readonly kind: 'value_not_text'; readonly name: string }
+
+export function jsonProblemText(problem: JsonProblem): string {
+  switch (problem.kind) {
+    case 'format':
+      return 'Invalid JSON format'
+    case 'configs_not_object':
+      return 'Model configs must be a JSON object'
+    case 'empty_name':
+      return 'Model name cannot be empty'
+    case 'config_not_object':
+      return `The config of model "${problem.model}" must be a JSON object`
+    case 'config_empty':
+      return `Model "${problem.model}" needs at least one of ratio, completion_ratio, max_tokens`
+    case 'config_field':
+      return `Invalid ${problem.field} for model "${problem.model}"`
+    case 'value_not_text':
+      return `The value of "${problem.name}" must be a text`
+  }
+}
+
 /** What is wrong with the text of `model_configs`; undefined when it is a JSON object of model configs, or empty. */
-export function modelConfigsProblem(text: string): string | undefined {
+export function findModelConfigsProblem(text: string): JsonProblem | undefined {
   if (text.trim() === '') return undefined
   const parsed = parseJson(text)
-  if (parsed === undefined) return 'Invalid JSON format'
-  if (!isObject(parsed)) return 'Model configs must be a JSON object'
+  if (parsed === undefined) return { kind: 'format' }
+  if (!isObject(parsed)) return { kind: 'configs_not_object' }
   for (const [model, config] of Object.entries(parsed)) {
-    if (model.trim() === '') return 'Model name cannot be empty'
-    if (!isObject(config)) return `The config of model "${model}" must be a JSON object`
+    if (model.trim() === '') return { kind: 'empty_name' }
+    if (!isObject(config)) return { kind: 'config_not_object', model }
     const checked = v.safeParse(modelConfig, config, { abortEarly: true })
     if (checked.success) continue
     const field = v.getDotPath(checked.issues[0])
-    return field === null
-      ? `Model "${model}" needs at least one of ratio, completion_ratio, max_tokens`
-      : `Invalid ${field} for model "${model}"`
+    return field === null ? { kind: 'config_empty', model } : { kind: 'config_field', model, field }
   }
   return undefined
 }
 
 /** What is wrong with the text of a JSON object from names to texts; undefined when it is one, or empty. */
-export function textMapProblem(text: string): string | undefined {
+export function findTextMapProblem(text: string): JsonProblem | undefined {
   if (text.trim() === '') return undefined
   const parsed = parseJson(text)
-  if (!isObject(parsed)) return 'Invalid JSON format'
+  if (!isObject(parsed)) return { kind: 'format' }
   const wrong = Object.entries(parsed).find(([, value]) => typeof value !== 'string')
-  return wrong === undefined ? undefined : `The value of "${wrong[0]}" must be a text`
+  return wrong === undefined ? undefined : { kind: 'value_not_text', name: wrong[0] }
+}
+
+export function modelConfigsProblem(text: string): string | undefined {
+  const problem = findModelConfigsProblem(text)
+  return problem && jsonProblemText(problem)
+}
+
+export function textMapProblem(text: string): string | undefined {
+  const problem = findTextMapProblem(text)
+  return problem && jsonProblemText(problem)
 }
 
 /** What is wrong with the text of a JSON object; undefined when it is one, or empty. */

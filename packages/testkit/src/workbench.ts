@@ -33,8 +33,8 @@ export async function openWorkbench(env: Readonly<Record<string, string>> = {}):
     emulator,
     dataDir,
     root,
-    addChannel: (models, more = {}) =>
-      root.call(createChannel, {
+    addChannel: async (models, more = {}) => {
+      await root.call(createChannel, {
         body: {
           name: 'emulator',
           type: 50,
@@ -44,7 +44,8 @@ export async function openWorkbench(env: Readonly<Record<string, string>> = {}):
           model_configs: JSON.stringify(Object.fromEntries(models.map((model) => [model, PRICE]))),
           ...more,
         },
-      }),
+      })
+    },
     addToken: async (more = {}) => {
       const token = await root.call(createToken, { body: { name: 'workbench', unlimited_quota: true, ...more } })
       return token.key

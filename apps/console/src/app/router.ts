@@ -1,12 +1,26 @@
 import { createRouter } from '@tanstack/react-router'
+import { accountRoutes } from '../routes/account.ts'
+import { channelRoutes } from '../routes/channels.ts'
 import type { RouteContext } from '../routes/context.ts'
+import { dashboardRoutes } from '../routes/dashboard.ts'
+import { logRoutes } from '../routes/logs.ts'
 import { protectedRoute } from '../routes/protected.ts'
 import { rootRoute } from '../routes/root.tsx'
 import { homeRoute, loginRoute } from '../routes/session.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
-const routeTree = rootRoute.addChildren([loginRoute, protectedRoute.addChildren([homeRoute, ...tokenRoutes])])
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  protectedRoute.addChildren([
+    homeRoute,
+    ...dashboardRoutes,
+    ...tokenRoutes,
+    ...logRoutes,
+    ...channelRoutes,
+    ...accountRoutes,
+  ]),
+])
 
 export function createConsoleRouter(context: RouteContext) {
   return createRouter({

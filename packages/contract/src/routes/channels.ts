@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { channel, channelCreate, channelStatusUpdate, channelUpdate } from '../channel.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, queryInt, statusOnly } from '../scalars.ts'
+import { keyword, pageQuery, queryInt, rowId, statusOnly } from '../scalars.ts'
 
 export const CHANNEL_SORTS = [
   'id',
@@ -47,6 +47,8 @@ export const createChannel = defineRoute({
   access: 'channels.manage',
   summary: 'Create one channel per line of the key',
   body: channelCreate,
+  /** Ids of the new channels, in the order of the keys. */
+  data: v.array(rowId),
 })
 export const updateChannel = defineRoute({
   method: 'PUT',

@@ -50,7 +50,7 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
   test('are inserted one per key and listed without any', async () => {
     const db = database.kysely
     const before = await readVersions(db)
-    await insertChannels(db, settings, ['sealed-1', 'sealed-2'], 77)
+    expect(await insertChannels(db, settings, ['sealed-1', 'sealed-2'], 77)).toEqual([1, 2])
     expect((await readVersions(db)).channels).toBe(before.channels + 1)
     const { rows, total } = await listChannels(db, '', newest, page)
     expect(total).toBe(2)

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { type Ref, useRef, useState } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import type { ControlProps } from '../field.tsx'
+import { PlusIcon } from '../icons.tsx'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { matchingOptions } from './matching-options.ts'
@@ -16,7 +17,7 @@ interface MultiSelectProps {
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly onBlur?: () => void
-  /** Texts that are not among the options may be added with Enter. */
+  /** Texts that are not among the options may be added: by Enter, by choosing "Add", by a comma. */
   readonly allowOther?: boolean
   readonly ref?: Ref<HTMLInputElement>
 }
@@ -28,28 +29,35 @@ export function MultiSelect(props: MultiSelectProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const matches = matchingOptions(options, text)
+  const wanted = text.trim()
+  const addable = props.allowOther === true && wanted !== '' && !options.includes(wanted) && !value.includes(wanted)
   const toggle = (name: string) => {
     onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name])
     setText('')
   }
+  const type = (typed: string) => {
+    listbox.setActive(-1)
+    listbox.setOpen(true)
+    const names = typed.split(/[,\n]/).map((name) => name.trim())
+    if (props.allowOther !== true || names.length < 2) return setText(typed)
+    onChange([...new Set([...value, ...names.slice(0, -1).filter(Boolean)])])
+    setText(names.at(-1) ?? '')
+  }
   const listbox = useListbox({
-    count: matches.length,
+    count: matches.length + (addable ? 1 : 0),
     onChoose: (index) => {
-      const name = matches[index]
-      if (name !== undefined) toggle(name)
+      const name = matches[index] ?? wanted
+      if (name !== '') toggle(name)
     },
     onEnter: () => {
-      const wanted = text.trim()
-      if (wanted === '') return
-      const known = options.find((name) => name === wanted)
-      if (known !== undefined || props.allowOther === true) toggle(known ?? wanted)
+      if (addable || options.includes(wanted)) toggle(wanted)
     },
   })
   return (
     <div className="relative">
       <div
         className={clsx(
-          'border-control bg-surface focus-within:outline-accent flex flex-wrap items-center gap-1 rounded-md border p-1 pr-7 focus-within:outline-2 focus-within:outline-offset-2',
+          'border-control bg-surface focus-within:outline-accent flex max-h-44 flex-wrap items-center gap-1 overflow-y-auto rounded-md border p-1 pr-7 focus-within:outline-2 focus-within:outline-offset-2',
           control['aria-invalid'] === true && 'border-bad',
         )}
       >
@@ -68,11 +76,7 @@ export function MultiSelect(props: MultiSelectProps) {
           type="text"
           placeholder={value.length === 0 ? props.placeholder : ''}
           value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            listbox.setActive(-1)
-            listbox.setOpen(true)
-          }}
+          onChange={(event) => type(event.target.value)}
           onClick={() => listbox.setOpen(true)}
           onBlur={() => {
             listbox.close()
@@ -107,7 +111,13 @@ export function MultiSelect(props: MultiSelectProps) {
             </div>
           )
         })}
-        {matches.length === 0 && <div className="text-muted px-2.5 py-1.5">{t.noMatches}</div>}
+        {addable && (
+          <div {...listbox.optionProps(matches.length)} aria-selected={false} className={OPTION}>
+            <PlusIcon />
+            <span className="min-w-0 truncate">{t.addItem(wanted)}</span>
+          </div>
+        )}
+        {matches.length === 0 && !addable && <div className="text-muted px-2.5 py-1.5">{t.noMatches}</div>}
       </div>
     </div>
   )

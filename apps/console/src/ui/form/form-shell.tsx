@@ -50,9 +50,15 @@ interface FormSectionProps {
 /** A named part of a form: name and explanation at the left of wide windows, fields at the right. */
 export function FormSection({ id, title, text, children }: FormSectionProps) {
   return (
-    <section id={id} aria-label={title} className="scroll-mt-2 grid gap-x-8 gap-y-4 px-4 py-5 md:px-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
+    <section
+      id={id}
+      aria-label={title}
+      className="scroll-mt-2 grid gap-x-8 gap-y-4 px-4 py-5 md:px-5 lg:grid-cols-[13rem_minmax(0,1fr)]"
+    >
       <div>
-        <h2 tabIndex={-1} className="text-sm font-semibold outline-none">{title}</h2>
+        <h2 tabIndex={-1} className="text-sm font-semibold outline-none">
+          {title}
+        </h2>
         {text !== undefined && <p className="text-muted mt-1 text-xs">{text}</p>}
       </div>
       <div className="flex min-w-0 flex-col gap-4">{children}</div>

@@ -1,4 +1,5 @@
 const SPACE = /[ \t\n\r]*/y
+// eslint-disable-next-line no-control-regex -- JSON forbids them inside strings
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
 const OTHER_SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 

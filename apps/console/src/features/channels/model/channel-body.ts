@@ -1,0 +1,62 @@
+import type { Channel } from '@sluice/contract/channel'
+import type { ChannelFormValues } from './channel-form.ts'
+import { channelKey, parseObject } from './channel-key.ts'
+import { AZURE_API_VERSION, CONFIG_FIELDS, configFieldsOf, fieldsOfType, TYPE } from './type-fields.ts'
+
+/** Body of the create call. */
+export function createBody(values: ChannelFormValues) {
+  return { ...commonBody(values, ''), key: channelKey(values.type, values), other: otherOf(values) }
+}
+
+/**
+ * Body of the update call. The key is left out unless a new one was typed. What the form does not know of the stored
+ * channel (further fields of its config, `other` of a type that shows no such field) is kept.
+ */
+export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, values: ChannelFormValues) {
+  const key = channelKey(values.type, values)
+  const knowsOther = fieldsOfType(values.type).other !== undefined || values.type !== stored.type
+  return {
+    ...commonBody(values, stored.config),
+    id: stored.id,
+    ...(key !== '' && { key }),
+    ...(knowsOther && { other: otherOf(values) }),
+  }
+}
+
+function commonBody(values: ChannelFormValues, storedConfig: string) {
+  return {
+    name: values.name,
+    type: values.type,
+    base_url: fieldsOfType(values.type).baseUrl === 'none' ? '' : values.base_url,
+    models: values.models.join(','),
+    model_mapping: orNull(values.model_mapping),
+    model_configs: orNull(values.model_configs),
+    system_prompt: orNull(values.system_prompt),
+    group: values.groups.join(','),
+    priority: values.priority,
+    weight: values.weight,
+    ratelimit: values.ratelimit,
+    inference_profile_arn_map: orNull(values.inference_profile_arn_map),
+    config: configText(values, storedConfig),
+  }
+}
+
+function otherOf(values: ChannelFormValues): string {
+  if (fieldsOfType(values.type).other === undefined) return ''
+  return values.type === TYPE.azure && values.other === '' ? AZURE_API_VERSION : values.other
+}
+
+/** The fields of the type that are filled in, over those of the stored config that no type of the form has. */
+function configText(values: ChannelFormValues, storedConfig: string): string {
+  const foreign = Object.entries(parseObject(storedConfig) ?? {}).filter(
+    ([name]) => !CONFIG_FIELDS.some((known) => known === name),
+  )
+  const own = configFieldsOf(values.type)
+    .map((name) => [name, values[name].trim()] as const)
+    .filter(([, value]) => value !== '')
+  return JSON.stringify(Object.fromEntries([...foreign, ...own]))
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text
+}

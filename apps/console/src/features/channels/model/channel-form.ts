@@ -1,0 +1,175 @@
+import type { Channel } from '@sluice/contract/channel'
+import { findModelConfigsProblem, findTextMapProblem, type JsonProblem } from '@sluice/contract/channel-json'
+import { INT_MAX } from '@sluice/contract/scalars'
+import * as v from 'valibot'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from '../texts/en.ts'
+import { cozeKeyProblem, missingKeyFields, parseObject } from './channel-key.ts'
+import { splitNames } from './names.ts'
+import { API_FORMATS, AUTH_TYPES, CONFIG_FIELDS, fieldsOfType, SECRET_CONFIG_FIELDS, TYPE } from './type-fields.ts'
+
+type Texts = Translation<typeof en>
+type ChannelFormSchema = ReturnType<typeof channelFormSchema>
+/** What the form holds while it is edited: the type is the text of its code, numbers may be NaN. */
+export type ChannelFormInput = v.InferInput<ChannelFormSchema>
+/** What a valid form means. */
+export type ChannelFormValues = v.InferOutput<ChannelFormSchema>
+
+export const DEFAULT_GROUP = 'default'
+const LONGEST_NAME = 100
+
+const EMPTY_CONFIG = {
+  region: '',
+  ak: '',
+  sk: '',
+  user_id: '',
+  vertex_ai_project_id: '',
+  vertex_ai_adc: '',
+  auth_type: AUTH_TYPES[0],
+  api_format: API_FORMATS[0],
+}
+
+export const NEW_CHANNEL: ChannelFormInput = {
+  name: '',
+  type: String(TYPE.openAi),
+  key: '',
+  base_url: '',
+  other: '',
+  ...EMPTY_CONFIG,
+  models: [],
+  model_mapping: '',
+  model_configs: '',
+  groups: [DEFAULT_GROUP],
+  priority: 0,
+  weight: 0,
+  ratelimit: 0,
+  system_prompt: '',
+  inference_profile_arn_map: '',
+}
+
+/** The form as it shows a stored channel. Credentials are never sent to the console, so their fields are empty. */
+export function formOfChannel(channel: Channel): ChannelFormInput {
+  const stored = parseObject(channel.config) ?? {}
+  const shown = CONFIG_FIELDS.filter((name) => !SECRET_CONFIG_FIELDS.includes(name)).flatMap((name) => {
+    const value = stored[name]
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
+  })
+  return {
+    name: channel.name,
+    type: String(channel.type),
+    key: '',
+    base_url: channel.base_url,
+    other: channel.other,
+    ...EMPTY_CONFIG,
+    ...Object.fromEntries(shown),
+    models: splitNames(channel.models),
+    model_mapping: channel.model_mapping ?? '',
+    model_configs: channel.model_configs ?? '',
+    groups: splitNames(channel.group),
+    priority: channel.priority,
+    weight: channel.weight,
+    ratelimit: channel.ratelimit,
+    system_prompt: channel.system_prompt ?? '',
+    inference_profile_arn_map: channel.inference_profile_arn_map ?? '',
+  }
+}
+
+/** Rules of the form in the visitor's language. A new channel must have a key, a stored one keeps its own. */
+export function channelFormSchema(t: Texts, isNew: boolean) {
+  const text = v.string()
+  return v.pipe(
+    v.object({
+      name: v.pipe(text, v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
+      type: v.pipe(text, v.transform(Number), v.integer(t.typeRequired), v.minValue(1, t.typeRequired)),
+      key: text,
+      base_url: v.pipe(
+        text,
+        v.trim(),
+        v.check((url) => url === '' || isHttpUrl(url), t.baseUrlInvalid),
+        v.transform((url) => url.replace(/\/+$/, '')),
+      ),
+      other: v.pipe(text, v.trim()),
+      region: text,
+      ak: text,
+      sk: text,
+      user_id: text,
+      vertex_ai_project_id: text,
+      vertex_ai_adc: text,
+      auth_type: text,
+      api_format: text,
+      models: v.pipe(
+        v.array(text),
+        v.transform((names) => splitNames(names.join(','))),
+      ),
+      model_mapping: jsonText(t, findTextMapProblem),
+      model_configs: jsonText(t, findModelConfigsProblem),
+      groups: v.pipe(
+        v.array(text),
+        v.transform((names) => (names.length === 0 ? [DEFAULT_GROUP] : names)),
+      ),
+      priority: integer(t.priorityInteger, -INT_MAX),
+      weight: v.pipe(integer(t.weightInteger, -INT_MAX), v.minValue(0, t.weightNegative)),
+      ratelimit: v.pipe(integer(t.ratelimitInteger, -INT_MAX), v.minValue(0, t.ratelimitNegative)),
+      system_prompt: text,
+      inference_profile_arn_map: jsonText(t, findTextMapProblem),
+    }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const { value } = dataset
+      const complain = (key: keyof typeof value, message: string) =>
+        addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] })
+      if (fieldsOfType(value.type).baseUrl === 'required' && value.base_url === '') {
+        complain('base_url', t.baseUrlRequired)
+      }
+      if (isNew) {
+        for (const field of missingKeyFields(value.type, value)) complain(field, t.keyRequired)
+      }
+      const coze = cozeKeyProblem(value.type, value)
+      if (coze !== undefined) complain('key', coze.kind === 'format' ? t.json.format : t.missingField(coze.field))
+    }),
+  )
+}
+
+/** A whole number; an empty field counts as 0. */
+function integer(message: string, least: number) {
+  return v.pipe(
+    v.union([v.number(), v.nan()]),
+    v.transform((value) => (Number.isNaN(value) ? 0 : value)),
+    v.integer(message),
+    v.minValue(least, message),
+    v.maxValue(INT_MAX, message),
+  )
+}
+
+function jsonText(t: Texts, find: (text: string) => JsonProblem | undefined) {
+  return v.pipe(
+    v.string(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? find(dataset.value) : undefined
+      if (problem !== undefined) addIssue({ message: jsonMessage(problem, t) })
+    }),
+  )
+}
+
+function jsonMessage(problem: JsonProblem, t: Texts): string {
+  switch (problem.kind) {
+    case 'format':
+      return t.json.format
+    case 'configs_not_object':
+      return t.json.configsNotObject
+    case 'empty_name':
+      return t.json.emptyName
+    case 'config_not_object':
+      return t.json.configNotObject(problem.model)
+    case 'config_empty':
+      return t.json.configEmpty(problem.model)
+    case 'config_field':
+      return t.json.configField(problem.field, problem.model)
+    case 'value_not_text':
+      return t.json.valueNotText(problem.name)
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text)
+}

@@ -1,0 +1,125 @@
+import type { Channel } from '@sluice/contract/channel'
+import { Link } from '@tanstack/react-router'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import { Time } from '../../../ui/time.tsx'
+import { channelTypeName } from '../model/channel-types.ts'
+import { splitNames } from '../model/names.ts'
+import type { en } from '../texts/en.ts'
+import { ChannelBadge, ResponseTime, SpentQuota } from './channel-cells.tsx'
+import { ChannelButtons } from './channel-row-actions.tsx'
+import { TestingModelSelect } from './testing-model-select.tsx'
+import type { ChannelActions } from './use-channel-actions.ts'
+
+interface ColumnParts {
+  readonly t: Translation<typeof en>
+  readonly actions: ChannelActions
+  readonly label: (channel: Channel) => string
+  /** Whether a test result of the channel is on its way. */
+  readonly isAwaited: (channel: Channel) => boolean
+}
+
+export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): Column<Channel>[] {
+  return [
+    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, cell: (channel) => channel.id },
+    {
+      id: 'name',
+      header: t.columns.name,
+      width: 'minmax(8rem, 1.4fr)',
+      sortable: true,
+      fixed: true,
+      cell: (channel) => (
+        <Link to="/channels/edit/$id" params={{ id: channel.id }} className="font-medium hover:underline">
+          {label(channel)}
+        </Link>
+      ),
+    },
+    {
+      id: 'type',
+      header: t.columns.type,
+      width: 'minmax(8rem, 1fr)',
+      sortable: true,
+      from: 'desktop',
+      cell: (channel) => channelTypeName(channel.type),
+    },
+    {
+      id: 'status',
+      header: t.columns.status,
+      width: '6.5rem',
+      sortable: true,
+      cell: (channel) => <ChannelBadge channel={channel} />,
+    },
+    {
+      id: 'group',
+      header: t.columns.groups,
+      width: 'minmax(6rem, 1fr)',
+      from: 'chosen',
+      cell: (channel) => splitNames(channel.group).join(', '),
+    },
+    {
+      id: 'priority',
+      header: t.columns.priority,
+      width: '5rem',
+      align: 'end',
+      sortable: true,
+      from: 'desktop',
+      cell: (channel) => channel.priority,
+    },
+    {
+      id: 'weight',
+      header: t.columns.weight,
+      width: '5rem',
+      align: 'end',
+      sortable: true,
+      from: 'chosen',
+      cell: (channel) => channel.weight,
+    },
+    {
+      id: 'response_time',
+      header: t.columns.response,
+      width: '8rem',
+      sortable: true,
+      cell: (channel) => <ResponseTime channel={channel} awaited={isAwaited(channel)} />,
+    },
+    {
+      id: 'test_time',
+      header: t.columns.tested,
+      width: '6.5rem',
+      sortable: true,
+      from: 'large',
+      cell: (channel) => (channel.test_time === 0 ? '' : <Time at={channel.test_time} />),
+    },
+    {
+      id: 'testing_model',
+      header: t.columns.testingModel,
+      width: 'minmax(9.5rem, 1.1fr)',
+      cell: (channel) => <TestingModelSelect channel={channel} actions={actions} />,
+    },
+    {
+      id: 'used_quota',
+      header: t.columns.usedQuota,
+      width: '6.5rem',
+      align: 'end',
+      sortable: true,
+      from: 'large',
+      cell: (channel) => <SpentQuota quota={channel.used_quota} />,
+    },
+    {
+      id: 'created_time',
+      header: t.columns.created,
+      width: '6.5rem',
+      sortable: true,
+      from: 'chosen',
+      cell: (channel) => <Time at={channel.created_time} />,
+    },
+    {
+      id: 'actions',
+      header: t.columns.actions,
+      width: '9.5rem',
+      align: 'end',
+      fixed: true,
+      stays: true,
+      cell: (channel) => <ChannelButtons channel={channel} actions={actions} />,
+    },
+  ]
+}

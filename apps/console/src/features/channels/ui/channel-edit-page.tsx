@@ -1,0 +1,62 @@
+import type { Channel } from '@sluice/contract/channel'
+import { updateChannel } from '@sluice/contract/routes/channels'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { channelQuery } from '../api/channel-by-id.ts'
+import { updateBody } from '../model/channel-body.ts'
+import { type ChannelFormValues, formOfChannel } from '../model/channel-form.ts'
+import { channelTexts } from '../texts/channel-texts.ts'
+import { ChannelForm, type Saved } from './channel-form.tsx'
+import { type TestResult, useChannelTest } from './use-channel-test.ts'
+
+/** A stored channel, prefilled. */
+export function ChannelEditPage() {
+  const t = useTexts(channelTexts)
+  const { id } = useParams({ from: '/protected/channels/edit/$id' })
+  const query = useQuery(channelQuery(useCall(), id))
+  return (
+    <Page title={t.editTitle} {...(query.data && { subtitle: query.data.name })} width="wide">
+      {query.isError && (
+        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
+      )}
+      {query.isPending && <Skeleton className="h-[48rem] w-full rounded-lg" />}
+      {query.data !== undefined && <EditForm key={id} channel={query.data} />}
+    </Page>
+  )
+}
+
+function EditForm({ channel }: { channel: Channel }) {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const toasts = useToasts()
+  const failed = useSubmitFailure()
+  const runTest = useChannelTest()
+  const test = (name: string) => runTest({ id: channel.id, name })
+
+  const update = async (values: ChannelFormValues, next: () => Promise<TestResult | void>, stays: boolean) => {
+    const reply = await call(updateChannel, { query: {}, body: updateBody(channel, values) })
+    if (!reply.ok) return { ok: false, error: failed(reply) } satisfies Saved
+    await cache.invalidateQueries({ queryKey: ['channels'] })
+    toasts.show({ tone: 'good', title: t.updated })
+    return { ok: true, next, ...(stays && { stored: formOfChannel(reply.data) }) } satisfies Saved
+  }
+  return (
+    <ChannelForm
+      start={formOfChannel(channel)}
+      isNew={false}
+      onSave={(values) => update(values, () => navigate({ to: '/channels' }), false)}
+      onSaveAndTest={(values) => update(values, async () => await test(values.name), true)}
+      onTest={() => test(channel.name)}
+    />
+  )
+}

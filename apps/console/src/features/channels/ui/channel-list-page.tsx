@@ -1,0 +1,121 @@
+import type { Channel } from '@sluice/contract/channel'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { ListSearch } from '../../../lib/list/list-search.ts'
+import { buttonClass, IconButton } from '../../../ui/button.tsx'
+import { SearchBox } from '../../../ui/combobox/search-box.tsx'
+import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ListCard } from '../../../ui/table/card-list.tsx'
+import { ListTable } from '../../../ui/table/list-table.tsx'
+import { channelListQuery } from '../api/channel-list.ts'
+import { suggestChannels } from '../api/channel-suggestions.ts'
+import { isAwaited } from '../model/bulk-test.ts'
+import { channelTypeName } from '../model/channel-types.ts'
+import { channelTexts } from '../texts/channel-texts.ts'
+import { BulkActions } from './bulk-actions.tsx'
+import { ChannelBadge, ResponseTime } from './channel-cells.tsx'
+import { channelColumns } from './channel-columns.tsx'
+import { ChannelMenu } from './channel-row-actions.tsx'
+import { TestingModelSelect } from './testing-model-select.tsx'
+import { useBulkTest } from './use-bulk-test.ts'
+import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
+
+export function ChannelListPage() {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const navigate = useNavigate({ from: '/channels' })
+  const search = useSearch({ from: '/protected/channels' })
+  const bulkTest = useBulkTest()
+  const query = useQuery({
+    ...channelListQuery(call, search),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => bulkTest.refetchInterval(state.data, state.dataUpdatedAt),
+  })
+  const actions = useChannelActions()
+  const label = useChannelLabel()
+  const searchField = useRef<HTMLInputElement>(null)
+  const load = useCallback((text: string, signal: AbortSignal) => suggestChannels(call, text, signal), [call])
+
+  const onSearch = (change: Partial<ListSearch>) =>
+    void navigate({ search: (previous) => ({ ...previous, ...change }) })
+  const awaited = (channel: Channel) =>
+    actions.isTesting(channel) || isAwaited(bulkTest.run, channel, query.dataUpdatedAt)
+
+  useCommand({
+    id: 'channels.search',
+    label: t.searchCommand,
+    group: t.group,
+    keys: '/',
+    run: () => searchField.current?.focus(),
+  })
+  useCommand({
+    id: 'channels.add',
+    label: t.addChannel,
+    group: t.group,
+    keys: 'n',
+    run: () => void navigate({ to: '/channels/add' }),
+  })
+
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <Link to="/channels/add" className={buttonClass('primary')}>
+          <PlusIcon />
+          {t.addChannel}
+        </Link>
+      }
+    >
+      <ListTable
+        name="channels"
+        label={t.title}
+        columns={channelColumns({ t, actions, label, isAwaited: awaited })}
+        query={query}
+        rowId={(channel) => String(channel.id)}
+        search={search}
+        onSearch={onSearch}
+        empty={search.keyword === '' ? t.empty : t.noMatch}
+        toolbar={
+          <>
+            <SearchBox
+              ref={searchField}
+              label={t.searchLabel}
+              value={search.keyword}
+              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
+              load={load}
+            />
+            <span className="grow max-md:hidden" />
+            <BulkActions page={query.data} bulkTest={bulkTest} onDeleteDisabled={actions.removeDisabled} />
+            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+              <RefreshIcon />
+            </IconButton>
+          </>
+        }
+        card={(channel) => (
+          <ListCard
+            title={
+              <Link to="/channels/edit/$id" params={{ id: channel.id }}>
+                {label(channel)} <span className="text-muted font-normal">#{channel.id}</span>
+              </Link>
+            }
+            badge={<ChannelBadge channel={channel} />}
+            details={
+              <>
+                <span>{channelTypeName(channel.type)}</span>
+                <ResponseTime channel={channel} awaited={awaited(channel)} />
+                <TestingModelSelect channel={channel} actions={actions} />
+              </>
+            }
+            menu={<ChannelMenu channel={channel} actions={actions} />}
+          />
+        )}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,105 @@
+import { channelDefaultPricing } from '@sluice/contract/routes/channels'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { JsonField } from '../../../ui/form/json-field.tsx'
+import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { type KnownModels, knownModelsQuery } from '../api/choices.ts'
+import type { ChannelFormInput, ChannelFormValues } from '../model/channel-form.ts'
+import { pricingOf } from '../model/default-pricing.ts'
+import { channelTexts } from '../texts/channel-texts.ts'
+
+type ChannelFormState = UseFormReturn<ChannelFormInput, unknown, ChannelFormValues>
+
+/** What the channel offers: names, mapping, prices. */
+export function ModelFields({ form }: { form: ChannelFormState }) {
+  const t = useTexts(channelTexts)
+  const { control, setValue } = form
+  const known = useQuery(knownModelsQuery(useCall())).data ?? {}
+  const [type, models] = useWatch({ control, name: ['type', 'models'] })
+  const ofType = known[type] ?? []
+  const setModels = (names: string[]) => setValue('models', names, { shouldDirty: true, shouldTouch: true })
+  return (
+    <>
+      <MultiSelectField
+        control={control}
+        name="models"
+        label={t.modelNames}
+        placeholder={t.modelsPlaceholder}
+        hint={t.modelsHint(String(ofType.length))}
+        options={ofType.length > 0 ? ofType : namesOfAll(known)}
+        allowOther
+        aside={
+          <span className="flex flex-wrap justify-end gap-1">
+            <Button
+              size="small"
+              variant="ghost"
+              disabled={ofType.length === 0}
+              onClick={() => setModels([...new Set([...models, ...ofType])])}
+            >
+              {t.fillDefaults}
+            </Button>
+            <Button size="small" variant="ghost" disabled={models.length === 0} onClick={() => setModels([])}>
+              {t.clear}
+            </Button>
+          </span>
+        }
+      />
+      <JsonField control={control} name="model_mapping" label={t.modelMapping} hint={t.modelMappingHint} />
+      <JsonField
+        control={control}
+        name="model_configs"
+        label={t.modelConfigs}
+        hint={t.modelConfigsHint}
+        actions={<FillPricing form={form} type={type} models={models} />}
+      />
+    </>
+  )
+}
+
+interface FillPricingProps {
+  readonly form: ChannelFormState
+  readonly type: string
+  readonly models: readonly string[]
+}
+
+/** Puts the known prices of the channel's models into the editor; asks before it replaces what is there. */
+function FillPricing({ form, type, models }: FillPricingProps) {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const confirm = useConfirm()
+  const [busy, setBusy] = useState(false)
+
+  const fill = async () => {
+    setBusy(true)
+    const reply = await call(channelDefaultPricing, { query: { type } })
+    setBusy(false)
+    if (!reply.ok) {
+      if (isWorthTelling(reply)) toasts.show({ tone: 'bad', title: t.pricingFailed })
+      return
+    }
+    const text = pricingOf(models, reply.data.model_configs)
+    if (text === '') toasts.show({ tone: 'info', title: t.noPricing })
+    else form.setValue('model_configs', text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  }
+  const ask = () => {
+    if (form.getValues('model_configs').trim() === '') void fill()
+    else confirm({ title: t.replaceTitle, text: t.replaceText, confirm: t.replace, run: fill })
+  }
+  return (
+    <Button size="small" variant="ghost" busy={busy} onClick={ask}>
+      {t.fillPricing}
+    </Button>
+  )
+}
+
+function namesOfAll(known: KnownModels): string[] {
+  return [...new Set(Object.values(known).flat())].toSorted()
+}

@@ -1,0 +1,134 @@
+import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
+import { deleteChannel, deleteDisabledChannels, updateChannel } from '@sluice/contract/routes/channels'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { CHANNEL_LISTS, type ChannelPage } from '../api/channel-list.ts'
+import { channelTexts } from '../texts/channel-texts.ts'
+import { useChannelTest } from './use-channel-test.ts'
+
+/** Name of a channel in a sentence; its id where it has no name. */
+export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => string {
+  const t = useTexts(channelTexts)
+  return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
+}
+
+/** What the list can do to its channels. */
+export interface ChannelActions {
+  /** Enables a disabled channel and disables an enabled one: at once in the list, taken back on refusal, with Undo. */
+  readonly toggle: (channel: Channel) => Promise<void>
+  /** Sends one short request through the channel. */
+  readonly test: (channel: Channel) => Promise<void>
+  readonly isTesting: (channel: Channel) => boolean
+  /** `null` stands for the cheapest model. */
+  readonly saveTestingModel: (channel: Channel, model: string | null) => Promise<void>
+  /** Deletes after a confirmation. */
+  readonly remove: (channel: Channel) => void
+  /** Deletes every disabled channel after a confirmation. */
+  readonly removeDisabled: () => void
+}
+
+export function useChannelActions(): ChannelActions {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const confirm = useConfirm()
+  const label = useChannelLabel()
+  const runTest = useChannelTest()
+  const [testing, setTesting] = useState<readonly number[]>([])
+
+  const tell = (title: string, failure: Failure) => {
+    if (!isWorthTelling(failure)) return
+    toasts.show({ tone: 'bad', title, ...(failure.message !== '' && { text: failure.message }) })
+  }
+  const refresh = () => cache.invalidateQueries({ queryKey: ['channels'] })
+
+  /** Shows a change in every cached list before the gateway has agreed; the answer takes it back. */
+  const showAhead = async (id: number, change: Partial<Channel>): Promise<() => void> => {
+    await cache.cancelQueries({ queryKey: CHANNEL_LISTS })
+    const before = cache.getQueriesData<ChannelPage>({ queryKey: CHANNEL_LISTS })
+    cache.setQueriesData<ChannelPage>({ queryKey: CHANNEL_LISTS }, (page) => changed(page, id, change))
+    return () => {
+      for (const [key, page] of before) cache.setQueryData(key, page)
+    }
+  }
+
+  const setStatus = async (channel: Channel, status: 1 | 2, undo?: () => void) => {
+    const takeBack = await showAhead(channel.id, { status })
+    const reply = await call(updateChannel, { query: { status_only: '1' }, body: { id: channel.id, status } })
+    if (reply.ok) {
+      const title = status === CHANNEL_STATUS.enabled ? t.enabledNow : t.disabledNow
+      const action = undo && { label: t.undo, run: undo }
+      toasts.show({ tone: 'good', title, text: label(channel), ...(action && { action }) })
+    } else {
+      takeBack()
+      tell(t.statusFailed, reply)
+    }
+    await refresh()
+  }
+
+  const toggle = async (channel: Channel) => {
+    const { enabled, disabled } = CHANNEL_STATUS
+    const [next, back] = channel.status === enabled ? ([disabled, enabled] as const) : ([enabled, disabled] as const)
+    await setStatus(channel, next, () => void setStatus(channel, back))
+  }
+
+  const test = async (channel: Channel) => {
+    setTesting((ids) => [...ids, channel.id])
+    await runTest({ id: channel.id, name: label(channel) })
+    setTesting((ids) => ids.filter((id) => id !== channel.id))
+  }
+
+  const saveTestingModel = async (channel: Channel, model: string | null) => {
+    const { id, name } = channel
+    const takeBack = await showAhead(id, { testing_model: model })
+    const reply = await call(updateChannel, { query: {}, body: { id, name, testing_model: model } })
+    if (reply.ok) {
+      toasts.show({ tone: 'good', title: t.testingModelSaved, text: label(channel) })
+    } else {
+      takeBack()
+      tell(reply.kind === 'refused' ? t.saveFailed : t.testingModelFailed, reply)
+    }
+    await refresh()
+  }
+
+  const removeNow = async (channel: Channel) => {
+    const reply = await call(deleteChannel, { params: { id: channel.id } })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.deleted, text: label(channel) })
+    else tell(t.deleteFailed, reply)
+    await refresh()
+  }
+
+  const removeDisabledNow = async () => {
+    const reply = await call(deleteDisabledChannels, {})
+    if (reply.ok) toasts.show({ tone: 'good', title: t.disabledDeleted })
+    else tell(t.deleteFailed, reply)
+    await refresh()
+  }
+
+  const destructive = { confirm: t.delete, busy: t.deleteBusy, danger: true }
+  return {
+    toggle,
+    test,
+    isTesting: ({ id }) => testing.includes(id),
+    saveTestingModel,
+    remove: (channel) =>
+      confirm({
+        ...destructive,
+        title: t.deleteTitle,
+        text: t.deleteText(label(channel)),
+        run: () => removeNow(channel),
+      }),
+    removeDisabled: () =>
+      confirm({ ...destructive, title: t.deleteDisabledTitle, text: t.deleteDisabledText, run: removeDisabledNow }),
+  }
+}
+
+function changed(page: ChannelPage | undefined, id: number, change: Partial<Channel>): ChannelPage | undefined {
+  return page && { ...page, rows: page.rows.map((row) => (row.id === id ? { ...row, ...change } : row)) }
+}
