@@ -83,7 +83,7 @@ export function IconButton({ label, children, tone = 'quiet', type = 'button', .
       data-tip={label}
       className={clsx(
         BASE,
-        'size-7 pointer-coarse:size-9',
+        'size-7 shrink-0 pointer-coarse:size-9',
         tone === 'bordered' ? clsx(VARIANTS.secondary, 'size-8 max-md:size-10') : VARIANTS.ghost,
       )}
     >

@@ -24,7 +24,7 @@ export function ConfirmDialog({ question, onClose }: { question: Question; onClo
       onClose={close}
       footer={
         <>
-          <Button onClick={close} disabled={busy}>
+          <Button data-first-focus onClick={close} disabled={busy}>
             {t.cancel}
           </Button>
           <Button variant={question.danger === true ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>

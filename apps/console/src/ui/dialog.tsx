@@ -25,6 +25,7 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
   useEffect(() => {
     const dialog = ref.current
     if (dialog?.open === false) dialog.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
     return () => dialog?.close()
   }, [])
   return (

@@ -41,13 +41,13 @@ interface ListCardProps {
 
 export function ListCard({ title, badge, details, menu }: ListCardProps) {
   return (
-    <div className="flex items-center gap-2 py-2 pr-1.5 pl-3">
+    <div className="flex items-center gap-1 py-2 pr-1 pl-3">
       <div className="min-w-0 grow">
         <div className="flex min-w-0 items-center gap-2 text-sm font-medium">
           <span className="min-w-0 truncate">{title}</span>
           {badge}
         </div>
-        <div className="text-muted mt-0.5 flex min-w-0 flex-wrap items-center gap-x-3 text-xs">{details}</div>
+        <div className="text-muted mt-0.5 flex min-w-0 flex-wrap items-center gap-x-2 text-xs">{details}</div>
       </div>
       {menu}
     </div>

@@ -13,13 +13,13 @@ import { Frame } from './frame.tsx'
 import { VisitorLinks } from './header.tsx'
 import { useArrival } from './use-arrival.ts'
 
-const AccountMenu = lazyRouteComponent(() => import('./account-menu.tsx'), 'AccountMenu')
+const SignedInHeader = lazyRouteComponent(() => import('./signed-in-header.tsx'), 'SignedInHeader')
 const NavigationSheet = lazyRouteComponent(() => import('./navigation-sheet.tsx'), 'NavigationSheet')
 const SignedInRail = lazyRouteComponent(() => import('./signed-in-rail.tsx'), 'SignedInRail')
 
 /** Loads what the frame of a signed-in user needs; visitors at sign-in do not pay for it. */
 export async function preloadSignedInParts(): Promise<void> {
-  await Promise.all([AccountMenu.preload?.(), NavigationSheet.preload?.(), SignedInRail.preload?.()])
+  await Promise.all([SignedInHeader.preload?.(), NavigationSheet.preload?.(), SignedInRail.preload?.()])
 }
 
 /** What surrounds every screen. */
@@ -49,7 +49,7 @@ function Surroundings() {
       {/* One frame for everybody, so that signing in or out does not build the page anew. */}
       <Frame
         headerStart={user !== undefined && <NavigationSheet />}
-        headerEnd={user === undefined ? <VisitorLinks /> : <AccountMenu user={user} />}
+        headerEnd={user === undefined ? <VisitorLinks /> : <SignedInHeader user={user} />}
         rail={user !== undefined && <SignedInRail />}
       >
         <Suspense>

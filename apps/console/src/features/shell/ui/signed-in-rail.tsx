@@ -1,14 +1,12 @@
-import { TipLayer } from '../../../ui/tip-layer.tsx'
 import { NavigationRail } from './navigation-rail.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
-/** The navigation of wide windows, and what has no place of its own: the shortcuts and the tips. */
+/** The navigation of wide windows, and the shortcuts, which have no place of their own. */
 export function SignedInRail() {
   return (
     <>
       <NavigationRail />
       <Shortcuts />
-      <TipLayer />
     </>
   )
 }

@@ -17,15 +17,20 @@ interface ColumnParts {
 
 export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, cell: (token) => token.id },
+    { id: 'id', header: t.columns.id, width: '3.25rem', sortable: true, from: 'desktop', cell: (token) => token.id },
     {
       id: 'name',
       header: t.columns.name,
-      width: 'minmax(8rem, 1.4fr)',
+      width: 'minmax(8rem, 1fr)',
       sortable: true,
       fixed: true,
       cell: (token) => (
-        <Link to="/tokens/edit/$id" params={{ id: token.id }} className="font-medium hover:underline">
+        <Link
+          to="/tokens/edit/$id"
+          params={{ id: token.id }}
+          data-tip={label(token)}
+          className="font-medium hover:underline"
+        >
           {label(token)}
         </Link>
       ),
@@ -33,20 +38,20 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'key',
       header: t.columns.key,
-      width: 'minmax(10.5rem, 1fr)',
+      width: '10.5rem',
       cell: (token) => <TokenKey value={token.key} />,
     },
     {
       id: 'status',
       header: t.columns.status,
-      width: '7.5rem',
+      width: '7rem',
       sortable: true,
       cell: (token) => <TokenBadge status={token.status} />,
     },
     {
       id: 'remain_quota',
       header: t.columns.remainQuota,
-      width: '9rem',
+      width: '8.25rem',
       align: 'end',
       sortable: true,
       cell: (token) => <RemainingQuota token={token} />,
@@ -54,15 +59,16 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'used_quota',
       header: t.columns.usedQuota,
-      width: '7rem',
+      width: '6.5rem',
       align: 'end',
       sortable: true,
+      from: 'desktop',
       cell: (token) => <QuotaAmount quota={token.used_quota} />,
     },
     {
       id: 'created_time',
       header: t.columns.created,
-      width: '7rem',
+      width: '6.5rem',
       sortable: true,
       from: 'large',
       cell: (token) => <Time at={token.created_time} />,
@@ -70,7 +76,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'accessed_time',
       header: t.columns.accessed,
-      width: '7rem',
+      width: '6.5rem',
       sortable: true,
       from: 'large',
       cell: (token) => <Time at={token.accessed_time} />,
@@ -78,7 +84,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'expired_time',
       header: t.columns.expires,
-      width: '7rem',
+      width: '6.5rem',
       sortable: true,
       from: 'desktop',
       cell: (token) => {
@@ -89,7 +95,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'actions',
       header: t.columns.actions,
-      width: '9.5rem',
+      width: '8.75rem',
       align: 'end',
       fixed: true,
       stays: true,

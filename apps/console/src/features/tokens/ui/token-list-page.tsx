@@ -97,7 +97,9 @@ export function TokenListPage() {
             badge={<TokenBadge status={token.status} />}
             details={
               <>
-                <TokenKey value={token.key} />
+                <span className="[&_button]:size-8!">
+                  <TokenKey value={token.key} />
+                </span>
                 <span>
                   <QuotaLine token={token} />
                 </span>
