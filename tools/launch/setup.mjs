@@ -128,19 +128,36 @@ export function typescript(file, args = []) {
   return ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args]
 }
 
+/** A terminal, npm and a supervisor may each deliver the same request to stop. */
+const SAME_SIGNAL_MS = 500
+const PARENT_CHECK_MS = 500
+
 /**
- * Runs a program with this terminal and answers its exit code. Signals are handed on, except an interrupt from a
- * terminal, which reaches the program without us.
+ * Runs a program with this terminal and answers its exit code. Signals are handed on, the same one only once in half a
+ * second. A stopped npm kills its shell and leaves us alone without a word; then the program is asked to stop as well.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', cwd: ROOT, shell: command.endsWith('.cmd'), ...options })
+    let last = { signal: '', at: 0 }
     const forward = (signal) => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+      const at = performance.now()
+      const isNew = signal !== last.signal || at - last.at > SAME_SIGNAL_MS
+      last = { signal, at }
+      // an interrupt from the terminal has reached the program already
+      if (isNew && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal)
     }
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      forward('SIGTERM')
+    }, PARENT_CHECK_MS)
+    if (process.env.npm_lifecycle_event === undefined) clearInterval(watch)
     const finish = (code) => {
+      clearInterval(watch)
       for (const signal of signals) process.off(signal, forward)
       resolve(code)
     }

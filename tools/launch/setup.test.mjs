@@ -98,15 +98,36 @@ describe('run', () => {
     )
   })
 
-  it('hands a signal on and waits for the program', async () => {
-    const body = `process.on('SIGTERM', () => { console.log('draining'); process.exit(3) }); console.log('ready'); setInterval(() => {}, 1000)`
+  it('hands a signal on, once even if it comes twice, and waits for the program', async () => {
+    const body = `
+      let asked = 0
+      process.on('SIGINT', () => { console.log('asked ' + ++asked); setTimeout(() => process.exit(3), 200) })
+      console.log('ready')
+      setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', launcher(body)])
     let output = ''
     child.stdout.on('data', (chunk) => {
       output += chunk
-      if (output === 'ready\n') child.kill('SIGTERM')
+      if (output === 'ready\n') for (let n = 0; n < 3; n++) child.kill('SIGINT')
     })
     const code = await new Promise((resolve) => child.on('exit', resolve))
-    expect({ code, output }).toEqual({ code: 3, output: 'ready\ndraining\n' })
+    expect({ code, output }).toEqual({ code: 3, output: 'ready\nasked 1\n' })
+  })
+
+  it('stops the program when npm, which started us, is gone', async () => {
+    const body = `process.on('SIGTERM', () => { console.log('left alone'); process.exit() }); console.log('ready'); setInterval(() => {}, 1000)`
+    const script = join(folder, 'launcher.mjs')
+    await writeFile(script, launcher(body))
+    // npm runs a command through a shell; the second command keeps the shell from becoming the first one
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${script}"; true`], {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+    })
+    let output = ''
+    shell.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output === 'ready\n') shell.kill('SIGKILL')
+    })
+    await new Promise((resolve) => shell.stdout.on('close', resolve))
+    expect(output).toBe('ready\nleft alone\n')
   })
 })

@@ -32,10 +32,8 @@ describe('runStages', () => {
       script('c', sleep(60), { ...mark('c'), alone: true }),
       script('d', '', mark('d')),
     ])
-    expect([log.slice(0, 2).toSorted(), log.slice(2)]).toEqual([
-      ['a', 'b'],
-      ['c', 'd'],
-    ])
+    expect(new Set(log.slice(0, 2))).toEqual(new Set(['a', 'b']))
+    expect(log.slice(2)).toEqual(['c', 'd'])
   })
 
   it('counts one failure for tests that could not report', async () => {

@@ -22,10 +22,17 @@ function untilStopped(): { readonly reason: Promise<StopReason>; readonly fail: 
   return { reason: promise, fail: () => resolve('failure') }
 }
 
-/** A second signal ends the wait: open holds are then recovered at the next start. */
+/** A terminal, npm and the launcher may each deliver the same request to stop. */
+const SAME_REQUEST_MS = 1_000
+
+/** A second request to stop ends the wait: open holds are then recovered at the next start. */
 async function closeInTime(gateway: Gateway, log: Log): Promise<void> {
+  const first = performance.now()
   const impatient = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    const again = () => {
+      if (performance.now() - first > SAME_REQUEST_MS) resolve()
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, again)
   }).then(() => {
     log.warn({}, 'asked twice to stop: ended at once')
     process.exit(1)
