@@ -1,7 +1,7 @@
 /** `npm run demo`: gateway with a seeded database and a provider emulator beside it. */
-import { buildConsole, installPackages, pickNode, run, typescript } from './setup.mjs'
+import { buildConsole, installPackages, pickNode, runTypescript } from './setup.mjs'
 
 await installPackages()
 const node = pickNode()
 await buildConsole(node)
-process.exitCode = await run(node, typescript('tools/demo/demo.ts', process.argv.slice(2)))
+process.exitCode = await runTypescript(node, 'tools/demo/demo.ts', process.argv.slice(2))

@@ -123,9 +123,12 @@ export function npm(args) {
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
 }
 
-/** Node's arguments in front of a TypeScript file of ours. */
-export function typescript(file, args = []) {
-  return ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args]
+/** Runs a TypeScript file of ours. Node keeps what it compiled, which makes the next start more than twice as fast. */
+export function runTypescript(node, file, args = [], env = {}) {
+  const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node')
+  return run(node, ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args], {
+    env: { NODE_COMPILE_CACHE, ...process.env, ...env },
+  })
 }
 
 /** A terminal, npm and a supervisor may each deliver the same request to stop. */

@@ -1,5 +1,5 @@
 /** `npm run sluice -- <command>`: the operator's command line, for instance `npm run sluice -- ledger verify`. */
-import { installPackages, pickNode, run, typescript } from './setup.mjs'
+import { installPackages, pickNode, runTypescript } from './setup.mjs'
 
 await installPackages()
-process.exitCode = await run(pickNode(), typescript('apps/gateway/src/cli/sluice.ts', process.argv.slice(2)))
+process.exitCode = await runTypescript(pickNode(), 'apps/gateway/src/cli/sluice.ts', process.argv.slice(2))

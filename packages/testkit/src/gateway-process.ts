@@ -4,6 +4,8 @@ import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning']
+/** What Node compiled once is kept, as the launcher does it. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node')
 
 /** The first user's password in every gateway started here. */
 export const ROOT_PASSWORD = 'test-root-password'
@@ -23,6 +25,7 @@ export async function startGateway(options: {
     args: [...NODE_ARGS, join(ROOT, 'apps/gateway/src/cli/sluice.ts'), 'serve'],
     cwd: ROOT,
     env: {
+      NODE_COMPILE_CACHE,
       PORT: '0',
       SLUICE_DATA_DIR: options.dataDir,
       SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
@@ -39,7 +42,12 @@ export function runSluice(
   options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
-    const env = { PATH: process.env['PATH'] ?? '', SLUICE_DATA_DIR: options.dataDir, ...options.env }
+    const env = {
+      NODE_COMPILE_CACHE,
+      PATH: process.env['PATH'] ?? '',
+      SLUICE_DATA_DIR: options.dataDir,
+      ...options.env,
+    }
     const script = join(ROOT, 'apps/gateway/src/cli/sluice.ts')
     const child = spawn(process.execPath, [...NODE_ARGS, script, ...args], { cwd: ROOT, env, timeout: 60_000 })
     let output = ''
