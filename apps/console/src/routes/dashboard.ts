@@ -1,7 +1,5 @@
-import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
-import { dayOf } from '../features/dashboard/model/days.ts'
-import { DASHBOARD_DEFAULTS, dashboardSearch, requestOf } from '../features/dashboard/model/search.ts'
+import { DASHBOARD_DEFAULTS, dashboardSearch } from '../features/dashboard/model/search.ts'
 import { protectedRoute } from './protected.ts'
 
 const dashboardRoute = createRoute({
@@ -9,18 +7,10 @@ const dashboardRoute = createRoute({
   path: '/dashboard',
   validateSearch: dashboardSearch,
   search: { middlewares: [stripSearchParams(DASHBOARD_DEFAULTS)] },
-  loaderDeps: ({ search: { from, to, user } }) => ({ from, to, user }),
+  loaderDeps: ({ search: { metric: _metric, ...asked } }) => asked,
   loader: async ({ context, deps }) => {
-    const [{ usageQuery }, { dashboardUsersQuery }] = await Promise.all([
-      import('../features/dashboard/api/usage.ts'),
-      import('../features/dashboard/api/users.ts'),
-    ])
-    const today = dayOf(Date.now())
-    const seesAll = can(context.session.get()?.role, 'dashboard.anyUser')
-    const request = requestOf(deps, seesAll ? 'any' : 'own', today)
-    if (request !== undefined) context.queries.prefetch(usageQuery(context.call, request.range, request.user))
-    if (seesAll) context.queries.prefetch(dashboardUsersQuery(context.call))
-    return { today }
+    const { loadDashboard } = await import('../features/dashboard/api/load-dashboard.ts')
+    return loadDashboard(context, deps)
   },
   component: lazyRouteComponent(() => import('../features/dashboard/ui/dashboard-page.tsx'), 'DashboardPage'),
 })

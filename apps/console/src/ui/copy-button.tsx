@@ -17,7 +17,59 @@ interface CopyButtonProps {
 }
 
 /** Copies a text; where the clipboard is not available a dialog shows it for copying by hand. */
-export function CopyButton({ text, label, shownFor = 3_000, wide = false }: CopyButtonProps) {
+export function CopyButton({ text, label, shownFor, wide = false }: CopyButtonProps) {
+  const t = useTexts(uiTexts)
+  const { copied, copy, aftermath } = useCopy(text, shownFor)
+  const icon = copied ? <CheckIcon /> : <CopyIcon />
+  return (
+    <>
+      {wide ? (
+        <Button size="small" onClick={copy}>
+          {icon}
+          {copied ? t.copied : label}
+        </Button>
+      ) : (
+        <IconButton label={copied ? t.copied : label} onClick={copy}>
+          {icon}
+        </IconButton>
+      )}
+      {aftermath}
+    </>
+  )
+}
+
+/** A text that copies itself when pressed, for ids; it wraps where it must. */
+export function CopyText({ text, label, shownFor }: Omit<CopyButtonProps, 'wide'>) {
+  const t = useTexts(uiTexts)
+  const { copied, copy, aftermath } = useCopy(text, shownFor)
+  return (
+    <span className="relative inline-flex max-w-full items-start gap-1.5">
+      <button
+        type="button"
+        aria-label={`${label} ${text}`}
+        data-tip={label}
+        onClick={copy}
+        className="hover:bg-hover -mx-1 min-h-6 min-w-0 rounded px-1 text-left font-mono text-xs wrap-anywhere"
+      >
+        {text}
+      </button>
+      <span className="text-good flex min-h-6 items-center gap-1 text-xs whitespace-nowrap">
+        {copied && (
+          <>
+            <CheckIcon />
+            <span aria-hidden="true">{t.copied}</span>
+          </>
+        )}
+      </span>
+      {aftermath}
+    </span>
+  )
+}
+
+const SHOWN_MS = 3_000
+
+/** Copying with what follows it: the announcement, or the dialog for copying by hand. */
+function useCopy(text: string, shownFor = SHOWN_MS) {
   const t = useTexts(uiTexts)
   const [state, setState] = useState<'idle' | 'copied' | 'manual'>('idle')
   useEffect(() => {
@@ -26,25 +78,15 @@ export function CopyButton({ text, label, shownFor = 3_000, wide = false }: Copy
     return () => clearTimeout(timer)
   }, [state, shownFor])
   const copy = async () => setState((await copyText(text)) ? 'copied' : 'manual')
-  const icon = state === 'copied' ? <CheckIcon /> : <CopyIcon />
-  return (
+  const aftermath = (
     <>
-      {wide ? (
-        <Button size="small" onClick={() => void copy()}>
-          {icon}
-          {state === 'copied' ? t.copied : label}
-        </Button>
-      ) : (
-        <IconButton label={state === 'copied' ? t.copied : label} onClick={() => void copy()}>
-          {icon}
-        </IconButton>
-      )}
       <span role="status" className="sr-only">
         {state === 'copied' ? t.copied : ''}
       </span>
       {state === 'manual' && <ManualCopyDialog text={text} onClose={() => setState('idle')} />}
     </>
   )
+  return { copied: state === 'copied', copy: () => void copy(), aftermath }
 }
 
 function ManualCopyDialog({ text, onClose }: { text: string; onClose: () => void }) {

@@ -88,6 +88,7 @@ function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[])
     tablet: useIsBelow('tablet'),
     desktop: useIsBelow('desktop'),
     large: useIsBelow('large'),
+    wide: useIsBelow('wide'),
     chosen: true,
   }
   const suggested = columns.map(({ id, from }) => [id, from === undefined || !tooNarrowFor[from]] as const)

@@ -16,7 +16,7 @@ import {
   type RangeProblem,
   type RangeWindow,
 } from '../model/range.ts'
-import { ALL_USERS } from '../model/search.ts'
+import { ALL_USERS } from '../model/request.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import { SEGMENT, SEGMENTS } from './segments.ts'
 

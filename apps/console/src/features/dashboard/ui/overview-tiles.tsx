@@ -45,7 +45,7 @@ export function OverviewTiles({ overview }: { overview: Overview | undefined }) 
                 <dd className="truncate text-2xl leading-8 font-semibold tracking-tight tabular-nums" data-tip={exact}>
                   {value}
                 </dd>
-                <dd className="text-muted truncate text-xs leading-5 tabular-nums">{t.dailyAverage(daily)}</dd>
+                <dd className="text-muted text-xs leading-5 tabular-nums">{t.dailyAverage(daily)}</dd>
               </>
             )}
           </div>

@@ -3,7 +3,7 @@ import { listLogs, listOwnLogs, searchLogs, searchOwnLogs } from '@sluice/contra
 import { type Call, type Reply, successOf } from '../../../lib/http/call.ts'
 import { type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
-import { filterQueryOf, type LogFilters } from '../model/log-search.ts'
+import { filterQueryOf, type LogFilters } from '../model/log-window.ts'
 
 /** Start of every key under which log lists and their totals are cached. */
 export const LOGS = ['logs'] as const

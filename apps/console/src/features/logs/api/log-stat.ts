@@ -1,7 +1,7 @@
 import { logStat, ownLogStat } from '@sluice/contract/routes/logs'
 import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
-import { filterQueryOf, type LogFilters } from '../model/log-search.ts'
+import { filterQueryOf, type LogFilters } from '../model/log-window.ts'
 import { LOGS } from './log-list.ts'
 
 /** Quota points consumed under the filters. */

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from '@sluice/contract/log'
 import { toDateTimeInput } from '../../../lib/format/date.ts'
-import { type LogFilters, logWindow } from './log-search.ts'
+import { type LogFilters, logWindow } from './log-window.ts'
 
 /** The filters as the form shows them: texts of their controls. */
 export interface FilterDraft {
@@ -23,8 +23,8 @@ export function draftOf(filters: LogFilters, now: number): FilterDraft {
     token: filters.token,
     username: filters.username,
     channel: filters.channel === undefined ? '' : String(filters.channel),
-    start: toDateTimeInput(new Date(window.start * 1_000)),
-    end: toDateTimeInput(new Date(window.end * 1_000)),
+    start: toMinute(window.start),
+    end: toMinute(window.end),
   }
 }
 
@@ -54,6 +54,13 @@ export function activeFilters(filters: LogFilters): number {
     channel !== undefined,
     start !== undefined || end !== undefined,
   ].filter(Boolean).length
+}
+
+const TO_THE_MINUTE = '2026-11-20T14:05'.length
+
+/** Takes unix seconds. */
+function toMinute(at: number): string {
+  return toDateTimeInput(new Date(at * 1_000)).slice(0, TO_THE_MINUTE)
 }
 
 function secondsOf(localDateTime: string): number | undefined {

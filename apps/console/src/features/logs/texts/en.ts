@@ -30,6 +30,8 @@ export const en = {
     channel: 'Channel',
     prompt: 'Prompt',
     completion: 'Completion',
+    cached: 'Cached',
+    requestId: 'Request ID',
     quota: 'Quota',
     latency: 'Latency',
     content: 'Content',

@@ -33,6 +33,8 @@ export const zhCN: Translation<typeof en> = {
     channel: '渠道',
     prompt: '提示',
     completion: '补全',
+    cached: '缓存',
+    requestId: '请求 ID',
     quota: '额度',
     latency: '延迟',
     content: '内容',

@@ -31,7 +31,7 @@ export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
   if (!isRequest(row.type)) return <Nothing />
   const band = latencyBand(row.elapsed_time)
   return (
-    <span data-tip={t.bands[band]}>
+    <span data-tip={t.bands[band]} className="relative">
       <Badge tone={BAND_TONES[band]}>{formatLatency(row.elapsed_time)}</Badge>
       <span className="sr-only"> {t.bands[band]}</span>
     </span>
@@ -59,14 +59,8 @@ export function Nothing() {
   )
 }
 
-/** The channel by name, with its id; without a name the id alone. */
+/** The channel by name, its id in the tip; without a name the id alone. */
 export function Channel({ row }: { row: Pick<Log, 'channel' | 'channel_name'> }) {
   if (row.channel === 0) return <Nothing />
-  return row.channel_name === '' ? (
-    `#${row.channel}`
-  ) : (
-    <span data-tip={`${row.channel_name} #${row.channel}`}>
-      {row.channel_name} <span className="text-muted">#{row.channel}</span>
-    </span>
-  )
+  return <span data-tip={`${row.channel_name} #${row.channel}`}>{row.channel_name || `#${row.channel}`}</span>
 }

@@ -6,8 +6,8 @@ import { Button } from '../../../ui/button.tsx'
 import { type ControlProps, Field, Select, TextInput } from '../../../ui/field.tsx'
 import { ChevronDownIcon } from '../../../ui/sign-icons.tsx'
 import { activeFilters, draftOf, type FilterDraft, filtersOf } from '../model/filter-draft.ts'
-import type { LogFilters as Filters } from '../model/log-search.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
+import type { LogFilters as Filters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 interface LogFiltersProps {
@@ -78,12 +78,11 @@ function FilterForm({ filters, seesAll, now, onApply }: LogFiltersProps) {
     </FilterField>
   )
   const time = (name: 'start' | 'end', error: string | undefined) => (
-    <FilterField label={t[name]} width="basis-46 max-md:col-span-2" error={error}>
+    <FilterField label={t[name]} width="basis-48 max-md:col-span-2" error={error}>
       {(control) => (
         <TextInput
           {...control}
           type="datetime-local"
-          step="1"
           name={name}
           value={draft[name]}
           onChange={(event) => change({ [name]: event.target.value })}
@@ -98,7 +97,7 @@ function FilterForm({ filters, seesAll, now, onApply }: LogFiltersProps) {
       onSubmit={onSubmit}
       className="grid grid-cols-2 items-start gap-2 md:flex md:flex-wrap"
     >
-      <FilterField label={t.type} width="basis-32">
+      <FilterField label={t.type} width="basis-28">
         {(control) => (
           <Select
             {...control}
@@ -112,11 +111,11 @@ function FilterForm({ filters, seesAll, now, onApply }: LogFiltersProps) {
           />
         )}
       </FilterField>
-      {text('model', 'basis-36')}
-      {text('token', 'basis-28')}
-      {seesAll && text('username', 'basis-28')}
+      {text('model', 'basis-32')}
+      {text('token', 'basis-26')}
+      {seesAll && text('username', 'basis-26')}
       {seesAll && (
-        <FilterField label={t.channelId} width="basis-22">
+        <FilterField label={t.channelId} width="basis-18">
           {(control) => (
             <TextInput
               {...control}
@@ -153,7 +152,7 @@ interface FilterFieldProps {
 
 function FilterField({ width, ...field }: FilterFieldProps) {
   return (
-    <div className={`min-w-0 grow ${width}`}>
+    <div className={`min-w-0 grow md:max-w-64 ${width}`}>
       <Field {...field} />
     </div>
   )

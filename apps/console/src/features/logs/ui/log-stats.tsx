@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { RefreshIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { logStatQuery } from '../api/log-stat.ts'
-import type { LogFilters } from '../model/log-search.ts'
+import type { LogFilters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 /** What was consumed under the filters, as one figure. */

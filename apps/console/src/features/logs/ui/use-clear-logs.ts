@@ -8,7 +8,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { LOGS } from '../api/log-list.ts'
-import { type LogFilters, logWindow } from '../model/log-search.ts'
+import { type LogFilters, logWindow } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 /** Asks, then deletes the logs of everybody before the end time of the filters. Needs `logs.clear`. */

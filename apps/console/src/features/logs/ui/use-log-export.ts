@@ -9,7 +9,7 @@ import { useToasts } from '../../../ui/toast/toasts.ts'
 import { fetchLogs, type LogListSearch } from '../api/log-list.ts'
 import { collectLogs, EXPORT_PAGE_SIZE, EXPORT_ROWS_MAX, type ExportProgress } from '../model/export-logs.ts'
 import { csvFileName, logCsv } from '../model/log-csv.ts'
-import { logWindow } from '../model/log-search.ts'
+import { logWindow } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { useTypeName } from './log-cells.tsx'
 

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { checkRange, defaultRange, quickRange, quickRangeOf, rangeLimits } from './range.ts'
+
+const today = '2026-11-20'
+
+describe('quick ranges', () => {
+  it.each([
+    ['today', '2026-11-20'],
+    ['week', '2026-11-14'],
+    ['month', '2026-10-22'],
+  ] as const)('%s begins on %s and ends today', (range, from) => {
+    expect(quickRange(range, today)).toEqual({ from, to: today })
+    expect(quickRangeOf({ from, to: today }, today)).toBe(range)
+  })
+
+  it('opens with the last seven days including today', () => {
+    expect(defaultRange(today)).toEqual({ from: '2026-11-14', to: today })
+  })
+
+  it.each([
+    { from: '2026-11-15', to: today },
+    { from: '2026-11-13', to: '2026-11-19' },
+  ])('$from to $to is none of them', (range) => {
+    expect(quickRangeOf(range, today)).toBeUndefined()
+  })
+})
+
+describe('limits of the date inputs', () => {
+  it('reach back seven days, for holders of dashboard.anyUser 365', () => {
+    expect(rangeLimits('own', today)).toEqual({ min: '2026-11-13', max: today })
+    expect(rangeLimits('any', today)).toEqual({ min: '2025-11-20', max: today })
+  })
+})
+
+describe('a range that may be asked for', () => {
+  it.each([
+    ['own', today, today],
+    ['own', '2026-11-14', today],
+    ['own', '2026-11-13', '2026-11-19'],
+    ['any', '2026-10-22', today],
+    ['any', '2025-11-21', today],
+    ['any', '2025-11-20', '2026-11-19'],
+  ] as const)('%s: %s to %s', (window, from, to) => {
+    expect(checkRange({ from, to }, window, today)).toBeUndefined()
+  })
+})
+
+describe('a range that may not', () => {
+  it.each([
+    ['own', '2026-11-20', '2026-11-19', 'from', 'fromAfterTo'],
+    ['own', '2026-11-20', '2026-11-21', 'to', 'toInFuture'],
+    ['own', '2026-11-12', today, 'from', 'fromTooEarly'],
+    ['own', '2026-10-22', today, 'from', 'fromTooEarly'],
+    ['own', '2026-11-13', today, 'to', 'tooLong'],
+    ['any', '2025-11-19', today, 'from', 'fromTooEarly'],
+    ['any', '2025-11-20', today, 'to', 'tooLong'],
+    ['any', '2026-11-20', '2026-11-21', 'to', 'toInFuture'],
+    ['own', '', today, 'from', 'fromInvalid'],
+    ['own', '2026-02-30', today, 'from', 'fromInvalid'],
+    ['own', today, '', 'to', 'toInvalid'],
+  ] as const)('%s: %s to %s names %s and says %s', (window, from, to, field, rule) => {
+    expect(checkRange({ from, to }, window, today)).toEqual({ field, rule })
+  })
+})

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { rangeOf, requestOf, searchOf } from './request.ts'
+import { dashboardSearch } from './search.ts'
+
+const today = '2026-11-20'
+const week = { from: '2026-11-14', to: today }
+
+describe('the address', () => {
+  it.each([
+    [{}, { metric: 'tokens' }],
+    [
+      { from: '2026-11-01', to: '2026-11-02', user: 7, metric: 'expenses' },
+      { from: '2026-11-01', to: '2026-11-02', user: 7, metric: 'expenses' },
+    ],
+    [{ from: 5, to: {}, user: 'all', metric: 'cost' }, { metric: 'tokens' }],
+    [{ user: 0 }, { metric: 'tokens' }],
+  ])('%j is read as %j', (search, expected) => {
+    expect(v.parse(dashboardSearch, search)).toEqual(expected)
+  })
+
+  it('says nothing about the default range, which moves on with the days', () => {
+    expect(searchOf(week, today)).toEqual({ from: undefined, to: undefined })
+    expect(searchOf({ from: today, to: today }, today)).toEqual({ from: today, to: today })
+  })
+
+  it('fills a missing side from the default range', () => {
+    expect(rangeOf({}, today)).toEqual(week)
+    expect(rangeOf({ from: '2026-11-18' }, today)).toEqual({ from: '2026-11-18', to: today })
+  })
+})
+
+describe('what is asked of the server', () => {
+  it('is everybody for those who may, and the own account for the others, whatever the address says', () => {
+    expect(requestOf({}, 'any', today)).toEqual({ range: week, user: 'all' })
+    expect(requestOf({ user: 7 }, 'any', today)).toEqual({ range: week, user: '7' })
+    expect(requestOf({ user: 7 }, 'own', today)).toEqual({ range: week, user: '' })
+  })
+
+  it('is nothing while the range breaks a rule', () => {
+    expect(requestOf({ from: '2026-11-21' }, 'any', today)).toBeUndefined()
+    expect(requestOf({ from: '2026-10-22' }, 'own', today)).toBeUndefined()
+  })
+})

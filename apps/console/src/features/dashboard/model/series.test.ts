@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { modelName, NAMED_SERIES_MAX, OTHER_KEY, tokenName, usageSeries, userName } from './series.ts'
+import type { Metric, ModelDay } from './usage.ts'
+
+const fallbacks = {
+  unknownModel: 'Unknown model',
+  unknownUser: 'Unknown user',
+  unnamedToken: 'unnamed token',
+  unknownOwner: 'unknown',
+}
+const days = ['2026-11-19', '2026-11-20']
+const row = (Day: string, ModelName: string, RequestCount: number, Quota: number, tokens: number): ModelDay => ({
+  Day,
+  ModelName,
+  RequestCount,
+  Quota,
+  PromptTokens: tokens,
+  CompletionTokens: 0,
+})
+const seriesOf = (rows: readonly ModelDay[], metric: Metric) =>
+  usageSeries({ rows, days, metric, nameOf: (one) => modelName(one, fallbacks), otherName: 'Other' })
+
+describe('names', () => {
+  it.each([
+    ['gpt-5', 'gpt-5'],
+    ['', 'Unknown model'],
+    [' ', 'Unknown model'],
+  ])('model %j reads %s', (ModelName, name) => {
+    expect(modelName({ ModelName }, fallbacks)).toBe(name)
+  })
+
+  it.each([
+    ['alice', 'alice'],
+    ['', 'Unknown user'],
+  ])('user %j reads %s', (Username, name) => {
+    expect(userName({ Username }, fallbacks)).toBe(name)
+  })
+
+  it.each([
+    ['ci', 'alice', 'ci (alice)'],
+    ['', 'alice', 'unnamed token (alice)'],
+    ['ci', '', 'ci (unknown)'],
+    ['', '', 'unnamed token (unknown)'],
+  ])('token %j of %j reads %s', (TokenName, Username, name) => {
+    expect(tokenName({ TokenName, Username }, fallbacks)).toBe(name)
+  })
+})
+
+describe('series', () => {
+  const rows = [
+    row('2026-11-19', 'a', 1, 500, 10),
+    row('2026-11-20', 'a', 2, 100, 20),
+    row('2026-11-20', 'b', 9, 50, 25),
+    row('2026-11-20', 'b', 1, 0, 0),
+    row('2026-11-18', 'b', 9, 9, 9),
+  ]
+
+  it.each([
+    [
+      'tokens',
+      ['a', 'b'],
+      [
+        [10, 20],
+        [0, 25],
+      ],
+    ],
+    [
+      'requests',
+      ['b', 'a'],
+      [
+        [0, 10],
+        [1, 2],
+      ],
+    ],
+    [
+      'expenses',
+      ['a', 'b'],
+      [
+        [500, 100],
+        [0, 50],
+      ],
+    ],
+  ] as const)('by %s come the largest first, one value per day', (metric, names, values) => {
+    const series = seriesOf(rows, metric)
+    expect(series.map(({ name }) => name)).toEqual(names)
+    expect(series.map((one) => one.values)).toEqual(values)
+    expect(series.map(({ total }) => total)).toEqual(values.map(([first, second]) => first + second))
+  })
+
+  it('keep their colour whatever the metric', () => {
+    const colours = (metric: Metric) => new Map(seriesOf(rows, metric).map(({ name, colour }) => [name, colour]))
+    expect(colours('tokens')).toEqual(colours('requests'))
+    expect(colours('tokens')).toEqual(colours('expenses'))
+  })
+
+  it('put rows with the same fallback name together', () => {
+    expect(seriesOf([row('2026-11-19', '', 1, 1, 1), row('2026-11-20', ' ', 1, 1, 1)], 'requests')).toHaveLength(1)
+  })
+
+  it('are none when nothing happened', () => {
+    expect(seriesOf([row('2026-11-19', 'a', 0, 0, 0)], 'tokens')).toEqual([])
+  })
+
+  it('beyond fifteen are added up as Other, last and without a colour', () => {
+    const many = Array.from({ length: NAMED_SERIES_MAX + 3 }, (_, index) =>
+      row('2026-11-20', `m${index}`, 1, 1, 100 - index),
+    )
+    const series = seriesOf(many, 'tokens')
+    expect(series).toHaveLength(NAMED_SERIES_MAX + 1)
+    expect(series.at(-1)).toEqual({
+      key: OTHER_KEY,
+      name: 'Other',
+      values: [0, 85 + 84 + 83],
+      total: 85 + 84 + 83,
+      colour: undefined,
+    })
+    expect(new Set(series.slice(0, -1).map(({ colour }) => colour)).size).toBe(NAMED_SERIES_MAX)
+  })
+})
