@@ -33,7 +33,8 @@ interface Waiting {
 
 /**
  * One queue for all operations of a process. While a commit is in flight new operations gather, and the next commit takes
- * them all: an idle process commits at once, a busy one batches by itself, and no timer is involved.
+ * them all, with what came in the same turn of the event loop: an idle process commits at once, a busy one batches by
+ * itself, and nothing waits for a timer.
  *
  * When a commit fails, what became of it is unknown, so the same batch is tried again, which is harmless if it did happen:
  *
@@ -128,6 +129,7 @@ export class CommitQueue {
   async #run(): Promise<void> {
     this.#running = true
     while (!this.#closed) {
+      await this.#turn()
       const batch = this.#take()
       if (batch.length > 0) await this.#commit(batch)
       else if (this.#suspects.length > 0) await this.#pause(this.#suspectsAt - this.#now())
@@ -217,6 +219,10 @@ export class CommitQueue {
       if (waiting.since <= latest && isImpatient(waiting.operation)) this.#answer(waiting, UNAVAILABLE)
     }
     this.#queue = this.#queue.filter((waiting) => waiting.tried || !waiting.answered)
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve) => this.#timers.turn(resolve))
   }
 
   #pause(ms: number): Promise<void> {

@@ -4,6 +4,8 @@ export interface Timers {
   every(ms: number, task: () => void): () => void
   /** Calls `task` once. */
   after(ms: number, task: () => void): () => void
+  /** Calls `task` as soon as all input that is ready now has been handled. */
+  turn(task: () => void): void
 }
 
 export const systemTimers: Timers = {
@@ -15,5 +17,8 @@ export const systemTimers: Timers = {
   after: (ms, task) => {
     const timer = setTimeout(task, ms)
     return () => clearTimeout(timer)
+  },
+  turn: (task) => {
+    setImmediate(task)
   },
 }

@@ -36,6 +36,9 @@ export function openManualTimers(start = 1_763_640_000_000): ManualTimers {
     now: () => time,
     every: (ms, task) => add({ at: time + ms, every: ms, task }),
     after: (ms, task) => add({ at: time + ms, every: undefined, task }),
+    turn: (task) => {
+      setImmediate(task)
+    },
     advance: async (ms) => {
       const until = time + ms
       await untilIdle()
