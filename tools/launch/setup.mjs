@@ -82,7 +82,7 @@ export async function buildConsole(node) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   process.stdout.write('Building the console…\n')
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await run(node, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
+  const code = await run(node, [vite, 'build', '--logLevel', 'error'], { cwd: folder })
   if (code !== 0) fail('The console could not be built; the message is above.')
   writeFileSync(stamp, sources)
 }

@@ -48,7 +48,7 @@ const vitest = (project) => ({
     tool('vitest/vitest.mjs'),
     'run',
     `--project=${project}`,
-    '--reporter=default',
+    '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${report(project)}`,
   ],
@@ -60,7 +60,7 @@ const vitest = (project) => ({
 const browser = {
   name: 'tests, browser',
   command: node,
-  args: [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+  args: [tool('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
   env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report('browser') },
   alone: true,
   count: () => countPlaywright(report('browser')),
