@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { test as base, expect, type Page } from '@playwright/test'
+import { self } from '@sluice/contract/routes/account'
 import { createUser } from '@sluice/contract/routes/users'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
@@ -38,7 +39,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page)
   },
   user: async ({ workbench }, use, info) => {
-    const username = `u${info.testId.slice(0, 12)}${info.retry}`.slice(0, 30)
+    const username = `u${info.testId.slice(-12)}${info.retry}`
     const password = `${ROOT_PASSWORD}-${username}`
     await workbench.root.call(createUser, { body: { username, password, quota: 10_000_000 } })
     await use({ username, password, api: await signIn(workbench.gateway.url, username, password) })
@@ -49,10 +50,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 })
 
-/** Gives the browser a session without the sign-in form. */
+/** Gives the browser a session without the sign-in form: the cookie, and what the console keeps about the user. */
 async function enter(page: Page, workbench: Workbench, client: ManagementClient): Promise<void> {
   const [name = '', value = ''] = client.cookie.split('=')
   await page.context().addCookies([{ name, value, url: workbench.gateway.url, httpOnly: true, sameSite: 'Lax' }])
+  const { id, username, display_name, role, status } = await client.call(self)
+  const record = JSON.stringify({ user: { id, username, display_name, role, status }, authenticated: true })
+  await page.addInitScript((session) => {
+    // Once per tab, so that signing out stays signed out.
+    if (sessionStorage.getItem('entered') !== null) return
+    sessionStorage.setItem('entered', 'yes')
+    localStorage.setItem('sluice.session', session)
+  }, record)
 }
 
 interface AxeResult {

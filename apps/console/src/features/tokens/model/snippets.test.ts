@@ -9,6 +9,10 @@ describe('base URL', () => {
     ['', 'http://localhost:3000', 'http://localhost:3000/v1'],
     ['https://ai.example/', 'http://localhost:3000', 'https://ai.example/v1'],
     ['  https://ai.example//  ', 'http://x', 'https://ai.example/v1'],
+    ['https://ai.example/gateway', 'http://x', 'https://ai.example/gateway/v1'],
+    ['http://localhost:3000', 'https://ai.example', 'https://ai.example/v1'],
+    ['http://[::1]:3000', 'http://127.0.0.1:4000', 'http://127.0.0.1:4000/v1'],
+    ['no address', 'https://ai.example', 'https://ai.example/v1'],
   ])('of server address %j and origin %j is %j', (address, origin, expected) => {
     expect(baseUrlOf(address, origin)).toBe(expected)
   })

@@ -9,10 +9,14 @@ interface SnippetParts {
   readonly model: string
 }
 
-/** Base URL that OpenAI clients want: the configured address of the server, else the one the console came from. */
+/**
+ * Base URL that OpenAI clients want: the configured address of the server, else the one the console came from. A
+ * configured loopback address is the setting's default and says nothing about where the server is reached.
+ */
 export function baseUrlOf(serverAddress: string, origin: string): string {
-  const address = serverAddress.trim() === '' ? origin : serverAddress.trim()
-  return `${address.replace(/\/+$/, '')}/v1`
+  const configured = URL.parse(serverAddress.trim())
+  const says = configured !== null && !/^(localhost|127\..*|\[::1\])$/.test(configured.hostname)
+  return `${(says ? configured.href : origin).replace(/\/+$/, '')}/v1`
 }
 
 /** A complete program that sends one message and prints the answer. */

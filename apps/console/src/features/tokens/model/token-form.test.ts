@@ -36,6 +36,15 @@ describe('token form', () => {
     expect(messageFor(field, change)).toBe(message)
   })
 
+  it('names every bad field at once', () => {
+    const { issues } = v.safeParse(
+      schema,
+      { ...form, name: '', remain_quota: -1, expired_time: 'x' },
+      { abortPipeEarly: true },
+    )
+    expect(issues?.map((issue) => v.getDotPath(issue)).sort()).toEqual(['expired_time', 'name', 'remain_quota'])
+  })
+
   it.each([-5, Number.NaN, 0.5])('does not look at the quota %d of an unlimited token', (remain_quota) => {
     const values = v.parse(schema, { ...form, unlimited_quota: true, remain_quota })
     expect(values.remain_quota).toBe(0)

@@ -11,11 +11,23 @@ export const DEFAULT_TOKEN_QUOTA = 500_000
 const LONGEST_NAME = 30
 const KNOWN_STATUS = Object.values(TOKEN_STATUS)
 
-type TokenFormSchema = ReturnType<typeof tokenFormSchema>
-/** What the form holds while it is edited: the quota may be NaN, the expiry is local date-time text, empty for never. */
-export type TokenFormInput = v.InferInput<TokenFormSchema>
-/** What a valid form means: the expiry in unix seconds, -1 for never. */
-export type TokenFormValues = v.InferOutput<TokenFormSchema>
+/** What the form holds while it is edited. */
+export interface TokenFormInput {
+  name: string
+  /** Quota points; NaN while the field holds no number. */
+  remain_quota: number
+  /** Local date-time text; empty for never. */
+  expired_time: string
+  unlimited_quota: boolean
+  models: string[]
+  subnet: string
+}
+
+/** What a valid form means. */
+export interface TokenFormValues extends Omit<TokenFormInput, 'expired_time'> {
+  /** Unix seconds, -1 for never. */
+  expired_time: number
+}
 
 export const NEW_TOKEN: TokenFormInput = {
   name: '',
@@ -39,42 +51,32 @@ export function formOfToken(token: Token): TokenFormInput {
 }
 
 /** Rules of the form in the visitor's language. The quota of an unlimited token is not looked at. */
-export function tokenFormSchema(t: Translation<typeof en>) {
-  return v.pipe(
-    v.object({
-      name: v.pipe(v.string(), v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
-      expired_time: v.pipe(
-        v.string(),
-        v.check((text) => expiredTimeOf(text) !== undefined, t.badExpiration),
-      ),
-      unlimited_quota: v.boolean(),
-      remain_quota: v.union([v.number(), v.nan()]),
-      models: v.array(v.string()),
-      subnet: v.pipe(v.string(), v.trim()),
-    }),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed || dataset.value.unlimited_quota) return
-      const message = quotaProblem(dataset.value.remain_quota, t)
-      if (message === undefined) return
-      const { value } = dataset
-      const path = [
-        { type: 'object', origin: 'value', input: value, key: 'remain_quota', value: value.remain_quota },
-      ] as const
-      addIssue({ message, path: [...path] })
-    }),
-    v.transform((form) => ({
-      ...form,
-      expired_time: expiredTimeOf(form.expired_time) ?? -1,
-      // The field of an unlimited token may hold anything, such as an overdrawn quota.
-      remain_quota: form.unlimited_quota && quotaProblem(form.remain_quota, t) !== undefined ? 0 : form.remain_quota,
-    })),
+export function tokenFormSchema(t: Translation<typeof en>): v.GenericSchema<TokenFormInput, TokenFormValues> {
+  const common = {
+    name: v.pipe(v.string(), v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
+    expired_time: v.pipe(
+      v.string(),
+      v.check((text) => expiredTimeOf(text) !== undefined, t.badExpiration),
+      v.transform((text) => expiredTimeOf(text) ?? -1),
+    ),
+    models: v.array(v.string()),
+    subnet: v.pipe(v.string(), v.trim()),
+  }
+  const quota = v.pipe(
+    v.number(t.quotaNegative),
+    v.minValue(0, t.quotaNegative),
+    v.integer(t.quotaWhole),
+    v.maxValue(QUOTA_MAX, t.quotaTooLarge),
   )
-}
-
-function quotaProblem(quota: number, t: Translation<typeof en>): string | undefined {
-  if (Number.isNaN(quota) || quota < 0) return t.quotaNegative
-  if (!Number.isInteger(quota)) return t.quotaWhole
-  return quota > QUOTA_MAX ? t.quotaTooLarge : undefined
+  // The field of an unlimited token may hold anything, such as an overdrawn quota; what is no quota is sent as none.
+  const unlookedAt = v.pipe(
+    v.union([v.number(), v.nan()]),
+    v.transform((points) => (v.is(quota, points) ? points : 0)),
+  )
+  return v.variant('unlimited_quota', [
+    v.object({ ...common, unlimited_quota: v.literal(false), remain_quota: quota }),
+    v.object({ ...common, unlimited_quota: v.literal(true), remain_quota: unlookedAt }),
+  ])
 }
 
 /** Body of the create call. */

@@ -1,0 +1,145 @@
+import { createToken, getToken, listTokens } from '@sluice/contract/routes/tokens'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+test('a token is created and shows at once how to use it', async ({ userPage: page, user, workbench }) => {
+  await workbench.addChannel(['form-model-a', 'form-model-b', 'other-model'])
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('my laptop')
+  await expect(page.getByLabel('Remaining quota')).toHaveValue('500000')
+  await expect(page.getByText('About $1.00')).toBeVisible()
+  await page.getByLabel('Remaining quota').fill('1250000')
+  await expect(page.getByText('About $2.50')).toBeVisible()
+  const models = page.getByRole('combobox', { name: 'Allowed models' })
+  await models.click()
+  await models.pressSequentially('form-')
+  await expect(page.getByRole('option')).toHaveText(['form-model-a', 'form-model-b'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Remove form-model-b' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('IP restriction').fill('127.0.0.1, 10.0.0.0/8')
+  await page.getByRole('button', { name: 'Create' }).click()
+
+  await expect(page.getByText('Token created successfully')).toBeVisible()
+  const [token] = await user.api.call(listTokens)
+  expect(token).toMatchObject({
+    name: 'my laptop',
+    remain_quota: 1_250_000,
+    unlimited_quota: false,
+    expired_time: -1,
+    models: 'form-model-b',
+  })
+  const panel = page.getByRole('dialog', { name: 'Use "my laptop"' })
+  await expect(panel).toContainText(`${workbench.gateway.url}/v1`)
+  await expect(panel).toContainText(token?.key ?? 'no token')
+  await expect(panel.getByRole('tabpanel')).toContainText('form-model-b')
+  await panel.getByRole('tab', { name: 'Python' }).click()
+  await expect(panel.getByRole('tabpanel')).toContainText('from openai import OpenAI')
+  await page.keyboard.press('ArrowRight')
+  await expect(panel.getByRole('tab', { name: 'JavaScript' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(page).toHaveURL(/\/tokens$/)
+})
+
+test('bad entries are named, announced and the first one focused', async ({ userPage: page }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Remaining quota').fill('-1')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Validation error')).toBeVisible()
+  await expect(page.getByText('Token name is required').first()).toBeVisible()
+  await expect(page.getByText('Quota must be non-negative')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('a date typed half is refused instead of read as never', async ({ userPage: page, user }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByLabel('Expiration').focus()
+  await page.keyboard.type('12')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Invalid expiration time').first()).toBeVisible()
+  expect(await user.api.call(listTokens)).toEqual([])
+})
+
+test('quick buttons set the expiry from now, and never clears it', async ({ userPage: page, user }) => {
+  await page.clock.setFixedTime(new Date('2026-03-01T10:00:07Z'))
+  await page.goto('/tokens/add')
+  const expiration = page.getByLabel('Expiration')
+  for (const [button, text] of [
+    ['1 Month', '2026-03-31T10:00:07'],
+    ['1 Day', '2026-03-02T10:00:07'],
+    ['1 Hour', '2026-03-01T11:00:07'],
+    ['1 Minute', '2026-03-01T10:01:07'],
+    ['Never Expire', ''],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await expect(expiration).toHaveValue(text)
+  }
+  await page.getByRole('button', { name: '1 Month' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Token created successfully')).toBeVisible()
+  const [token] = await user.api.call(listTokens)
+  expect(token?.expired_time).toBe(Date.parse('2026-03-31T10:00:07Z') / 1_000)
+})
+
+test('an unlimited token needs no quota', async ({ userPage: page, user }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByLabel('Unlimited Quota').check()
+  await expect(page.getByLabel('Remaining quota')).toBeDisabled()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Token created successfully')).toBeVisible()
+  expect((await user.api.call(listTokens))[0]).toMatchObject({ unlimited_quota: true })
+})
+
+test('a stored token is shown prefilled and changed', async ({ userPage: page, user }) => {
+  const { id } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 7, subnet: '10.0.0.1' } })
+  await page.goto('/tokens')
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('ci')
+  await expect(page.getByLabel('Remaining quota')).toHaveValue('7')
+  await expect(page.getByLabel('IP restriction')).toHaveValue('10.0.0.1')
+  await page.getByLabel('Name', { exact: true }).fill('renamed')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('Token updated successfully')).toBeVisible()
+  await expect(page).toHaveURL(/\/tokens$/)
+  expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ name: 'renamed', remain_quota: 7 })
+})
+
+test('an exhausted token given quota is enabled again', async ({ userPage: page, user }) => {
+  const { id } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 0 } })
+  await page.goto(`/tokens/edit/${id}`)
+  await page.getByLabel('Remaining quota').fill('1000')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('Token updated successfully')).toBeVisible()
+  expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ status: 1, remain_quota: 1_000 })
+})
+
+test('the message of a refusal stands in the form and in a notice', async ({ userPage: page }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByLabel('IP restriction').fill('not an address')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Request failed')).toBeVisible()
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+  await expect(page).toHaveURL(/\/tokens\/add$/)
+})
+
+test('a token that is not there is said to be so', async ({ userPage: page }) => {
+  await page.goto('/tokens/edit/999999')
+  await expect(page.getByRole('alert')).toContainText(/not found|Failed to load token/)
+})
+
+test('cancel goes back to the list and saves nothing', async ({ userPage: page, user }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/tokens$/)
+  expect(await user.api.call(listTokens)).toEqual([])
+})

@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import { createToken, listTokens } from '@sluice/contract/routes/tokens'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+/** The row of a token by its name. */
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test.describe('token list', () => {
+  test('is empty at first and says what to do', async ({ userPage: page }) => {
+    await page.goto('/tokens')
+    await expect(page.getByText('Manage your API access tokens')).toBeVisible()
+    await expect(page.getByText('No tokens found. Create your first token to get started.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Add Token' })).toBeVisible()
+  })
+
+  test('shows every column, the key masked until asked for', async ({ userPage: page, user }) => {
+    const { key } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 750_000 } })
+    await page.goto('/tokens')
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'ID',
+      'Name',
+      'Key',
+      'Status',
+      'Remaining Quota',
+      'Used Quota',
+      'Created',
+      'Last Access',
+      'Expires',
+      'Actions',
+    ])
+    const ci = row(page, 'ci')
+    await expect(ci).toContainText(`${key.slice(0, 4)}***${key.slice(-4)}`)
+    await expect(ci).toContainText('Enabled')
+    await expect(ci).toContainText('$1.50')
+    await expect(ci).toContainText('Never')
+    await ci.getByRole('button', { name: 'Show key' }).click()
+    await expect(ci).toContainText(key)
+    await ci.getByRole('button', { name: 'Hide key' }).click()
+    await expect(ci).not.toContainText(key)
+  })
+
+  test('copies the key and says so for three seconds', async ({ userPage: page, user }) => {
+    const { key } = await user.api.call(createToken, { body: { name: 'ci' } })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/tokens')
+    await expect(row(page, 'ci')).toBeVisible()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await row(page, 'ci').getByRole('button', { name: 'Copy key' }).click()
+    await expect(row(page, 'ci').getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    await page.clock.runFor(2_900)
+    await expect(row(page, 'ci').getByRole('button', { name: 'Copied' })).toBeVisible()
+    await page.clock.runFor(200)
+    await expect(row(page, 'ci').getByRole('button', { name: 'Copy key' })).toBeVisible()
+  })
+
+  test('shows the key for copying by hand where there is no clipboard', async ({ userPage: page, user }) => {
+    const { key } = await user.api.call(createToken, { body: { name: 'ci' } })
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.goto('/tokens')
+    await row(page, 'ci').getByRole('button', { name: 'Copy key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Manual copy required' })
+    await expect(dialog.getByRole('textbox')).toHaveValue(key)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(dialog).toHaveCount(0)
+  })
+
+  test('sorts by a column, keeps it in the address and gives it back on reload', async ({ userPage: page, user }) => {
+    for (const [name, remain_quota] of [
+      ['b', 3_000_000],
+      ['a', 1_000_000],
+      ['c', 2_000_000],
+    ] as const)
+      await user.api.call(createToken, { body: { name, remain_quota } })
+    await page.goto('/tokens')
+    const names = page.getByRole('row').getByRole('link', { name: /^[abc]$/ })
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    await expect(names).toHaveText(['a', 'b', 'c'])
+    await expect(page).toHaveURL(/sort=name&order=asc/)
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    await expect(names).toHaveText(['c', 'b', 'a'])
+    await page.getByRole('button', { name: 'Remaining Quota' }).click()
+    await expect(names).toHaveText(['a', 'c', 'b'])
+    await page.reload()
+    await expect(names).toHaveText(['a', 'c', 'b'])
+    await page.goBack()
+    await expect(names).toHaveText(['c', 'b', 'a'])
+  })
+
+  test('pages through many, ten at a time unless told otherwise', async ({ userPage: page, user }) => {
+    for (let index = 1; index <= 12; index++)
+      await user.api.call(createToken, { body: { name: `t${String(index).padStart(2, '0')}` } })
+    await page.goto('/tokens?sort=name&order=asc')
+    await expect(page.getByRole('row')).toHaveCount(11)
+    await expect(page.getByText('1–10 of 12')).toBeVisible()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(page).toHaveURL(/[?&]p=1/)
+    await expect(page.getByRole('row')).toHaveCount(3)
+    const sizes = page.getByRole('combobox', { name: 'Rows per page' })
+    expect(await sizes.getByRole('option').allTextContents()).toEqual(['10', '20', '50', '100'])
+    await sizes.selectOption('20')
+    await expect(page.getByRole('row')).toHaveCount(13)
+    await expect(page).not.toHaveURL(/[?&]p=/)
+  })
+
+  test('suggests while typing from two characters on and narrows the list', async ({ userPage: page, user }) => {
+    for (const name of ['staging-web', 'staging-batch', 'production'])
+      await user.api.call(createToken, { body: { name } })
+    await page.goto('/tokens')
+    const search = page.getByRole('combobox', { name: 'Search tokens by name...' })
+    const calls: string[] = []
+    page.on('request', (request) => request.url().includes('/api/token/search') && calls.push(request.url()))
+    await search.pressSequentially('s')
+    await expect(page.getByText('Type at least 2 characters to search').first()).toBeVisible()
+    expect(calls).toEqual([])
+    await search.pressSequentially('tag')
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(2)
+    expect(calls).toHaveLength(1)
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowDown')
+    await expect(search).toHaveAttribute('aria-activedescendant', /.+/)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/keyword=staging-/)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(page.getByRole('row')).toHaveCount(4)
+  })
+
+  test('switches a token at once and takes it back when the server refuses', async ({ userPage: page, user }) => {
+    await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
+    await page.goto('/tokens')
+    const ci = row(page, 'ci')
+    await ci.getByRole('button', { name: 'Disable' }).click()
+    await expect(ci).toContainText('Disabled')
+    await expect.poll(async () => (await user.api.call(listTokens))[0]?.status).toBe(2)
+    await ci.getByRole('button', { name: 'Enable' }).click()
+    await expect(ci).toContainText('Enabled')
+
+    // The answer is held back to see the list between the press and the refusal.
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/token/?status_only=1', async (route) => {
+      await held
+      await route.fulfill({ json: { success: false, message: 'Not now.' } })
+    })
+    await ci.getByRole('button', { name: 'Disable' }).click()
+    await expect(ci).toContainText('Disabled')
+    answer()
+    await expect(page.getByText('Not now.')).toBeVisible()
+    await expect(ci).toContainText('Enabled')
+  })
+
+  test('deletes after asking with the name, or the id of a token without one', async ({ userPage: page, user }) => {
+    const { id } = await user.api.call(createToken, { body: { name: 'ci' } })
+    await page.route('**/api/token/?*', async (route) => {
+      const response = await route.fetch()
+      const body = await response.text()
+      await route.fulfill({ response, body: body.replace('"name":"ci"', '"name":""') })
+    })
+    await page.goto('/tokens')
+    await row(page, `ID ${id}`).getByRole('button', { name: 'Delete' }).click()
+    const unnamed = page.getByRole('alertdialog')
+    await expect(unnamed).toContainText(`Are you sure you want to delete token "ID ${id}"?`)
+    await unnamed.getByRole('button', { name: 'Cancel' }).click()
+    await page.unroute('**/api/token/?*')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await row(page, 'ci').getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Are you sure you want to delete token "ci"?')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText('No tokens found. Create your first token to get started.')).toBeVisible()
+    expect(await user.api.call(listTokens)).toEqual([])
+  })
+
+  test('is emptied without a notice when it cannot be loaded, and can be tried again', async ({
+    userPage: page,
+    user,
+  }) => {
+    await user.api.call(createToken, { body: { name: 'ci' } })
+    await page.route('**/api/token/?*', (route) => route.fulfill({ json: { success: false, message: 'boom' } }))
+    await page.goto('/tokens')
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByText('boom')).toHaveCount(0)
+    await page.unroute('**/api/token/?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(row(page, 'ci')).toBeVisible()
+  })
+
+  test('shows the columns one chooses and remembers them', async ({ userPage: page, user }) => {
+    await user.api.call(createToken, { body: { name: 'ci' } })
+    await page.goto('/tokens')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Created' }).uncheck()
+    await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveCount(0)
+    await page.reload()
+    await expect(row(page, 'ci')).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveCount(0)
+  })
+
+  test('draws long lists in part and scrolls through all of them', async ({ userPage: page, user }) => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => user.api.call(createToken, { body: { name: `t${100 + index}` } })),
+    )
+    await page.goto('/tokens?size=100&sort=name&order=asc')
+    await expect(row(page, 't100')).toBeVisible()
+    await expect(row(page, 't159')).toHaveCount(0)
+    await expectAccessible(page)
+    await row(page, 't105').hover()
+    await page.mouse.wheel(0, 10_000)
+    await expect(row(page, 't159')).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toBeInViewport()
+  })
+})
