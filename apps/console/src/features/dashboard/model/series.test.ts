@@ -33,7 +33,7 @@ describe('names', () => {
     ['alice', 'alice'],
     ['', 'Unknown user'],
   ])('user %j reads %s', (Username, name) => {
-    expect(userName({ Username }, fallbacks)).toBe(name)
+    expect(userName({ Username, UserId: 7 }, fallbacks)).toBe(name)
   })
 
   it.each([
@@ -42,7 +42,12 @@ describe('names', () => {
     ['ci', '', 'ci (unknown)'],
     ['', '', 'unnamed token (unknown)'],
   ])('token %j of %j reads %s', (TokenName, Username, name) => {
-    expect(tokenName({ TokenName, Username }, fallbacks)).toBe(name)
+    expect(tokenName({ TokenName, Username, UserId: 7 }, fallbacks)).toBe(name)
+  })
+
+  it('leaves rows that the server has added up without a name', () => {
+    expect(userName({ Username: 'Others', UserId: 0 }, fallbacks)).toBeUndefined()
+    expect(tokenName({ TokenName: 'Others', Username: 'Others', UserId: 0 }, fallbacks)).toBeUndefined()
   })
 })
 
@@ -115,5 +120,20 @@ describe('series', () => {
       colour: undefined,
     })
     expect(new Set(series.slice(0, -1).map(({ colour }) => colour)).size).toBe(NAMED_SERIES_MAX)
+  })
+
+  it('put what the server has added up under Other, however large it is', () => {
+    const rows = [row('2026-11-20', 'a', 1, 1, 10), row('2026-11-20', 'rest', 9, 9, 900)]
+    const series = usageSeries({
+      rows,
+      days,
+      metric: 'tokens',
+      nameOf: ({ ModelName }) => (ModelName === 'rest' ? undefined : ModelName),
+      otherName: 'Other',
+    })
+    expect(series.map(({ key, total }) => [key, total])).toEqual([
+      ['a', 10],
+      [OTHER_KEY, 900],
+    ])
   })
 })

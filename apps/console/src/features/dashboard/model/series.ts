@@ -22,8 +22,8 @@ export interface SeriesInput<Row extends UsageRow> {
   readonly rows: readonly Row[]
   readonly days: readonly Day[]
   readonly metric: Metric
-  /** Name by which rows are grouped and shown. */
-  readonly nameOf: (row: Row) => string
+  /** Name by which rows are grouped and shown; `undefined` for rows that the server has added up already. */
+  readonly nameOf: (row: Row) => string | undefined
   readonly otherName: string
 }
 
@@ -32,42 +32,32 @@ export interface SeriesInput<Row extends UsageRow> {
  * ones are shown: colours follow the number of requests, the order follows the metric.
  */
 export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
-  const groups = [...groupRows(input).values()].filter(({ total, requests }) => total > 0 || requests > 0)
-  groups.sort((a, b) => b.total - a.total || byName(a, b))
-  const named = groups.slice(0, NAMED_SERIES_MAX)
-  const colours = new Map(
-    [...named].sort((a, b) => b.requests - a.requests || byName(a, b)).map((group, index) => [group.name, index]),
-  )
-  const series: UsageSeries[] = named.map(({ name, values, total }) => ({
-    key: name,
-    name,
-    values,
-    total,
-    colour: colours.get(name),
+  const groups = groupRows(input)
+    .filter(({ total, requests }) => total > 0 || requests > 0)
+    .sort((a, b) => b.total - a.total || byName(a, b))
+  const named = groups.filter(({ name }) => name !== undefined).slice(0, NAMED_SERIES_MAX)
+  const byRequests = [...named].sort((a, b) => b.requests - a.requests || byName(a, b))
+  const series = named.map((group): UsageSeries => ({
+    ...seriesOf(group.name ?? '', [group]),
+    colour: byRequests.indexOf(group),
   }))
-  const rest = groups.slice(NAMED_SERIES_MAX)
-  if (rest.length > 0) {
-    series.push({
-      key: OTHER_KEY,
-      name: input.otherName,
-      values: input.days.map((_, day) => rest.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)),
-      total: rest.reduce((sum, { total }) => sum + total, 0),
-      colour: undefined,
-    })
-  }
-  return series
+  const others = groups.filter((group) => !named.includes(group))
+  if (others.length === 0) return series
+  return [...series, { ...seriesOf(input.otherName, others), key: OTHER_KEY, colour: undefined }]
 }
 
+/** Rows of one name; those without are what the server has added up already. */
 interface Group {
-  readonly name: string
+  readonly name: string | undefined
+  /** One per day of the range. */
   readonly values: number[]
   total: number
   requests: number
 }
 
-function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf }: SeriesInput<Row>): Map<string, Group> {
+function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf }: SeriesInput<Row>): Group[] {
   const positions = new Map(days.map((day, index) => [day, index]))
-  const groups = new Map<string, Group>()
+  const groups = new Map<string | undefined, Group>()
   for (const row of rows) {
     const at = positions.get(row.Day)
     if (at === undefined) continue
@@ -79,11 +69,21 @@ function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf }: SeriesI
     group.total += value
     group.requests += row.RequestCount
   }
-  return groups
+  return [...groups.values()]
 }
 
 function byName(a: Group, b: Group): number {
-  return a.name < b.name ? -1 : 1
+  return (a.name ?? '') < (b.name ?? '') ? -1 : 1
+}
+
+function seriesOf(name: string, groups: readonly Group[]): Omit<UsageSeries, 'colour'> {
+  const days = groups[0]?.values ?? []
+  return {
+    key: name,
+    name,
+    values: days.map((_, day) => groups.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)),
+    total: groups.reduce((sum, { total }) => sum + total, 0),
+  }
 }
 
 /** Names for rows that carry none. */
@@ -98,11 +98,18 @@ export function modelName(row: { readonly ModelName: string }, fallbacks: NameFa
   return row.ModelName.trim() || fallbacks.unknownModel
 }
 
-export function userName(row: Pick<UserDay, 'Username'>, fallbacks: NameFallbacks): string {
-  return row.Username.trim() || fallbacks.unknownUser
+/** The server names the users and tokens with the most usage and adds up the others under the user 0. */
+const ADDED_UP = 0
+
+export function userName(row: Pick<UserDay, 'Username' | 'UserId'>, fallbacks: NameFallbacks): string | undefined {
+  return row.UserId === ADDED_UP ? undefined : row.Username.trim() || fallbacks.unknownUser
 }
 
 /** `ci (alice)`: the token and, in parentheses, who owns it. */
-export function tokenName(row: Pick<TokenDay, 'TokenName' | 'Username'>, fallbacks: NameFallbacks): string {
+export function tokenName(
+  row: Pick<TokenDay, 'TokenName' | 'Username' | 'UserId'>,
+  fallbacks: NameFallbacks,
+): string | undefined {
+  if (row.UserId === ADDED_UP) return undefined
   return `${row.TokenName.trim() || fallbacks.unnamedToken} (${row.Username.trim() || fallbacks.unknownOwner})`
 }

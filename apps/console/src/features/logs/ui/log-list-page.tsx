@@ -5,11 +5,13 @@ import { useRef } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { formatDateTime, localZone } from '../../../lib/format/date.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
+import { CallFailed, isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { RefreshIcon } from '../../../ui/icons.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
@@ -61,6 +63,7 @@ export function LogListPage() {
       }
     >
       <LogFilters filters={filters} seesAll={seesAll} now={now} onApply={onFilters} />
+      <ListRefusal error={query.error} />
       {search.stats && <LogStats filters={filters} seesAll={seesAll} />}
       <ListTable
         name="logs"
@@ -103,6 +106,13 @@ export function LogListPage() {
       )}
     </Page>
   )
+}
+
+/** Why the server would not list what was asked for, such as sorting a window that is too long. */
+function ListRefusal({ error }: { error: Error | null }) {
+  const failure = error instanceof CallFailed ? error.failure : undefined
+  if (failure === undefined || failure.message === '' || !isWorthTelling(failure)) return null
+  return <Notice tone="bad">{failure.message}</Notice>
 }
 
 function filtersIn({ type, model, token, username, channel, start, end }: LogSearch): Filters {

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type FormEvent, type Ref, useState } from 'react'
+import { type FormEvent, type Ref, useId, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { CONTROL } from '../../../ui/field.tsx'
@@ -15,20 +15,25 @@ interface LogSearchFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Longest keyword that the gateway takes. */
-const KEYWORD_MAX = 100
+/** Keywords that the gateway takes. */
+const KEYWORD = { min: 2, max: 100 } as const
 
 /** Searches on Enter. Without suggestions: what it finds are rows, and those are the list itself. */
 export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
   const t = useTexts(logTexts)
   const ui = useTexts(uiTexts)
+  const hintId = useId()
   const [draft, setDraft] = useState({ of: value, text: value })
   // Back and Forward change the keyword in force; what is being typed follows it.
   const text = draft.of === value ? draft.text : value
   const setText = (next: string) => setDraft({ of: value, text: next })
+  const keyword = text.trim()
+  const [tooShort, setTooShort] = useState(false)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    onSearch(text.trim())
+    const short = keyword !== '' && keyword.length < KEYWORD.min
+    setTooShort(short)
+    if (!short) onSearch(keyword)
   }
   const onClear = () => {
     setText('')
@@ -45,9 +50,13 @@ export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
         enterKeyHint="search"
         aria-label={t.searchLabel}
         placeholder={t.searchLabel}
-        maxLength={KEYWORD_MAX}
+        maxLength={KEYWORD.max}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setTooShort(false)
+          setText(event.target.value)
+        }}
+        aria-describedby={hintId}
         className={clsx(CONTROL, 'px-8')}
       />
       {text !== '' && (
@@ -57,6 +66,9 @@ export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
           </IconButton>
         </span>
       )}
+      <p id={hintId} role="status" className="text-muted absolute top-full mt-0.5 text-xs">
+        {tooShort && ui.typeMore}
+      </p>
     </form>
   )
 }

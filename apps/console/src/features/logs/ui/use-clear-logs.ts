@@ -19,7 +19,9 @@ export function useClearLogs(): (filters: LogFilters) => void {
   const toasts = useToasts()
   const queryClient = useQueryClient()
   return (filters) => {
-    const { end } = logWindow(filters, Date.now())
+    const now = Date.now()
+    // The window reaches ahead; logs of the future cannot be cleared.
+    const end = Math.min(logWindow(filters, now).end, Math.floor(now / 1_000))
     const run = async () => {
       const reply = await call(clearLogs, { query: { target_timestamp: String(end) } })
       if (reply.ok) {
