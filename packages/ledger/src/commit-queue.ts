@@ -3,9 +3,9 @@ import type { Operation, Outcome } from './operation.ts'
 import type { Timers } from './timers.ts'
 
 /** Operations in one commit. */
-export const MAX_BATCH = 1_024
+const MAX_BATCH = 1_024
 /** How long a hold or a movement waits for a database that does not commit. */
-export const PATIENCE_MS = 5_000
+const PATIENCE_MS = 5_000
 /** A failed batch is tried again as it is this often; after that, smaller. */
 const WHOLE_RETRIES = 3
 const FIRST_BACKOFF_MS = 20

@@ -32,7 +32,7 @@ export type MoveName = 'gift' | 'adjust-add' | 'adjust-set' | 'limit-add' | 'lim
 
 /** Payer i pays with token i; payers 0 and 1 are one user. */
 export const MODEL_USER_OF = [0, 0, 1] as const
-export const QUOTA_PER_TOKEN = 10
+const QUOTA_PER_TOKEN = 10
 
 export function payerOfRequest(request: number): number {
   return request % MODEL_USER_OF.length

@@ -1,4 +1,11 @@
+import { type BatchMessage, decodeBatch, encodeResult, type ResultMessage } from './batch-message.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 import { openSqliteLedger } from './sqlite.ts'
 
 /** What the ledger's database thread runs; the main side is `sqlite-remote.ts`. */
-export const open = openSqliteLedger
+export function open(connection: SqliteConnection) {
+  const ledger = openSqliteLedger(connection)
+  const apply = (message: BatchMessage, replica: string, again: boolean): ResultMessage =>
+    encodeResult(ledger.apply(decodeBatch(message), replica, again))
+  return { ...ledger, apply }
+}

@@ -1,4 +1,5 @@
-import type { BatchResult, LedgerEngine } from '../engine.ts'
+import type { LedgerEngine } from '../engine.ts'
+import { decodeResult, encodeBatch, type ResultMessage } from './batch-message.ts'
 
 /** The module to run in the database thread. */
 export const SQLITE_LEDGER_PROGRAM = new URL('./sqlite-program.ts', import.meta.url)
@@ -12,7 +13,8 @@ export interface LedgerHost {
 /** The ledger in SQLite, in another thread: batches travel there by structured clone, one message each way. */
 export function openSqliteEngine(host: LedgerHost): LedgerEngine {
   return {
-    apply: async (batch, replica, again = false) => (await host.call('apply', [batch, replica, again])) as BatchResult,
+    apply: async (batch, replica, again = false) =>
+      decodeResult((await host.call('apply', [encodeBatch(batch), replica, again])) as ResultMessage),
     recover: async (options) => {
       let total = 0
       for (;;) {
