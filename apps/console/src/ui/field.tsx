@@ -61,7 +61,7 @@ export const CONTROL =
 
 /** Looks of a control for several lines. */
 export const MULTILINE =
-  'border-control bg-surface block w-full min-w-0 resize-y rounded-md border px-2.5 py-1.5 text-sm leading-[1.125rem] ' +
+  'border-control bg-surface block w-full min-w-0 resize-none rounded-md border px-2.5 py-1.5 text-sm leading-[1.125rem] ' +
   'max-md:py-2 max-md:text-base max-md:leading-[1.375rem] aria-invalid:border-bad'
 
 type TextInputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & {
@@ -73,16 +73,22 @@ export function TextInput({ mono = false, ...props }: TextInputProps) {
   return <input type="text" {...props} className={clsx(CONTROL, mono && 'font-mono')} />
 }
 
+/** Looks of a select that stands in a row of a list: its frame shows on hover only. */
+const QUIET =
+  'hover:border-control h-7 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-1.5 text-sm max-md:h-9 ' +
+  'focus-visible:-outline-offset-2'
+
 type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & {
   readonly options: ReadonlyArray<{ readonly value: string; readonly label: string }>
+  readonly quiet?: boolean
   readonly ref?: Ref<HTMLSelectElement>
 }
 
 /** The platform's own select: it works everywhere, on phones best. */
-export function Select({ options, ...props }: SelectProps) {
+export function Select({ options, quiet = false, ...props }: SelectProps) {
   return (
-    <span className="relative inline-flex min-w-0">
-      <select {...props} className={clsx(CONTROL, 'appearance-none pr-7')}>
+    <span className={clsx('relative inline-flex max-w-full min-w-0', quiet && '-ml-1.5')}>
+      <select {...props} className={clsx(quiet ? QUIET : CONTROL, 'appearance-none pr-7')}>
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

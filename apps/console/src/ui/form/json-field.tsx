@@ -25,6 +25,7 @@ export function JsonField<V extends FieldValues, Out>(props: JsonFieldProps<V, O
   const { field, fieldState } = useController({ control, name })
   const text: unknown = field.value
   const value = typeof text === 'string' ? text : ''
+  const lines = value.split('\n').length
   const broken = value.trim() === '' ? undefined : jsonErrorPosition(value)
   return (
     <Field
@@ -39,7 +40,7 @@ export function JsonField<V extends FieldValues, Out>(props: JsonFieldProps<V, O
         </>
       }
       aside={
-        <span className="flex flex-wrap justify-end gap-1">
+        <span className="-mr-2.5 flex flex-wrap justify-end">
           {props.actions}
           <Button
             size="small"
@@ -59,12 +60,12 @@ export function JsonField<V extends FieldValues, Out>(props: JsonFieldProps<V, O
             ids['aria-invalid'] === true && 'border-bad',
           )}
         >
-          <LineNumbers count={Math.max(FEWEST_LINES, value.split('\n').length)} marked={broken?.line} />
+          <LineNumbers count={lines} marked={broken?.line} />
           <textarea
             {...ids}
             {...field}
             value={value}
-            rows={Math.max(FEWEST_LINES, value.split('\n').length)}
+            rows={Math.max(FEWEST_LINES, lines)}
             wrap="off"
             spellCheck={false}
             autoComplete="off"

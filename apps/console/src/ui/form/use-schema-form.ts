@@ -40,6 +40,8 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
+    // Otherwise the rules between fields are not looked at while any field is bad by itself.
+    criteriaMode: 'all',
     // The library takes the fields in the order in which they first appeared, which is not the order on the page.
     shouldFocusError: false,
   })
@@ -73,7 +75,10 @@ function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormRe
   const { submitCount, isSubmitSuccessful } = formState
   useEffect(() => {
     if (submitCount === 0 || isSubmitSuccessful) return
-    document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus()
+    const field = document.querySelector<HTMLElement>('form [aria-invalid=true]')
+    // In the middle, clear of what floats above and below the form.
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
   }, [submitCount, isSubmitSuccessful])
 }
 

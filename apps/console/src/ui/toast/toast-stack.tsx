@@ -8,7 +8,7 @@ import { CheckIcon, CloseIcon, CopyIcon, InfoIcon, WarningIcon } from '../sign-i
 import { uiTexts } from '../texts/ui-texts.ts'
 import { type Toast, type Toasts, useToasts } from './toasts.ts'
 
-/** The corner where toasts appear: in the top layer, so that no dialog covers them, and announced politely. */
+/** Where toasts appear: at the top, away from the buttons of forms and lists; in the top layer, so that no dialog covers them, and announced politely. */
 export function ToastStack() {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
@@ -26,7 +26,7 @@ export function ToastStack() {
       role="region"
       aria-label={t.notifications}
       aria-live="polite"
-      className="fixed inset-auto right-4 bottom-4 m-0 w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-visible bg-transparent p-0 open:flex"
+      className="fixed inset-x-0 top-2 bottom-auto m-0 mx-auto w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-visible bg-transparent p-0 open:flex"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} toasts={toasts} />

@@ -1,6 +1,5 @@
 import { searchChannels } from '@sluice/contract/routes/channels'
 import type { Call } from '../../../lib/http/call.ts'
-import { channelTypeName } from '../model/channel-types.ts'
 
 /** Suggestions drawn under the search field. */
 const MOST_SUGGESTIONS = 10
@@ -19,9 +18,5 @@ export async function suggestChannels(
 ): Promise<ChannelSuggestion[] | undefined> {
   const reply = await call(searchChannels, { query: { keyword: text, size: String(MOST_SUGGESTIONS) }, signal })
   if (!reply.ok) return undefined
-  return reply.data.map(({ id, name, type }) => ({
-    id: String(id),
-    label: name,
-    hint: `#${id} · ${channelTypeName(type)}`,
-  }))
+  return reply.data.map(({ id, name }) => ({ id: String(id), label: name, hint: `#${id}` }))
 }

@@ -84,9 +84,8 @@ export function channelFormSchema(t: Texts, isNew: boolean) {
       key: text,
       base_url: v.pipe(
         text,
-        v.trim(),
+        v.transform((url) => url.trim().replace(/\/+$/, '')),
         v.check((url) => url === '' || isHttpUrl(url), t.baseUrlInvalid),
-        v.transform((url) => url.replace(/\/+$/, '')),
       ),
       other: v.pipe(text, v.trim()),
       region: text,

@@ -1,4 +1,5 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
+import { formatDateTime } from '../../../lib/format/date.ts'
 import { formatLatency, latencyBand } from '../../../lib/format/latency.ts'
 import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -42,7 +43,7 @@ export function ResponseTime({ channel, awaited }: { channel: Channel; awaited: 
   if (last.state === 'failed') return <Badge tone="bad">{t.testFailedShort}</Badge>
   const band = latencyBand(last.milliseconds)
   return (
-    <span data-tip={t.latency[band]}>
+    <span data-tip={`${t.latency[band]}\n${formatDateTime(channel.test_time)}`}>
       <Badge tone={BAND_TONES[band]}>{formatLatency(last.milliseconds)}</Badge>
     </span>
   )

@@ -21,11 +21,11 @@ interface ColumnParts {
 
 export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): Column<Channel>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, cell: (channel) => channel.id },
+    { id: 'id', header: t.columns.id, width: '3.5rem', sortable: true, from: 'desktop', cell: (channel) => channel.id },
     {
       id: 'name',
       header: t.columns.name,
-      width: 'minmax(8rem, 1.4fr)',
+      width: 'minmax(6.5rem, 1.5fr)',
       sortable: true,
       fixed: true,
       cell: (channel) => (
@@ -37,7 +37,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'type',
       header: t.columns.type,
-      width: 'minmax(8rem, 1fr)',
+      width: 'minmax(7rem, 1fr)',
       sortable: true,
       from: 'desktop',
       cell: (channel) => channelTypeName(channel.type),
@@ -59,10 +59,10 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'priority',
       header: t.columns.priority,
-      width: '5rem',
+      width: '4.5rem',
       align: 'end',
       sortable: true,
-      from: 'desktop',
+      from: 'large',
       cell: (channel) => channel.priority,
     },
     {
@@ -77,7 +77,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'response_time',
       header: t.columns.response,
-      width: '8rem',
+      width: '7.5rem',
       sortable: true,
       cell: (channel) => <ResponseTime channel={channel} awaited={isAwaited(channel)} />,
     },
@@ -86,13 +86,13 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       header: t.columns.tested,
       width: '6.5rem',
       sortable: true,
-      from: 'large',
+      from: 'chosen',
       cell: (channel) => (channel.test_time === 0 ? '' : <Time at={channel.test_time} />),
     },
     {
       id: 'testing_model',
       header: t.columns.testingModel,
-      width: 'minmax(9.5rem, 1.1fr)',
+      width: 'minmax(8.5rem, 1.1fr)',
       cell: (channel) => <TestingModelSelect channel={channel} actions={actions} />,
     },
     {
@@ -115,7 +115,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'actions',
       header: t.columns.actions,
-      width: '9.5rem',
+      width: '9rem',
       align: 'end',
       fixed: true,
       stays: true,

@@ -10,7 +10,7 @@ import { createBody } from '../model/channel-body.ts'
 import { type ChannelFormValues, NEW_CHANNEL } from '../model/channel-form.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { ChannelForm, type Saved } from './channel-form.tsx'
-import { useChannelTest } from './use-channel-test.ts'
+import { useToldChannelTest } from './use-channel-test.ts'
 
 /** A new channel. Saved, it leads to the list; saved and tested, to the list when it works and to its form when not. */
 export function ChannelCreatePage() {
@@ -20,7 +20,7 @@ export function ChannelCreatePage() {
   const navigate = useNavigate()
   const toasts = useToasts()
   const failed = useSubmitFailure()
-  const test = useChannelTest()
+  const test = useToldChannelTest()
 
   const create = async (values: ChannelFormValues, next: (ids: readonly number[]) => Promise<void>): Promise<Saved> => {
     const reply = await call(createChannel, { body: createBody(values) })

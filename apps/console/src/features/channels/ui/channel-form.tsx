@@ -123,7 +123,8 @@ function TestNotice({ testing, result }: { testing: boolean; result: TestResult 
   if (result === undefined) return null
   return (
     <Notice tone={result.ok ? 'good' : 'bad'}>
-      <b className="font-medium">{result.ok ? t.testSucceeded : t.testFailed}</b> {result.text}
+      <b className="block font-medium">{result.ok ? t.testSucceeded : t.testFailed}</b>
+      {result.text}
     </Notice>
   )
 }

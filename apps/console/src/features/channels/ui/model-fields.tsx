@@ -32,11 +32,11 @@ export function ModelFields({ form }: { form: ChannelFormState }) {
         name="models"
         label={t.modelNames}
         placeholder={t.modelsPlaceholder}
-        hint={t.modelsHint(String(ofType.length))}
+        hint={ofType.length > 0 ? t.modelsHint(String(ofType.length)) : t.modelsHintOwn}
         options={ofType.length > 0 ? ofType : namesOfAll(known)}
         allowOther
         aside={
-          <span className="flex flex-wrap justify-end gap-1">
+          <span className="-mr-2.5 flex flex-wrap justify-end">
             <Button
               size="small"
               variant="ghost"

@@ -27,6 +27,7 @@ export function TestingModelSelect({ channel, actions }: TestingModelSelectProps
       : [chosen]
   return (
     <Select
+      quiet
       aria-label={t.testingModelOf(label(channel))}
       value={chosen ?? CHEAPEST}
       options={[{ value: CHEAPEST, label: t.cheapest }, ...models.map((model) => ({ value: model, label: model }))]}

@@ -9,7 +9,7 @@ import { useConfirm } from '../../../ui/confirm.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { CHANNEL_LISTS, type ChannelPage } from '../api/channel-list.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
-import { useChannelTest } from './use-channel-test.ts'
+import { useToldChannelTest } from './use-channel-test.ts'
 
 /** Name of a channel in a sentence; its id where it has no name. */
 export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => string {
@@ -39,7 +39,7 @@ export function useChannelActions(): ChannelActions {
   const toasts = useToasts()
   const confirm = useConfirm()
   const label = useChannelLabel()
-  const runTest = useChannelTest()
+  const runTest = useToldChannelTest()
   const [testing, setTesting] = useState<readonly number[]>([])
 
   const tell = (title: string, failure: Failure) => {

@@ -8,37 +8,50 @@ import { useToasts } from '../../../ui/toast/toasts.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 
 /** What went wrong has to be read and compared: longer than other toasts, in milliseconds. */
-const FAILURE_TOAST_MS = 10_000
+const FAILURE_TOAST_MS = 6_000
 
 export interface TestResult {
   readonly ok: boolean
+  /** Model and time of the answer, or what went wrong. */
   readonly text: string
 }
 
-/**
- * Tests a channel as it is stored and tells the result. Answers it too, or `undefined` when nobody should be told. The
- * lists are asked again, since a test is stored with its channel.
- */
-export function useChannelTest(): (channel: {
+interface Tested {
   readonly id: number
   readonly name: string
-}) => Promise<TestResult | undefined> {
+}
+
+/**
+ * Tests a channel as it is stored; answers `undefined` when nobody should be told. The lists are asked again, since the
+ * result is stored with its channel.
+ */
+export function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
   const t = useTexts(channelTexts)
   const call = useCall()
   const cache = useQueryClient()
-  const toasts = useToasts()
   return async ({ id, name }) => {
     const reply = await call(testChannel, { params: { id }, query: {} })
     void cache.invalidateQueries({ queryKey: ['channels'] })
     if (reply.ok) {
       const { modelName, time } = reply.extra
-      const text = t.testResult(name, modelName, formatLatency(time * 1_000))
-      toasts.show({ tone: 'good', title: t.testSucceeded, text })
-      return { ok: true, text }
+      return { ok: true, text: t.testResult(name, modelName, formatLatency(time * 1_000)) }
     }
     if (!isWorthTelling(reply)) return undefined
-    const text = reply.kind === 'timeout' ? t.testTimeout : reply.message || t.unknownError
-    toasts.show({ tone: 'bad', title: t.testFailed, text, duration: FAILURE_TOAST_MS })
-    return { ok: false, text }
+    return { ok: false, text: reply.kind === 'timeout' ? t.testTimeout : reply.message || t.unknownError }
+  }
+}
+
+/** The same, with the result as a toast, for where no form is there to show it. */
+export function useToldChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
+  const t = useTexts(channelTexts)
+  const toasts = useToasts()
+  const test = useChannelTest()
+  return async (channel) => {
+    const result = await test(channel)
+    if (result?.ok === true) toasts.show({ tone: 'good', title: t.testSucceeded, text: result.text })
+    if (result?.ok === false) {
+      toasts.show({ tone: 'bad', title: t.testFailed, text: result.text, duration: FAILURE_TOAST_MS })
+    }
+    return result
   }
 }
