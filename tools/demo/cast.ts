@@ -157,7 +157,7 @@ const LOCAL_PRICES = {
 
 /** A capital letter in a model's name stands for a number; these are the ones on offer in the demo. */
 const SAMPLE_NUMBERS: Readonly<Record<string, string>> = { K: '64', M: '50', N: '2000', S: '429' }
-export const EMULATED_MODELS: readonly string[] = MODELS.map(({ name }) =>
+const EMULATED_MODELS: readonly string[] = MODELS.map(({ name }) =>
   name.replace(/-([A-Z])(?=-|$)/g, (letter, key: string) => `-${SAMPLE_NUMBERS[key] ?? letter}`),
 )
 

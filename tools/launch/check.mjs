@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, dead code. `npm run fix` repairs what lint and format can repair. */
+/** `npm run check`: types, lint, format, dead code. `npm run fix` repairs what it can. */
 import { checkStages } from './checks.mjs'
 import { installPackages, pickNode } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'

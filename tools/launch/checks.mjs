@@ -6,7 +6,7 @@ const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
 
 /**
  * @param {string} node
- * @param {boolean} fix lets lint and format repair what they can
+ * @param {boolean} fix writes the generated pages anew and lets lint and format repair what they can
  * @returns {import('./stages.mjs').Stage[]}
  */
 export function checkStages(node, fix = false) {
@@ -16,6 +16,7 @@ export function checkStages(node, fix = false) {
     ...(fix ? [reference] : []),
     stage('types, server', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
     stage('types, console', 'typescript/bin/tsc', '-p', 'apps/console/tsconfig.json'),
+    stage('types, browser tests', 'typescript/bin/tsc', '-p', 'tests/console/tsconfig.json'),
     stage('lint', 'oxlint/bin/oxlint', '--deny-warnings', ...(fix ? ['--fix'] : [])),
     stage('format', 'oxfmt/bin/oxfmt', ...(fix ? [] : ['--check'])),
     stage('dead code', 'knip/bin/knip.js', '--treat-config-hints-as-errors'),

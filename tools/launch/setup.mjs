@@ -117,7 +117,7 @@ function readEntries(path) {
 }
 
 /** Command and arguments that run npm the way this command itself was run. */
-export function npm(args) {
+function npm(args) {
   const script = process.env.npm_execpath
   if (script?.endsWith('.js')) return [process.execPath, [script, ...args]]
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
