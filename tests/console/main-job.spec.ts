@@ -9,6 +9,7 @@ const RATIO = 1
 const COMPLETION_RATIO = 2
 
 test('a newcomer signs in, adds a channel and a token, calls it, and sees the exact charge', async ({ browser }) => {
+  test.setTimeout(90_000)
   // A gateway of its own: the dashboard must count this one request and no other.
   const { gateway, emulator, close } = await openWorkbench()
   try {
