@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -43,6 +44,30 @@ test('the token form is accessible and fits @look', async ({ userPage: page }) =
   await page.goto('/tokens/add')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Token name is required').first()).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('the channel list is accessible and fits @look', async ({ rootPage: page, workbench }) => {
+  const channel = { type: 50, base_url: workbench.emulator.url, key: 'sk-x', models: 'gpt-4o' }
+  for (const [name, priority] of [
+    ['look-active', 1],
+    ['look-paused with a name that is rather longer than any column', -1],
+  ] as const) {
+    await workbench.root.call(createChannel, { body: { ...channel, name, priority } })
+  }
+  await page.goto('/channels?keyword=look')
+  await expect(page.getByRole('link', { name: 'look-active' })).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('the channel form is accessible and fits @look', async ({ rootPage: page }) => {
+  await page.goto('/channels/add')
+  await page.getByLabel('Model mapping').fill('{"a"}')
+  await page.getByRole('button', { name: 'Fill defaults' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Channel name is required').first()).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 })
