@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LedgerEngine } from '@sluice/ledger/engine'
-import { openSqliteLedger } from '@sluice/ledger/engines/sqlite'
+import { open } from '@sluice/ledger/engines/sqlite-program'
 import { openSqliteEngine } from '@sluice/ledger/engines/sqlite-remote'
 import type { ReadRows } from '@sluice/ledger/verify'
 import { COLUMN_TYPES } from '@sluice/store/column-types'
@@ -31,7 +31,7 @@ export function openSqliteBooks(): SqliteBooks {
     connection,
     read: async (text) => connection.prepare(text).all(),
     openEngine: () => {
-      const ledger: Readonly<Record<string, unknown>> = { ...openSqliteLedger(connection) }
+      const ledger: Readonly<Record<string, unknown>> = { ...open(connection) }
       return openSqliteEngine({
         call: async (method, args) => {
           const work = ledger[method]
