@@ -1,6 +1,7 @@
 import type { Channel } from '@sluice/contract/channel'
 import { listChannels, searchChannels } from '@sluice/contract/routes/channels'
-import { type Call, successOf } from '../../../lib/http/call.ts'
+import { diagnostics } from '../../../lib/diagnostics.ts'
+import { type Call, isWorthTelling, successOf } from '../../../lib/http/call.ts'
 import { type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
@@ -25,6 +26,7 @@ export function channelListQuery(call: Call, search: ChannelListSearch): QuerySp
         keyword === ''
           ? await call(listChannels, { query: page, signal })
           : await call(searchChannels, { query: { ...page, keyword }, signal })
+      if (!reply.ok && isWorthTelling(reply)) diagnostics.error('Failed to load channels')
       const { data, total } = successOf(reply)
       // Servers of the family answer a search without a total.
       return { rows: data, total: Math.max(total, data.length) }

@@ -17,6 +17,9 @@ export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => st
   return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
 }
 
+/** Long enough to read it and to reach for Undo, in milliseconds. */
+const UNDO_TOAST_MS = 6_000
+
 /** What the list can do to its channels. */
 export interface ChannelActions {
   /** Enables a disabled channel and disables an enabled one: at once in the list, taken back on refusal, with Undo. */
@@ -63,8 +66,8 @@ export function useChannelActions(): ChannelActions {
     const reply = await call(updateChannel, { query: { status_only: '1' }, body: { id: channel.id, status } })
     if (reply.ok) {
       const title = status === CHANNEL_STATUS.enabled ? t.enabledNow : t.disabledNow
-      const action = undo && { label: t.undo, run: undo }
-      toasts.show({ tone: 'good', title, text: label(channel), ...(action && { action }) })
+      const way = undo && { action: { label: t.undo, run: undo }, duration: UNDO_TOAST_MS }
+      toasts.show({ tone: 'good', title, text: label(channel), ...way })
     } else {
       takeBack()
       tell(t.statusFailed, reply)
