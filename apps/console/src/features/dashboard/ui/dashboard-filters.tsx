@@ -120,9 +120,13 @@ export function DashboardFilters({ range, user, window, today, busy, onRange, on
 
 /** What has been entered; starts anew whenever the range in force changes. */
 function useDraft(range: DateRange) {
-  const [draft, setDraft] = useState({ of: range, entered: range })
-  const current = draft.of.from === range.from && draft.of.to === range.to ? draft.entered : range
-  return [current, (entered: DateRange) => setDraft({ of: range, entered })] as const
+  const [inForce, setInForce] = useState(range)
+  const [entered, setEntered] = useState(range)
+  if (inForce.from !== range.from || inForce.to !== range.to) {
+    setInForce(range)
+    setEntered(range)
+  }
+  return [entered, setEntered] as const
 }
 
 function isIncomplete({ rule }: RangeProblem): boolean {

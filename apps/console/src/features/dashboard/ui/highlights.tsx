@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { abbreviateCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
@@ -73,9 +73,12 @@ export function Highlights({ range, rows, days }: HighlightsProps) {
 }
 
 function FactCard({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
   return (
-    <section className="border-line bg-surface min-w-0 rounded-lg border px-4 py-3">
-      <h2 className="mb-2 font-semibold">{title}</h2>
+    <section aria-labelledby={titleId} className="border-line bg-surface min-w-0 rounded-lg border px-4 py-3">
+      <h2 id={titleId} className="mb-2 font-semibold">
+        {title}
+      </h2>
       <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-3">{children}</dl>
     </section>
   )

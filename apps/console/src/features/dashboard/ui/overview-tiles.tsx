@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { abbreviateCount, formatCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
@@ -9,6 +10,7 @@ import { dashboardTexts } from '../texts/dashboard-texts.ts'
 export function OverviewTiles({ overview }: { overview: Overview | undefined }) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
+  const titleId = useId()
   const { total, perDay, costPerRequest, dailyCostPerRequest } = overview ?? {}
   const tiles = [
     { name: t.totalRequests, ...count(total?.requests, perDay?.requests) },
@@ -27,8 +29,8 @@ export function OverviewTiles({ overview }: { overview: Overview | undefined }) 
     },
   ]
   return (
-    <section aria-labelledby="usage-overview">
-      <h2 id="usage-overview" className="mb-2 font-semibold">
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="mb-2 font-semibold">
         {t.overview}
       </h2>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">

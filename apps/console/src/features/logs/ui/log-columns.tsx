@@ -18,14 +18,14 @@ export function logColumns({ t, seesAll, time }: ColumnParts): Column<Log>[] {
   const owner: Column<Log> = {
     id: 'username',
     header: t.columns.username,
-    width: 'minmax(5.5rem, 0.7fr)',
+    width: 'minmax(5.5rem, 0.9fr)',
     from: 'large',
     cell: (row) => named(row.username),
   }
   const channel: Column<Log> = {
     id: 'channel',
     header: t.columns.channel,
-    width: 'minmax(6rem, 1fr)',
+    width: 'minmax(6rem, 1.1fr)',
     from: 'wide',
     cell: (row) => <Channel row={row} />,
   }
@@ -35,13 +35,13 @@ export function logColumns({ t, seesAll, time }: ColumnParts): Column<Log>[] {
     {
       id: 'model_name',
       header: t.columns.model,
-      width: 'minmax(6.75rem, 2.6fr)',
+      width: 'minmax(6.75rem, 1.9fr)',
       cell: (row) => named(row.model_name),
     },
     {
       id: 'token_name',
       header: t.columns.token,
-      width: 'minmax(5.5rem, 0.9fr)',
+      width: 'minmax(5.5rem, 1.2fr)',
       from: 'large',
       cell: (row) => named(row.token_name),
     },
@@ -91,9 +91,9 @@ export function logColumns({ t, seesAll, time }: ColumnParts): Column<Log>[] {
     {
       id: 'content',
       header: t.columns.content,
-      width: 'minmax(6rem, 1.6fr)',
+      width: 'minmax(6rem, 1.3fr)',
       from: 'wide',
-      cell: (row) => <span data-tip={row.content}>{row.content}</span>,
+      cell: (row) => named(row.content),
     },
     {
       id: 'request_id',

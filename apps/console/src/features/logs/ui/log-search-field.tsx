@@ -23,10 +23,13 @@ export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
   const t = useTexts(logTexts)
   const ui = useTexts(uiTexts)
   const hintId = useId()
-  const [draft, setDraft] = useState({ of: value, text: value })
+  const [text, setText] = useState(value)
+  const [inForce, setInForce] = useState(value)
   // Back and Forward change the keyword in force; what is being typed follows it.
-  const text = draft.of === value ? draft.text : value
-  const setText = (next: string) => setDraft({ of: value, text: next })
+  if (inForce !== value) {
+    setInForce(value)
+    setText(value)
+  }
   const keyword = text.trim()
   const [tooShort, setTooShort] = useState(false)
   const onSubmit = (event: FormEvent) => {

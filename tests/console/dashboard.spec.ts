@@ -1,0 +1,277 @@
+import type { Page } from '@playwright/test'
+import { createToken } from '@sluice/contract/routes/tokens'
+import type { ManagementClient } from '@sluice/testkit/management-client'
+import type { Workbench } from '@sluice/testkit/workbench'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const DAY_MS = 86_400_000
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+
+/** Quota points of one currency unit. */
+const UNIT = 500_000
+
+interface Spent {
+  readonly requests: number
+  readonly tokens: number
+  readonly quota: number
+}
+
+/** Calls each model once with a new token of the user; answers what that must have cost, by the workbench's prices. */
+async function spend(workbench: Workbench, api: ManagementClient, name: string, models: readonly string[]) {
+  await workbench.addChannel([...new Set(models)])
+  const { key } = await api.call(createToken, { body: { name, unlimited_quota: true } })
+  let spent: Spent = { requests: 0, tokens: 0, quota: 0 }
+  for (const model of models) {
+    const response = await workbench.chat(key, {
+      model,
+      messages: [{ role: 'user', content: 'How does a sluice work?' }],
+    })
+    const { usage } = (await response.json()) as { usage: { prompt_tokens: number; completion_tokens: number } }
+    spent = {
+      requests: spent.requests + 1,
+      tokens: spent.tokens + usage.prompt_tokens + usage.completion_tokens,
+      quota: spent.quota + usage.prompt_tokens + 2 * usage.completion_tokens,
+    }
+  }
+  return spent
+}
+
+/** The figure under a name. */
+const tile = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Usage Overview' }).locator('div').filter({ hasText: name }).last()
+const chart = (page: Page, name: string) => page.getByRole('figure', { name })
+const plot = (page: Page, name: string) => chart(page, name).getByRole('slider')
+const usageCalls = (page: Page) => {
+  const calls: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/user/dashboard') calls.push(url)
+  })
+  return calls
+}
+
+async function expectRefused(page: Page, from: string, to: string, message: string): Promise<void> {
+  await page.goto('/dashboard')
+  await expect(page.getByText(/^Updated:/)).toBeVisible()
+  const calls = usageCalls(page)
+  await page.getByLabel('From', { exact: true }).fill(from)
+  await page.getByLabel('To', { exact: true }).fill(to)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText(message).first()).toBeVisible()
+  await expect(page.locator('[aria-invalid=true]')).toBeFocused()
+  expect(calls).toEqual([])
+}
+
+test.describe('dashboard', () => {
+  test('adds up what the user spent, to the last point', async ({ userPage: page, user, workbench }) => {
+    const models = ['emu-n-tokens-30', 'emu-n-tokens-30', 'emu-n-tokens-500']
+    const spent = await spend(workbench, user.api, 'ci', models)
+    await page.goto('/dashboard')
+    await expect(tile(page, 'Total Requests')).toContainText('3')
+    await expect(tile(page, 'Total Requests')).toContainText('Daily average: 0.4')
+    await expect(tile(page, 'Quota Used')).toContainText(`$${(spent.quota / UNIT).toFixed(2)}`)
+    await expect(tile(page, 'Avg Cost / Request')).toContainText(`$${(spent.quota / 3 / UNIT).toFixed(4)}`)
+    await expect(page.getByText(/^Updated: \d\d:\d\d:\d\d$/)).toBeVisible()
+
+    const leaders = page.getByRole('region', { name: 'Top Models This Period' })
+    await expect(leaders.getByRole('definition')).toHaveText([
+      'emu-n-tokens-30',
+      '2 requests',
+      'emu-n-tokens-500',
+      /tokens$/,
+      'emu-n-tokens-500',
+      /^\$0\.00$/,
+    ])
+    const highlights = page.getByRole('region', { name: 'Highlights' })
+    await expect(highlights).toContainText('3 requests')
+    await expect(highlights).toContainText(`${spent.tokens.toLocaleString('en-US')} tokens`)
+    await expect(highlights.getByRole('definition').nth(4)).toHaveText('2')
+
+    // The tables behind the charts carry every digit.
+    const today = (name: string) => chart(page, name).getByRole('row').last().getByRole('cell')
+    await expect(today('Requests')).toHaveText('3')
+    await expect(today('Quota')).toHaveText(`$${(spent.quota / UNIT).toFixed(6)}`)
+    await expect(today('Model Usage').last()).toHaveText(spent.tokens.toLocaleString('en-US'))
+    await expect(chart(page, 'User Usage').getByRole('columnheader').nth(1)).toHaveText(user.username)
+    await expect(chart(page, 'Token Usage').getByRole('columnheader').nth(1)).toHaveText(`ci (${user.username})`)
+  })
+
+  test('says that there is no data', async ({ userPage: page }) => {
+    await page.goto('/dashboard')
+    await expect(tile(page, 'Total Requests')).toContainText('0')
+    await expect(page.getByRole('region', { name: 'Top Models This Period' }).getByText('No data')).toHaveCount(3)
+    await expect(chart(page, 'Model Usage')).toContainText('No data')
+    await expect(page.getByRole('slider')).toHaveCount(0)
+  })
+
+  test('shows ordinary users neither the user selector nor more than a week', async ({ userPage: page }) => {
+    await page.goto('/dashboard')
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(6))
+    await expect(page.getByLabel('From', { exact: true })).toHaveAttribute('min', day(7))
+    await expect(page.getByLabel('To', { exact: true })).toHaveAttribute('max', day(0))
+    await expect(page.getByLabel('User', { exact: true })).toHaveCount(0)
+    const calls = usageCalls(page)
+    await page.getByRole('button', { name: '30D' }).click()
+    await expect(page.getByText('From date cannot be more than 7 days ago').first()).toBeVisible()
+    expect(calls).toEqual([])
+  })
+
+  for (const [from, to, message] of [
+    [day(0), day(1), 'From date must be before or equal to To date'],
+    [day(0), day(-1), 'To date cannot be in the future'],
+    [day(8), day(0), 'From date cannot be more than 7 days ago'],
+    [day(7), day(0), 'Date range cannot exceed 7 days'],
+  ] as const) {
+    test(`refuses a range of an ordinary user: ${message}`, async ({ userPage: page }) => {
+      await expectRefused(page, from, to, message)
+    })
+  }
+
+  for (const [from, to, message] of [
+    [day(366), day(0), 'From date cannot be more than 1 year ago'],
+    [day(365), day(0), 'Date range cannot exceed 1 year'],
+  ] as const) {
+    test(`refuses a range of an administrator: ${message}`, async ({ rootPage: page }) => {
+      await expectRefused(page, from, to, message)
+    })
+  }
+
+  test('applies quick ranges at once and keeps them in the address', async ({ rootPage: page }) => {
+    await page.goto('/dashboard')
+    await expect(page.getByText(/^Updated:/)).toBeVisible()
+    const calls = usageCalls(page)
+    await page.getByRole('button', { name: '30D' }).click()
+    await expect(page).toHaveURL(new RegExp(`from=${day(29)}&to=${day(0)}`))
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(29))
+    await page.getByRole('button', { name: 'Today' }).click()
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(0))
+    await page.goBack()
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(29))
+    await page.getByRole('button', { name: '7D' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    const asked = calls.map(({ searchParams }) => `${searchParams.get('from_date')} ${searchParams.get('to_date')}`)
+    expect(asked.slice(0, 2)).toEqual([`${day(29)} ${day(0)}`, `${day(0)} ${day(0)}`])
+  })
+
+  test('lets administrators look at everybody or one user', async ({ rootPage: page, user, workbench }) => {
+    const { tokens } = await spend(workbench, user.api, 'ci', ['emu-n-tokens-7'])
+    const calls = usageCalls(page)
+    await page.goto('/dashboard')
+    const select = page.getByLabel('User', { exact: true })
+    await expect(select.getByRole('option').first()).toHaveText('All Users')
+    await expect(select).toHaveValue('all')
+    await select.selectOption({ label: user.username })
+    await expect(tile(page, 'Tokens Consumed')).toContainText(String(tokens))
+    await expect(page).toHaveURL(/user=\d+/)
+    expect(calls.at(0)?.searchParams.get('user_id')).toBe('all')
+    expect(calls.at(-1)?.searchParams.get('user_id')).toMatch(/^\d+$/)
+  })
+
+  test('switches the metric of all three stacks', async ({ userPage: page, user, workbench }) => {
+    const { quota } = await spend(workbench, user.api, 'ci', ['emu-n-tokens-9'])
+    await page.goto('/dashboard')
+    await expect(chart(page, 'User Usage')).toContainText('Tokens per day')
+    await page.getByRole('radio', { name: 'Expenses' }).check({ force: true })
+    for (const name of ['Model Usage', 'User Usage', 'Token Usage']) {
+      await expect(chart(page, name)).toContainText('Expenses per day')
+      await expect(chart(page, name).getByRole('row').last()).toContainText(`$${(quota / UNIT).toFixed(6)}`)
+    }
+    await page.reload()
+    await expect(page.getByRole('radio', { name: 'Expenses' })).toBeChecked()
+    await expect(chart(page, 'Token Usage')).toContainText('Expenses per day')
+  })
+
+  test('walks along the days by keyboard and speaks their values', async ({ userPage: page, user, workbench }) => {
+    const { tokens } = await spend(workbench, user.api, 'ci', ['emu-n-tokens-11'])
+    await page.goto('/dashboard')
+    const slider = plot(page, 'Model Usage')
+    await slider.focus()
+    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`: total ${tokens}, emu-n-tokens-11 ${tokens}$`))
+    await expect(chart(page, 'Model Usage').getByText('emu-n-tokens-11').first()).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await expect(slider).toHaveAttribute('aria-valuenow', '5')
+    await expect(slider).toHaveAttribute('aria-valuetext', /: No usage$/)
+    await page.keyboard.press('Home')
+    await expect(slider).toHaveAttribute('aria-valuenow', '0')
+    await page.keyboard.press('End')
+    await expect(slider).toHaveAttribute('aria-valuenow', '6')
+  })
+
+  test('hides, isolates and brings back series from the legend', async ({ userPage: page, user, workbench }) => {
+    await spend(workbench, user.api, 'ci', ['emu-n-tokens-12', 'emu-n-tokens-13'])
+    await page.goto('/dashboard')
+    const legend = page.getByRole('list', { name: 'Series of Model Usage' })
+    const [first, second] = [legend.getByRole('button').first(), legend.getByRole('button').last()]
+    await first.click()
+    await expect(first).toHaveAttribute('aria-pressed', 'false')
+    await expect(second).toHaveAttribute('aria-pressed', 'true')
+    await first.dblclick()
+    await expect(first).toHaveAttribute('aria-pressed', 'true')
+    await expect(second).toHaveAttribute('aria-pressed', 'false')
+    await first.click({ modifiers: ['Alt'] })
+    await expect(second).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  test('keeps the old figures in sight while it refreshes', async ({ userPage: page, user, workbench }) => {
+    await spend(workbench, user.api, 'ci', ['emu-n-tokens-14'])
+    await page.goto('/dashboard')
+    await expect(tile(page, 'Total Requests')).toContainText('1')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/user/dashboard?*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('Refreshing dashboard…')).toBeVisible()
+    await expect(tile(page, 'Total Requests')).toContainText('1')
+    await expect(plot(page, 'Model Usage')).toBeVisible()
+    answer()
+    await expect(page.getByText('Refreshing dashboard…')).toHaveCount(0)
+    await expect(page.getByText(/^Updated:/)).toBeVisible()
+  })
+
+  test('says that it failed, with the reason, and clears the lists', async ({ userPage: page, user, workbench }) => {
+    await spend(workbench, user.api, 'ci', ['emu-n-tokens-15'])
+    await page.goto('/dashboard')
+    await expect(tile(page, 'Total Requests')).toContainText('1')
+    await page.route('**/api/user/dashboard?*', (route) =>
+      route.fulfill({ json: { success: false, message: 'The books are closed.' } }),
+    )
+    await page.getByRole('button', { name: 'Apply' }).click()
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('Failed to fetch dashboard data')
+    await expect(alert).toContainText('The books are closed.')
+    await expect(tile(page, 'Total Requests')).toContainText('0')
+    await page.unroute('**/api/user/dashboard?*')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(alert).toHaveCount(0)
+    await expect(tile(page, 'Total Requests')).toContainText('1')
+  })
+
+  test('leads from a model to its logs', async ({ userPage: page, user, workbench }) => {
+    await spend(workbench, user.api, 'ci', ['emu-n-tokens-16'])
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'emu-n-tokens-16' }).first().click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Logs')
+    await expect(page.getByRole('textbox', { name: 'Model' })).toHaveValue('emu-n-tokens-16')
+    await expect(page.getByRole('row').filter({ hasText: 'emu-n-tokens-16' })).toHaveCount(1)
+  })
+
+  test('is accessible and fits @look', async ({ userPage: page, user, workbench }) => {
+    await spend(workbench, user.api, 'ci', ['emu-n-tokens-17', 'emu-n-tokens-18'])
+    await page.goto('/dashboard')
+    await expect(plot(page, 'Token Usage')).toBeVisible()
+    await expectAccessible(page)
+    await chart(page, 'Model Usage').getByRole('button', { name: 'Show Model Usage as a table' }).click()
+    await expect(chart(page, 'Model Usage').getByRole('table')).toBeInViewport()
+    await expectAccessible(page)
+    for (const width of [320, 390, 768, 1024, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(beyond, `pixels beyond a window of ${width}`).toBe(0)
+    }
+  })
+})
