@@ -5,7 +5,7 @@ import { requestInit, requestUrl } from './request.ts'
 import { isSessionLoss } from './session-loss.ts'
 
 /** Longest wait for an answer, in milliseconds. */
-export const CALL_TIMEOUT_MS = 10_000
+const CALL_TIMEOUT_MS = 10_000
 
 const envelopeSchema = v.looseObject({
   success: v.optional(v.boolean(), false),

@@ -1,4 +1,4 @@
-'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { createContext, use, useContext } from 'react'
 import { STORAGE_KEYS } from '../storage/keys.ts'
@@ -66,7 +66,7 @@ export function useTexts<T extends Catalogue>(set: TextSet<T>): Translation<T> {
 
 function translationOf<T extends Catalogue>(i18n: I18n, set: TextSet<T>): Translation<T> {
   // The map is keyed by the set itself, so what it holds for `set` is what `set` loaded.
-  const known = i18n.loaded.get(set as unknown as TextSet<Catalogue>)
+  const known = i18n.loaded.get(set)
   if (known?.value !== undefined) return known.value as Translation<T>
   if (known !== undefined) return use(known.promise) as Translation<T>
   const entry: Loaded = {
@@ -75,6 +75,6 @@ function translationOf<T extends Catalogue>(i18n: I18n, set: TextSet<T>): Transl
       return value
     }),
   }
-  i18n.loaded.set(set as unknown as TextSet<Catalogue>, entry)
+  i18n.loaded.set(set, entry)
   return use(entry.promise) as Translation<T>
 }

@@ -1,4 +1,4 @@
-'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { status as statusRoute } from '@sluice/contract/routes/system'
 import { systemStatus } from '@sluice/contract/status'
@@ -32,7 +32,7 @@ const cachedStatus = v.pick(systemStatus, [
 export type ConsoleStatus = v.InferOutput<typeof cachedStatus>
 
 /** Used until the first answer and whenever the settings cannot be loaded. */
-export const DEFAULT_STATUS: ConsoleStatus = {
+const DEFAULT_STATUS: ConsoleStatus = {
   version: '1.0.0',
   system_name: 'One API',
   logo: '',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Shortest text that is searched for. */
-export const SUGGEST_FROM = 2
+const SUGGEST_FROM = 2
 /** Rest of the keyboard before a search starts, in milliseconds. */
 const DEBOUNCE_MS = 300
 

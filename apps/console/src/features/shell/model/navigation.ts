@@ -18,7 +18,7 @@ export interface NavigationEntry {
  * Every screen of the specification that is linked from the shell. A row shows as soon as the router knows its path, so a
  * new screen appears here by adding its route.
  */
-export const NAVIGATION: readonly NavigationEntry[] = [
+const NAVIGATION: readonly NavigationEntry[] = [
   { id: 'dashboard', to: '/dashboard', group: 'use', keys: 'g d' },
   { id: 'chat', to: '/chat', group: 'use', keys: 'g p' },
   { id: 'tokens', to: '/tokens', group: 'use', keys: 'g t' },

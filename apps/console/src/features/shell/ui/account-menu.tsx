@@ -1,3 +1,5 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
 import { logout } from '@sluice/contract/routes/session'
 import type { SignedInUser } from '@sluice/contract/user'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'

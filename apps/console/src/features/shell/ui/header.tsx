@@ -1,4 +1,4 @@
-'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -25,16 +25,24 @@ export function Header({ start, end }: HeaderProps) {
         to="/"
         className="mr-auto flex min-w-0 items-center gap-2 rounded-md px-1 py-1 font-semibold tracking-tight"
       >
-        <img
-          src={logo.startsWith('/') || logo.startsWith('https://') ? logo : '/favicon.svg'}
-          alt=""
-          width={22}
-          height={22}
-        />
+        <Logo address={logo} />
         <span className="truncate">{system_name}</span>
       </Link>
       {end}
     </header>
+  )
+}
+
+/** The configured logo, else the picture of public/favicon.svg, drawn here to spare a request. */
+function Logo({ address }: { address: string }) {
+  if (address.startsWith('/') || address.startsWith('https://'))
+    return <img src={address} alt="" width={22} height={22} />
+  return (
+    <svg aria-hidden="true" width={22} height={22} viewBox="0 0 32 32" fill="none" strokeLinecap="round">
+      <rect width="32" height="32" rx="7" fill="#0f6e8c" />
+      <path d="M8 9v14M24 9v14" stroke="#fff" strokeWidth="3" />
+      <path d="M12 13c2.7-2 5.3 2 8 0M12 18.5c2.7-2 5.3 2 8 0" stroke="#9fe3f5" strokeWidth="2.4" />
+    </svg>
   )
 }
 

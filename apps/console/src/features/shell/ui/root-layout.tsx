@@ -1,4 +1,4 @@
-'use no memo' // Sign-in downloads this file, see README: memo code would cost more than it saves here.
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense } from 'react'

@@ -1,3 +1,5 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
 import { NavigationRail } from './navigation-rail.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 

@@ -3,12 +3,10 @@ import type { Token } from '@sluice/contract/token'
 import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
-export const tokenKey = (id: number) => ['tokens', 'one', id] as const
-
 /** One own token. */
 export function tokenQuery(call: Call, id: number): QuerySpec<Token> {
   return {
-    queryKey: tokenKey(id),
+    queryKey: ['tokens', 'one', id],
     queryFn: async ({ signal }) => successOf(await call(getToken, { params: { id }, signal })).data,
   }
 }

@@ -7,7 +7,7 @@ import { expiredTimeOf, expiryText } from './expiry.ts'
 import { statusAfterEdit } from './token-status.ts'
 
 /** Quota points a new token is offered. */
-export const DEFAULT_TOKEN_QUOTA = 500_000
+const DEFAULT_TOKEN_QUOTA = 500_000
 const LONGEST_NAME = 30
 const KNOWN_STATUS = Object.values(TOKEN_STATUS)
 

@@ -29,7 +29,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
           to="/tokens/edit/$id"
           params={{ id: token.id }}
           data-tip={label(token)}
-          className="font-medium hover:underline"
+          className="block truncate font-medium hover:underline"
         >
           {label(token)}
         </Link>
