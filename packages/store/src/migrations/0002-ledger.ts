@@ -31,7 +31,7 @@ export const ledger: Migration = {
       replica ${t.text} not null,
       opened_ms ${t.safeInteger} not null,
       touched_ms ${t.safeInteger} not null
-    )`,
+    ) ${t.inKeyOrder}`,
 
     `create table price (
       id ${t.id},
@@ -65,7 +65,7 @@ export const ledger: Migration = {
       reason ${t.text} not null,
       at_ms ${t.safeInteger} not null,
       primary key (request_id, kind)
-    )`,
+    ) ${t.inKeyOrder}`,
 
     `create table usage_daily (
       day ${t.int} not null,
@@ -127,7 +127,7 @@ export const ledger: Migration = {
       upstream_completed_ms ${t.safeInteger} not null,
       completed_ms ${t.safeInteger} not null,
       attempts ${t.text} not null
-    )`,
+    ) ${t.inKeyOrder}`,
 
     `create table replica (
       id ${t.text} primary key,
