@@ -11,7 +11,8 @@ const COMPLETION_RATIO = 2
 test('a newcomer signs in, adds a channel and a token, calls it, and sees the exact charge', async ({ browser }) => {
   test.setTimeout(90_000)
   // A gateway of its own: the dashboard must count this one request and no other.
-  const { gateway, emulator, close } = await openWorkbench()
+  const workbench = await openWorkbench()
+  const { gateway, emulator } = workbench
   try {
     const page = await browser.newPage({ baseURL: gateway.url, permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto('/')
@@ -70,6 +71,6 @@ test('a newcomer signs in, adds a channel and a token, calls it, and sees the ex
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await expect(page.getByRole('region', { name: 'Usage Overview' })).toContainText('Total Requests1Daily average')
   } finally {
-    await close()
+    await workbench.close()
   }
 })

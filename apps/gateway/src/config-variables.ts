@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
+import { isAddressRange } from './address-range.ts'
 
 /**
  * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`
@@ -45,15 +45,6 @@ function seconds(min: number, max: number) {
 const choice = <const O extends readonly string[]>(options: O) =>
   v.picklist(options, `must be one of ${options.join(', ')}`)
 
-/** True for `10.0.0.1` and `10.0.0.0/8`, in both address families. */
-export function isAddressOrCidr(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || more.length > 0) return false
-  if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
-}
-
 const addressList = v.pipe(
   v.string(),
   v.transform((text) =>
@@ -62,7 +53,7 @@ const addressList = v.pipe(
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   ),
-  v.check((list) => list.every(isAddressOrCidr), 'must be IP addresses or CIDR ranges separated by commas'),
+  v.check((list) => list.every(isAddressRange), 'must be IP addresses or CIDR ranges separated by commas'),
 )
 
 const databaseUrl = v.pipe(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** Per-model settings of a channel: price ratios (1 = 0.002 currency units per 1,000 tokens) and a token cap. */
-export const modelConfig = v.pipe(
+const modelConfig = v.pipe(
   v.object({
     ratio: v.optional(v.pipe(v.number(), v.minValue(0))),
     completion_ratio: v.optional(v.pipe(v.number(), v.minValue(0))),
@@ -12,7 +12,6 @@ export const modelConfig = v.pipe(
     'Model config needs at least one of ratio, completion_ratio, max_tokens',
   ),
 )
-export type ModelConfig = v.InferOutput<typeof modelConfig>
 
 const MAX_JSON_TEXT = 200_000
 
@@ -26,7 +25,7 @@ export type JsonProblem =
   | { readonly kind: 'config_field'; readonly model: string; readonly field: string }
   | { readonly kind: 'value_not_text'; readonly name: string }
 
-export function jsonProblemText(problem: JsonProblem): string {
+function jsonProblemText(problem: JsonProblem): string {
   switch (problem.kind) {
     case 'format':
       return 'Invalid JSON format'

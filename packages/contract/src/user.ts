@@ -31,7 +31,7 @@ export const user = v.object({
 })
 export type User = v.InferOutput<typeof user>
 
-export const username = v.pipe(
+const username = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(3, 'Username must be at least 3 characters'),
@@ -40,7 +40,7 @@ export const username = v.pipe(
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
 /** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
-export const password = v.pipe(
+const password = v.pipe(
   v.string(),
   v.minLength(8, 'Password must be at least 8 characters'),
   v.maxBytes(72, 'Password is limited to 72 bytes'),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { addressList, cameOverHttps, clientAddress } from './client-address.ts'
+import { rangeList } from '../address-range.ts'
+import { cameOverHttps, clientAddress } from './client-address.ts'
 
-const nobody = addressList([])
-const proxies = addressList(['10.0.0.0/8', 'fd00::/8', '192.0.2.7'])
+const nobody = rangeList([])
+const proxies = rangeList(['10.0.0.0/8', 'fd00::/8', '192.0.2.7'])
 
 test('without listed proxies the header is ignored', () => {
   expect(clientAddress('203.0.113.9', '127.0.0.1', nobody)).toBe('203.0.113.9')

@@ -1,22 +1,10 @@
-import { BlockList, isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 
 /** More hops than any real chain of proxies; a longer header is not followed further. */
 const MAX_HOPS = 32
 
-/** Makes one look-up list of IPs and CIDR ranges. The entries were checked by the configuration. */
-export function addressList(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return list
-}
-
 /** True when the list holds the address, in whichever family it is written. */
-export function listHolds(list: BlockList, address: string): boolean {
+function listHolds(list: BlockList, address: string): boolean {
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

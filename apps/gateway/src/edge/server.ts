@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Refusal } from '@sluice/contract/errors'
-import { addressList, cameOverHttps, clientAddress } from './client-address.ts'
+import { rangeList } from '../address-range.ts'
+import { cameOverHttps, clientAddress } from './client-address.ts'
 import type { ConsoleFiles } from './console-files.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import type { Accepted } from './exchange.ts'
@@ -60,7 +61,7 @@ export interface Edge {
 /** Sockets, limits and the path switch. What happens behind them is handed in. */
 export function createEdge(deps: EdgeDeps): Edge {
   const exchanges = openExchanges()
-  const trusted = addressList(deps.trustedProxies)
+  const trusted = rangeList(deps.trustedProxies)
   const memory: BodyMemory = { held: 0, ceiling: deps.limits.bodyMemory }
   const bodyLimits = { bytes: deps.limits.bodyLimit, timeoutMs: deps.limits.bodyTimeoutMs }
   const addressOf = (request: IncomingMessage) =>

@@ -8,7 +8,7 @@ const LINGER_MS = 1_000
  * Error body in OpenAI's shape, the one every client of the family reads. The request id stands in the text, so a user
  * who reports only the message can still be helped.
  */
-export function refusalBody(refusal: Refusal, requestId: string): string {
+function refusalBody(refusal: Refusal, requestId: string): string {
   const entry = ERRORS[refusal.code]
   const message = `${refusalText(refusal)} (request id: ${requestId})`
   return JSON.stringify({

@@ -79,7 +79,7 @@ async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promis
 }
 
 /** Why a hold was not given. A `stale` hold would be a second one under the same id: ids are unique, so it is a bug. */
-export function refusalOf(answer: HoldAnswer): Refusal | undefined {
+function refusalOf(answer: HoldAnswer): Refusal | undefined {
   switch (answer) {
     case 'held':
       return undefined

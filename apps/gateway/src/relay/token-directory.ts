@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
+import { rangeList } from '../address-range.ts'
 
 /** A token with what its rules need at hand. */
 export interface KnownToken {
@@ -103,23 +104,7 @@ function knownToken(snapshot: TokenSnapshot): KnownToken {
   const { models, subnet } = snapshot.token
   return {
     snapshot,
-    subnet: subnet.length === 0 ? undefined : subnetList(subnet),
+    subnet: subnet.length === 0 ? undefined : rangeList(subnet),
     models: models.length === 0 ? undefined : new Set(models),
   }
-}
-
-/** An entry that is no address allows nobody: a rule that cannot be read must not open the door. */
-function subnetList(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIP(address)
-    if (family === 0) continue
-    const name = family === 6 ? 'ipv6' : 'ipv4'
-    const bits = prefix === undefined ? Number.NaN : Number(prefix)
-    if (prefix === undefined) list.addAddress(address, name)
-    else if (Number.isInteger(bits) && bits >= 0 && bits <= (family === 6 ? 128 : 32))
-      list.addSubnet(address, bits, name)
-  }
-  return list
 }

@@ -1,0 +1,36 @@
+import { BlockList, isIP } from 'node:net'
+
+/** One IP address, or all addresses that share its first `prefix` bits. */
+interface AddressRange {
+  readonly address: string
+  readonly family: 'ipv4' | 'ipv6'
+  /** Undefined for a single address. */
+  readonly prefix: number | undefined
+}
+
+/** Whether the text is an IP address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`); zones (`fe80::1%eth0`) are not. */
+export function isAddressRange(text: string): boolean {
+  return parseRange(text) !== undefined
+}
+
+/** One look-up list. An entry that cannot be read matches nothing: a rule that is not understood must not open a door. */
+export function rangeList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const range = parseRange(entry)
+    if (range === undefined) continue
+    if (range.prefix === undefined) list.addAddress(range.address, range.family)
+    else list.addSubnet(range.address, range.prefix, range.family)
+  }
+  return list
+}
+
+function parseRange(text: string): AddressRange | undefined {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0 || address.includes('%')) return undefined
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  if (bits === undefined) return { address, family, prefix: undefined }
+  const prefix = /^(0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) : Infinity
+  return prefix <= (version === 6 ? 128 : 32) ? { address, family, prefix } : undefined
+}
