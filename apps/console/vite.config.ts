@@ -90,7 +90,7 @@ const CHUNKS = [
     priority: 4,
   },
   { name: 'forms', test: /src\/ui\/form\/|node_modules\/(react-hook-form|@hookform)\//, minShareCount: 2, priority: 3 },
-  { name: areaOf, priority: 2 },
+  { name: areaOf, debugName: 'areas', priority: 2 },
 ]
 
 export default defineConfig({
@@ -106,6 +106,10 @@ export default defineConfig({
     // Inlined files would need data: in the content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNKS } },
+      // 'use no memo' is for the compiler, which has run by then.
+      checks: { moduleLevelDirective: false },
+    },
   },
 })

@@ -24,6 +24,7 @@ function assemble(): ConsoleParts {
   const call = createClient({
     fetch: (url, init) => window.fetch(url, init),
     now: () => Date.now(),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     onSessionLost: () => leaveToSignIn(),
     onBrokenReply: (text) => diagnostics.error(text),
   })
@@ -40,10 +41,13 @@ function assemble(): ConsoleParts {
   router.subscribe('onResolved', () => {
     if (session.get() === undefined) queries.clear()
   })
-  // Signing out in one tab signs out the others.
+  // Signing in or out in one tab does so in the others.
   window.addEventListener('storage', (event) => {
     if (event.key !== STORAGE_KEYS.session) return
+    const before = session.get()?.id
     session.reload()
+    const after = session.get()?.id
+    if (after !== undefined && after !== before) queries.clear()
     void router.invalidate()
   })
 

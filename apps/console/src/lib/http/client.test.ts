@@ -10,8 +10,11 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop()
 })
 
+/** Longer than any test here takes. */
+const CALL_PATIENCE_MS = 60_000
+
 /** A client against a real socket that answers every request with one status and body. */
-async function clientFor(status: number, body: string | undefined) {
+async function clientFor(status: number, body: string | undefined, patience = CALL_PATIENCE_MS) {
   const server = createServer((_, response) => {
     if (body !== undefined) response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
   })
@@ -21,10 +24,14 @@ async function clientFor(status: number, body: string | undefined) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const seen = { lost: 0, broken: [] as string[] }
+  const seen = { lost: 0, broken: [] as string[], allowed: [] as number[] }
   const call = createClient({
     fetch: (url, init) => fetch(`http://127.0.0.1:${port}${url}`, init),
     now: () => 0,
+    timeout: (milliseconds) => {
+      seen.allowed.push(milliseconds)
+      return AbortSignal.timeout(patience)
+    },
     onSessionLost: () => seen.lost++,
     onBrokenReply: (text) => seen.broken.push(text),
   })
@@ -83,6 +90,12 @@ describe('client', () => {
     const { call } = await clientFor(200, '{}')
     for (const stop of running.splice(0)) stop()
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'network', status: 0 })
+  })
+
+  it('gives up after ten seconds and says that it was the time', async () => {
+    const { call, seen } = await clientFor(200, undefined, 20)
+    expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'timeout' })
+    expect(seen.allowed).toEqual([10_000])
   })
 
   it('ends quietly when nobody waits any more', async () => {

@@ -20,6 +20,8 @@ export interface ClientParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Unix milliseconds. */
   readonly now: () => number
+  /** A signal that aborts after so many milliseconds. */
+  readonly timeout: (milliseconds: number) => AbortSignal
   /** Called once for every reply that ends the session. */
   readonly onSessionLost: () => void
   /** Told about replies that break the contract; the text names route and field, never values. */
@@ -28,7 +30,7 @@ export interface ClientParts {
 
 export function createClient(parts: ClientParts): Call {
   return async (route, input) => {
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS)
+    const timeout = parts.timeout(CALL_TIMEOUT_MS)
     const signal = input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal])
     const url = requestUrl(route, input, parts.now())
     let response: Response

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest'
+import { PLAYGROUND_KEY_PREFIX, STORAGE_KEYS } from '../storage/keys.ts'
+import { memoryStorage } from '../storage/stored-record.ts'
+import { createSession } from './session.ts'
+
+const user = { id: 3, username: 'alice', display_name: 'Alice', role: 1, status: 1 }
+
+describe('session', () => {
+  it('outlives the page', () => {
+    const storage = memoryStorage()
+    createSession(storage).signIn(user)
+    expect(createSession(storage).get()).toEqual(user)
+  })
+
+  it('forgets the user, the cached settings and the playground at sign-out', () => {
+    const storage = memoryStorage()
+    const session = createSession(storage)
+    session.signIn(user)
+    storage.setItem(STORAGE_KEYS.status, '{}')
+    storage.setItem(`${PLAYGROUND_KEY_PREFIX}token`, 'sk-x')
+    session.signOut()
+    session.signOut()
+    expect(session.get()).toBeUndefined()
+    expect(storage.length).toBe(0)
+  })
+
+  it('ignores a record without its authenticated flag', () => {
+    const storage = memoryStorage()
+    storage.setItem(STORAGE_KEYS.session, JSON.stringify({ user }))
+    expect(createSession(storage).get()).toBeUndefined()
+  })
+
+  it('follows another tab, and tells only about changes', () => {
+    const storage = memoryStorage()
+    const here = createSession(storage)
+    here.signIn(user)
+    const told = vi.fn<() => void>()
+    here.subscribe(told)
+    here.reload()
+    expect(told).not.toHaveBeenCalled()
+    createSession(storage).signOut()
+    here.reload()
+    expect(here.get()).toBeUndefined()
+    expect(told).toHaveBeenCalledOnce()
+  })
+})
