@@ -1,39 +1,19 @@
 import type { Page } from '@playwright/test'
-import { createToken } from '@sluice/contract/routes/tokens'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import type { Workbench } from '@sluice/testkit/workbench'
+import { callModels, money, UNIT } from './charged-calls.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const DAY_MS = 86_400_000
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
 
-/** Quota points of one currency unit. */
-const UNIT = 500_000
-
-interface Spent {
-  readonly requests: number
-  readonly tokens: number
-  readonly quota: number
-}
-
-/** Calls each model once with a new token of the user; answers what that must have cost, by the workbench's prices. */
-async function spend(workbench: Workbench, api: ManagementClient, name: string, models: readonly string[]) {
-  await workbench.addChannel([...new Set(models)])
-  const { key } = await api.call(createToken, { body: { name, unlimited_quota: true } })
-  let spent: Spent = { requests: 0, tokens: 0, quota: 0 }
-  for (const model of models) {
-    const response = await workbench.chat(key, {
-      model,
-      messages: [{ role: 'user', content: 'How does a sluice work?' }],
-    })
-    const { usage } = (await response.json()) as { usage: { prompt_tokens: number; completion_tokens: number } }
-    spent = {
-      requests: spent.requests + 1,
-      tokens: spent.tokens + usage.prompt_tokens + usage.completion_tokens,
-      quota: spent.quota + usage.prompt_tokens + 2 * usage.completion_tokens,
-    }
+/** Calls each model once; answers what all of that must have cost. */
+async function spend(workbench: Workbench, api: ManagementClient, models: readonly string[]) {
+  const charged = await callModels(workbench, api, 'ci', models)
+  return {
+    tokens: charged.reduce((sum, { tokens }) => sum + tokens, 0),
+    quota: charged.reduce((sum, { quota }) => sum + quota, 0),
   }
-  return spent
 }
 
 /** The figure under a name. */
@@ -65,7 +45,7 @@ async function expectRefused(page: Page, from: string, to: string, message: stri
 test.describe('dashboard', () => {
   test('adds up what the user spent, to the last point', async ({ userPage: page, user, workbench }) => {
     const models = ['emu-n-tokens-30', 'emu-n-tokens-30', 'emu-n-tokens-500']
-    const spent = await spend(workbench, user.api, 'ci', models)
+    const spent = await spend(workbench, user.api, models)
     await page.goto('/dashboard')
     await expect(tile(page, 'Total Requests')).toContainText('3')
     await expect(tile(page, 'Total Requests')).toContainText('Daily average: 0.4')
@@ -90,7 +70,7 @@ test.describe('dashboard', () => {
     // The tables behind the charts carry every digit.
     const today = (name: string) => chart(page, name).getByRole('row').last().getByRole('cell')
     await expect(today('Requests')).toHaveText('3')
-    await expect(today('Quota')).toHaveText(`$${(spent.quota / UNIT).toFixed(6)}`)
+    await expect(today('Quota')).toHaveText(money(spent.quota))
     await expect(today('Model Usage').last()).toHaveText(spent.tokens.toLocaleString('en-US'))
     await expect(chart(page, 'User Usage').getByRole('columnheader').nth(1)).toHaveText(user.username)
     await expect(chart(page, 'Token Usage').getByRole('columnheader').nth(1)).toHaveText(`ci (${user.username})`)
@@ -154,7 +134,7 @@ test.describe('dashboard', () => {
   })
 
   test('lets administrators look at everybody or one user', async ({ rootPage: page, user, workbench }) => {
-    const { tokens } = await spend(workbench, user.api, 'ci', ['emu-n-tokens-7'])
+    const { tokens } = await spend(workbench, user.api, ['emu-n-tokens-7'])
     const calls = usageCalls(page)
     await page.goto('/dashboard')
     const select = page.getByLabel('User', { exact: true })
@@ -168,13 +148,13 @@ test.describe('dashboard', () => {
   })
 
   test('switches the metric of all three stacks', async ({ userPage: page, user, workbench }) => {
-    const { quota } = await spend(workbench, user.api, 'ci', ['emu-n-tokens-9'])
+    const { quota } = await spend(workbench, user.api, ['emu-n-tokens-9'])
     await page.goto('/dashboard')
     await expect(chart(page, 'User Usage')).toContainText('Tokens per day')
     await page.getByRole('radio', { name: 'Expenses' }).check({ force: true })
     for (const name of ['Model Usage', 'User Usage', 'Token Usage']) {
       await expect(chart(page, name)).toContainText('Expenses per day')
-      await expect(chart(page, name).getByRole('row').last()).toContainText(`$${(quota / UNIT).toFixed(6)}`)
+      await expect(chart(page, name).getByRole('row').last()).toContainText(money(quota))
     }
     await page.reload()
     await expect(page.getByRole('radio', { name: 'Expenses' })).toBeChecked()
@@ -182,7 +162,7 @@ test.describe('dashboard', () => {
   })
 
   test('walks along the days by keyboard and speaks their values', async ({ userPage: page, user, workbench }) => {
-    const { tokens } = await spend(workbench, user.api, 'ci', ['emu-n-tokens-11'])
+    const { tokens } = await spend(workbench, user.api, ['emu-n-tokens-11'])
     await page.goto('/dashboard')
     const slider = plot(page, 'Model Usage')
     await slider.focus()
@@ -198,7 +178,7 @@ test.describe('dashboard', () => {
   })
 
   test('hides, isolates and brings back series from the legend', async ({ userPage: page, user, workbench }) => {
-    await spend(workbench, user.api, 'ci', ['emu-n-tokens-12', 'emu-n-tokens-13'])
+    await spend(workbench, user.api, ['emu-n-tokens-12', 'emu-n-tokens-13'])
     await page.goto('/dashboard')
     const legend = page.getByRole('list', { name: 'Series of Model Usage' })
     const [first, second] = [legend.getByRole('button').first(), legend.getByRole('button').last()]
@@ -213,7 +193,7 @@ test.describe('dashboard', () => {
   })
 
   test('keeps the old figures in sight while it refreshes', async ({ userPage: page, user, workbench }) => {
-    await spend(workbench, user.api, 'ci', ['emu-n-tokens-14'])
+    await spend(workbench, user.api, ['emu-n-tokens-14'])
     await page.goto('/dashboard')
     await expect(tile(page, 'Total Requests')).toContainText('1')
     let answer = () => {}
@@ -232,7 +212,7 @@ test.describe('dashboard', () => {
   })
 
   test('says that it failed, with the reason, and clears the lists', async ({ userPage: page, user, workbench }) => {
-    await spend(workbench, user.api, 'ci', ['emu-n-tokens-15'])
+    await spend(workbench, user.api, ['emu-n-tokens-15'])
     await page.goto('/dashboard')
     await expect(tile(page, 'Total Requests')).toContainText('1')
     await page.route('**/api/user/dashboard?*', (route) =>
@@ -250,7 +230,7 @@ test.describe('dashboard', () => {
   })
 
   test('leads from a model to its logs', async ({ userPage: page, user, workbench }) => {
-    await spend(workbench, user.api, 'ci', ['emu-n-tokens-16'])
+    await spend(workbench, user.api, ['emu-n-tokens-16'])
     await page.goto('/dashboard')
     await page.getByRole('link', { name: 'emu-n-tokens-16' }).first().click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Logs')
@@ -259,7 +239,7 @@ test.describe('dashboard', () => {
   })
 
   test('is accessible and fits @look', async ({ userPage: page, user, workbench }) => {
-    await spend(workbench, user.api, 'ci', ['emu-n-tokens-17', 'emu-n-tokens-18'])
+    await spend(workbench, user.api, ['emu-n-tokens-17', 'emu-n-tokens-18'])
     await page.goto('/dashboard')
     await expect(plot(page, 'Token Usage')).toBeVisible()
     await expectAccessible(page)

@@ -27,7 +27,7 @@ export function ChartFrame({ title, unit, actions, table, empty, height, childre
   return (
     <figure
       aria-labelledby={titleId}
-      className="border-line bg-surface @container relative min-w-0 rounded-lg border p-4"
+      className="border-line bg-surface @container relative min-w-0 overflow-x-clip rounded-lg border p-4"
     >
       <figcaption className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">

@@ -1,5 +1,5 @@
 import type { Trace } from '@sluice/contract/log'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { formatLatency } from '../../../lib/format/latency.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -104,9 +104,12 @@ export function Attempts({ trace }: { trace: Trace }) {
 }
 
 export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
   return (
-    <section className="border-line border-b py-4 first:pt-0 last:border-b-0">
-      <h3 className="mb-2.5 font-semibold">{title}</h3>
+    <section aria-labelledby={titleId} className="border-line border-b py-4 first:pt-0 last:border-b-0">
+      <h3 id={titleId} className="mb-2.5 font-semibold">
+        {title}
+      </h3>
       {children}
     </section>
   )
