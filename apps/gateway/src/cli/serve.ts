@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
 import { createLog, type Log } from '../logger.ts'
 import { type Gateway, startGateway, VERSION } from '../main.ts'
@@ -8,6 +9,8 @@ export async function serve(config: Config): Promise<number> {
   const stop = untilStopped()
   const gateway = await startGateway(config, log, () => stop.fail())
   greet(gateway, config)
+  // What was compiled is kept now, since a process that is killed keeps nothing.
+  flushCompileCache()
   const reason = await stop.reason
   console.log(`Sluice stops (${reason}); running answers get ${config.drainTimeoutMs / 1_000} s to finish.`)
   await closeInTime(gateway, log)
