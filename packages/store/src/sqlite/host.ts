@@ -145,12 +145,18 @@ export async function startProgram(options: {
 }
 
 const START_TIMEOUT_MS = 30_000
+/** What a thread makes lives for one call, so a small nursery serves as well as the default, which grows to 48 MB. */
+const YOUNG_GENERATION_MB = 4
 const OPENED = 0
 const CLOSE = 0
 
 function startWorker(file: string, program: URL): Worker {
   const workerData: ThreadStart = { file, program: program.href }
-  return new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'sluice-database' })
+  return new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData,
+    name: 'sluice-database',
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  })
 }
 
 function send(thread: Thread, message: CallMessage): void {
