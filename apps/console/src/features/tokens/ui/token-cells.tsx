@@ -22,9 +22,18 @@ export function TokenKey({ value }: { value: string }) {
   const [shown, setShown] = useState(false)
   return (
     <span className="flex min-w-0 items-center gap-0.5">
-      <code className="min-w-0 truncate font-mono text-xs" data-tip={shown ? value : undefined}>
-        {shown ? value : maskedKey(value)}
-      </code>
+      {shown ? (
+        // Longer than its cell: it scrolls, is selected as a whole, and its tip shows it in full.
+        <code
+          tabIndex={0}
+          data-tip={value}
+          className="min-w-0 overflow-x-auto font-mono text-xs whitespace-nowrap select-all [scrollbar-width:none]"
+        >
+          {value}
+        </code>
+      ) : (
+        <code className="min-w-0 truncate font-mono text-xs">{maskedKey(value)}</code>
+      )}
       <IconButton label={shown ? t.hideKey : t.showKey} aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? <EyeOffIcon /> : <EyeIcon />}
       </IconButton>

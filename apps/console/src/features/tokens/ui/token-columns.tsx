@@ -17,7 +17,7 @@ interface ColumnParts {
 
 export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '3.25rem', sortable: true, from: 'desktop', cell: (token) => token.id },
+    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, from: 'desktop', cell: (token) => token.id },
     {
       id: 'name',
       header: t.columns.name,
