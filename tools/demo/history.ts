@@ -143,7 +143,7 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
         isStream,
         estimated: ended !== 'complete',
         ended,
-        content: '',
+        content: describePrice(price),
       },
       trace: makeTrace(requestId, consumer, answered, {
         ...timing,
@@ -155,6 +155,12 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
       }),
     },
   }
+}
+
+/** The line that the gateway writes into its log rows. */
+function describePrice({ rates, groupRatio }: Price): string {
+  const completionRatio = Math.round((Number(rates.output) / Number(rates.input)) * 1_000) / 1_000
+  return `model ratio ${Number(rates.input) / 1e9}, completion ratio ${completionRatio}, group ratio ${Number(groupRatio) / 1e6}`
 }
 
 /** The first channel, and the second where the first failed. */
