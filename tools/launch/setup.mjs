@@ -123,12 +123,10 @@ function npm(args) {
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
 }
 
-/** Runs a TypeScript file of ours. Node keeps what it compiled, which makes the next start more than twice as fast. */
+/** Runs a TypeScript file of ours. `env` is added to the environment. */
 export function runTypescript(node, file, args = [], env = {}) {
-  const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node')
-  return run(node, ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args], {
-    env: { NODE_COMPILE_CACHE, ...process.env, ...env },
-  })
+  const command = ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args]
+  return run(node, command, { env: { ...process.env, ...env } })
 }
 
 /** A terminal, npm and a supervisor may each deliver the same request to stop. */

@@ -4,8 +4,6 @@ import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning']
-/** What Node compiled once is kept, as the launcher does it. */
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node')
 
 /** The first user's password in every gateway started here. */
 export const ROOT_PASSWORD = 'test-root-password'
@@ -25,7 +23,6 @@ export async function startGateway(options: {
     args: [...NODE_ARGS, join(ROOT, 'apps/gateway/src/cli/sluice.ts'), 'serve'],
     cwd: ROOT,
     env: {
-      NODE_COMPILE_CACHE,
       PORT: '0',
       SLUICE_DATA_DIR: options.dataDir,
       SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
@@ -43,7 +40,6 @@ export function runSluice(
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const env = {
-      NODE_COMPILE_CACHE,
       PATH: process.env['PATH'] ?? '',
       SLUICE_DATA_DIR: options.dataDir,
       ...options.env,
