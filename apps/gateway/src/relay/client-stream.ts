@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { doneEvent, encodeErrorEvent, type WireError } from '@sluice/dialects/openai-chat/errors'
+import { type ChunkWriter, openChunkWriter } from './chunk-writer.ts'
 import type { Beating } from './pulse.ts'
 
 const HEAD: readonly string[] = [
@@ -24,12 +25,15 @@ export class ClientStream implements Beating {
   firstByte = 0
   /** The client has not taken what was sent; writing more would only pile up. */
   isFull = false
+  /** Called when a client that was behind has caught up. */
+  onDrain: (() => void) | undefined
 
   private readonly reply: ServerResponse
   private readonly headers: readonly string[]
   private readonly times: StreamTimes
   /** The client may see something: the hold is durable. */
   private readonly mayBegin: () => boolean
+  private writer: ChunkWriter | undefined
   private hasWritten = false
   private lastWrite: number
   private fullSince = 0
@@ -48,34 +52,28 @@ export class ClientStream implements Beating {
     this.lastWrite = now
   }
 
-  /** Sends whole events. False when the client is behind: wait for `drain` of the reply. */
+  /** Sends whole events. False when the client is behind: wait for `onDrain`. */
   write(pieces: readonly Uint8Array[]): boolean {
-    const { reply } = this
-    this.begin()
+    const writer = this.writer ?? this.begin()
     this.hasWritten = true
     let isTaken = true
-    for (const piece of pieces) isTaken = reply.write(piece)
+    for (const piece of pieces) isTaken = writer.write(piece)
     if (!isTaken) this.isFull = true
     return isTaken
   }
 
-  /** The client has caught up. */
-  drained(): void {
-    this.isFull = false
-    this.fullSince = 0
-  }
-
   /** Ends the stream properly. */
   end(terminal: Uint8Array): void {
-    this.begin()
+    const writer = this.writer ?? this.begin()
+    writer.close()
     this.reply.end(terminal)
   }
 
   /** Ends the stream with an error event, never with silence. */
   fail(error: WireError, requestId: string): void {
-    this.begin()
-    this.reply.write(encodeErrorEvent(error, requestId))
-    this.reply.end(doneEvent())
+    const writer = this.writer ?? this.begin()
+    writer.write(encodeErrorEvent(error, requestId))
+    this.end(doneEvent())
   }
 
   beat(now: number): void {
@@ -87,8 +85,8 @@ export class ClientStream implements Beating {
     }
     if (this.isFull) this.checkStall(now)
     else if (now - this.lastWrite >= times.keepAliveMs && this.mayBegin()) {
-      this.begin()
-      reply.write(PING)
+      const writer = this.writer ?? this.begin()
+      writer.write(PING)
       this.lastWrite = now
     }
   }
@@ -99,8 +97,16 @@ export class ClientStream implements Beating {
     else if (now - this.fullSince >= this.times.clientStallMs) this.reply.destroy()
   }
 
-  private begin(): void {
-    if (!this.reply.headersSent) this.reply.writeHead(200, [...this.headers, ...HEAD])
+  private begin(): ChunkWriter {
+    this.reply.writeHead(200, [...this.headers, ...HEAD])
+    this.writer = openChunkWriter(this.reply, () => this.drained())
+    return this.writer
+  }
+
+  private drained(): void {
+    this.isFull = false
+    this.fullSince = 0
+    this.onDrain?.()
   }
 }
 

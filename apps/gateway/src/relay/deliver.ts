@@ -59,7 +59,6 @@ class StreamDelivery implements EventSink {
   private readonly watch: StreamWatch
   private readonly resolve: (delivered: Delivered) => void
   private readonly now: () => number
-  private readonly onDrain: () => void
 
   constructor(deps: DeliverDeps, answered: Answered, client: ClientStream, resolve: (delivered: Delivered) => void) {
     this.answered = answered
@@ -67,11 +66,9 @@ class StreamDelivery implements EventSink {
     this.resolve = resolve
     this.now = deps.now
     this.watch = openWatch(deps, answered, this.text)
-    this.onDrain = () => {
-      client.drained()
+    client.onDrain = () => {
       if (!this.watch.isHolding) answered.call.resume()
     }
-    answered.accepted.reply.on('drain', this.onDrain)
   }
 
   onEvents(pieces: readonly Uint8Array[]): void {
@@ -88,7 +85,6 @@ class StreamDelivery implements EventSink {
   onEnd(end: SseRelayEnd): void {
     const { answered, watch } = this
     watch.close()
-    answered.accepted.reply.off('drain', this.onDrain)
     const usage = answered.call.stream?.usage
     const { ending, error } = this.endingOf(end)
     this.resolve({
