@@ -3,7 +3,7 @@ import { type CsvCell, csvText } from '../../../lib/format/csv.ts'
 import { formatDateTime, formatLocalDay } from '../../../lib/format/date.ts'
 
 /** Names and order are the specification's; they stay English in every language, for the programs that read them. */
-export const CSV_COLUMNS = [
+const CSV_COLUMNS = [
   'Time',
   'Type',
   'Model',
