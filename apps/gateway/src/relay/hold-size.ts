@@ -35,7 +35,7 @@ export interface OutputBound {
 }
 
 /** `preConsumed` is the option PreConsumedQuota, counted in tokens as in the family. */
-function outputBound(chat: ChatRequest, modelLimit: number | undefined, preConsumed: number): OutputBound {
+export function outputBound(chat: ChatRequest, modelLimit: number | undefined, preConsumed: number): OutputBound {
   const limit = modelLimit ?? Infinity
   if (chat.maxOutput !== undefined) return { tokens: Math.min(chat.maxOutput, limit) * chat.n, open: false }
   const wanted = chat.stream ? preConsumed : Math.max(preConsumed, LEAST_PLAIN_OUTPUT)

@@ -8,6 +8,7 @@ import { judge } from './judge.ts'
 import { prepare } from './prepare.ts'
 import type { Route, RoutingTable } from './routing-table.ts'
 import { UpstreamCall } from './upstream-call.ts'
+import type { UpstreamTimeouts } from './upstreams.ts'
 
 /** What one short request through a channel showed. */
 export interface ProbeResult {
@@ -19,7 +20,8 @@ export interface ProbeResult {
   readonly message: string
 }
 
-export interface ProbeDeps extends Pick<DispatchDeps, 'upstreams' | 'times' | 'answerLimit' | 'now'> {
+export interface ProbeDeps extends Pick<DispatchDeps, 'upstreams' | 'answerLimit' | 'now'> {
+  readonly times: UpstreamTimeouts
   readonly routing: () => RoutingTable
 }
 

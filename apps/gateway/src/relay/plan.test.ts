@@ -1,0 +1,140 @@
+import { kindOf } from '@sluice/providers/kinds'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { expect, test } from 'vitest'
+import type { Authorised } from './authenticate.ts'
+import { plan } from './plan.ts'
+import { buildRoutingTable } from './routing-table.ts'
+
+const PRICED = JSON.stringify({ m: { ratio: 1 } })
+
+function channel(id: number, more: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
+  return {
+    id,
+    name: `c${id}`,
+    type: 50,
+    status: 1,
+    keySealed: 'sealed',
+    baseUrl: 'http://upstream.example',
+    other: '',
+    models: ['m'],
+    groups: ['default'],
+    priority: 0,
+    weight: 0,
+    ratelimit: 0,
+    modelMapping: null,
+    modelConfigs: PRICED,
+    systemPrompt: null,
+    config: '',
+    ...more,
+  }
+}
+
+interface Asked {
+  readonly model?: string
+  readonly group?: string
+  readonly pinnedChannel?: number
+  readonly RetryTimes?: number
+  readonly random?: () => number
+}
+
+/** Ids of the channels in the order in which they would be tried, or the refusal's code. */
+function planned(channels: readonly ChannelSnapshot[], asked: Asked = {}): readonly number[] | string {
+  const { model = 'm', group = 'default', pinnedChannel, RetryTimes = 10, random = () => 0 } = asked
+  const { table } = buildRoutingTable(channels, () => 'key')
+  const authorised = { identity: { group, pinnedChannel }, chat: { model } } as Authorised
+  const result = plan({ routing: () => table, options: () => ({ RetryTimes }), random }, authorised)
+  return 'code' in result ? result.code : result.candidates.map(({ route }) => route.channel.id)
+}
+
+test('the highest priority comes first, then the next ones', () => {
+  expect(planned([channel(1), channel(2, { priority: 9 }), channel(3, { priority: 5 })])).toEqual([2, 3, 1])
+})
+
+test('inside one priority channels are drawn by weight', () => {
+  const channels = [channel(1, { weight: 1 }), channel(2, { weight: 8 }), channel(3, { weight: 1 })]
+  const firsts = new Map<unknown, number>()
+  for (let i = 0; i < 1_000; i++) {
+    const [first] = planned(channels, { random: () => (i + 0.5) / 1_000 }) as readonly number[]
+    firsts.set(first, (firsts.get(first) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(firsts)).toEqual({ 1: 100, 2: 800, 3: 100 })
+})
+
+test('when all weights are 0 they are drawn evenly', () => {
+  const channels = [1, 2, 3, 4].map((id) => channel(id))
+  const firsts = [0, 0.3, 0.6, 0.9].map((mark) => (planned(channels, { random: () => mark }) as readonly number[])[0])
+  expect(firsts).toEqual([1, 2, 3, 4])
+})
+
+test('each channel is tried at most once, whatever is drawn', () => {
+  const channels = Array.from({ length: 6 }, (_, i) => channel(i + 1, { weight: i, priority: i % 2 }))
+  for (const mark of [0, 0.25, 0.5, 0.999_999]) {
+    const order = planned(channels, { random: () => mark }) as readonly number[]
+    expect(order.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
+  }
+})
+
+test('two further channels are tried at least; a larger RetryTimes is taken at its word', () => {
+  const channels = Array.from({ length: 9 }, (_, i) => channel(i + 1))
+  expect(planned(channels, { RetryTimes: 0 })).toHaveLength(3)
+  expect(planned(channels, { RetryTimes: 1 })).toHaveLength(3)
+  expect(planned(channels, { RetryTimes: 5 })).toHaveLength(6)
+})
+
+test('paused, disabled and unusable channels are left out', () => {
+  const channels = [
+    channel(1, { priority: -1 }),
+    channel(2, { status: 2 }),
+    channel(3, { status: 3 }),
+    channel(4, { type: 9_999 }),
+    channel(5, { baseUrl: 'ftp://x' }),
+    channel(6, { modelMapping: 'no json' }),
+    channel(7, { config: '{"api_format": "response"}' }),
+    channel(8),
+  ]
+  expect(planned(channels)).toEqual([8])
+})
+
+test('what makes a channel unusable is told, without its key', () => {
+  const unusable = [channel(1, { type: 14 }), channel(2, { modelConfigs: '{' }), channel(3, { status: 2, type: 14 })]
+  const { problems } = buildRoutingTable(unusable, () => 'secret-key')
+  expect(problems.map((problem) => problem.channel)).toEqual([1, 2])
+  expect(JSON.stringify(problems)).not.toContain('secret-key')
+  expect(buildRoutingTable([channel(1)], () => undefined).problems).toHaveLength(1)
+})
+
+test('groups see their own channels', () => {
+  const channels = [channel(1), channel(2, { groups: ['vip', 'default'] })]
+  expect(planned(channels, { group: 'vip' })).toEqual([2])
+  expect(planned(channels, { group: 'other' })).toBe('model_not_found')
+})
+
+test('an unknown model is not found; a known one without a usable channel is unavailable', () => {
+  expect(planned([channel(1)], { model: 'other' })).toBe('model_not_found')
+  expect(planned([channel(1, { status: 2 })])).toBe('no_channel')
+})
+
+test('a channel without a price is passed over, and alone it is a refusal of its own', () => {
+  expect(planned([channel(1, { modelConfigs: null, priority: 9 }), channel(2)])).toEqual([2])
+  expect(planned([channel(1, { modelConfigs: null })])).toBe('model_price_missing')
+})
+
+test('a pinned channel is the only candidate, whatever its group and priority', () => {
+  const channels = [channel(1), channel(2, { groups: ['vip'], priority: -7 }), channel(3, { status: 2 })]
+  expect(planned(channels, { pinnedChannel: 2 })).toEqual([2])
+  expect(planned(channels, { pinnedChannel: 3 })).toBe('pinned_channel_disabled')
+  expect(planned(channels, { pinnedChannel: 4 })).toBe('pinned_channel_missing')
+  expect(planned(channels, { pinnedChannel: 1, model: 'x' })).toBe('pinned_channel_unfit')
+})
+
+test('models are listed by group with the kind that serves them, served ones only', () => {
+  const { table } = buildRoutingTable(
+    [channel(1, { models: ['b', 'a'] }), channel(2, { type: 1, models: ['c'], status: 2 })],
+    () => 'key',
+  )
+  expect([...table.models('default')]).toEqual([
+    ['a', kindOf(50)?.name],
+    ['b', kindOf(50)?.name],
+  ])
+  expect([...table.models('other')]).toEqual([])
+})

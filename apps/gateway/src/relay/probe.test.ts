@@ -1,0 +1,91 @@
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import type { Dispatcher } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressGuard } from './address-guard.ts'
+import { createProbe } from './probe.ts'
+import { buildRoutingTable } from './routing-table.ts'
+import { upstreamAgent } from './upstreams.ts'
+
+const times = { connectTimeoutMs: 1_000, firstByteTimeoutMs: 1_000, idleTimeoutMs: 1_000 }
+let emulator: Emulator
+let upstreams: Dispatcher
+
+beforeAll(async () => {
+  emulator = await startEmulator()
+  upstreams = upstreamAgent(addressGuard('allow'), times, 4)
+})
+afterAll(async () => {
+  await upstreams.destroy()
+  await emulator.close()
+})
+
+function probeOf(more: Partial<ChannelSnapshot>) {
+  const snapshot: ChannelSnapshot = {
+    id: 1,
+    name: 'c',
+    type: 50,
+    status: 2,
+    keySealed: '',
+    baseUrl: emulator.url,
+    other: '',
+    models: ['emu-fast'],
+    groups: ['default'],
+    priority: 0,
+    weight: 0,
+    ratelimit: 0,
+    modelMapping: null,
+    modelConfigs: null,
+    systemPrompt: null,
+    config: '',
+    ...more,
+  }
+  const { table } = buildRoutingTable([snapshot], () => 'sk-channel')
+  return createProbe({ upstreams, times, answerLimit: 100_000, now: Date.now, routing: () => table })
+}
+
+const patient = () => new AbortController().signal
+
+test('a channel that answers shows the start of its answer, even while it is disabled', async () => {
+  const result = await probeOf({})(1, 'emu-fast', patient())
+  expect(result).toMatchObject({ ok: true, model: 'emu-fast' })
+  expect(result.message.length).toBeGreaterThan(0)
+  const sent = JSON.parse(emulator.journal.calls.at(-1)?.body ?? '') as object
+  expect(sent).toMatchObject({ model: 'emu-fast', messages: [{ role: 'user', content: '2 + 2 = ?' }] })
+})
+
+test('the cheapest model is asked when none is named', async () => {
+  const models = ['dear', 'cheap', 'emu-fast']
+  const modelConfigs = JSON.stringify({ dear: { ratio: 9 }, cheap: { ratio: 0.1 }, 'emu-fast': { ratio: 1 } })
+  expect(await probeOf({ models, modelConfigs })(1, null, patient())).toMatchObject({ ok: true, model: 'cheap' })
+  expect(await probeOf({ models: [] })(1, null, patient())).toMatchObject({ ok: false, model: '' })
+})
+
+test('mapping applies as for a real request', async () => {
+  await probeOf({ modelMapping: '{"alias":"emu-fast"}' })(1, 'alias', patient())
+  expect(emulator.journal.calls.at(-1)?.body).toContain('"model":"emu-fast"')
+})
+
+test.each([
+  ['emu-error-500', 'The emulator had an error.'],
+  ['emu-html', 'The provider’s answer could not be understood'],
+  ['emu-error-in-200', 'The emulator had an error.'],
+  ['emu-cut-before', 'The provider could not be reached.'],
+])('after %s it says what went wrong', async (model, message) => {
+  const result = await probeOf({ models: [model] })(1, model, patient())
+  expect(result.ok).toBe(false)
+  expect(result.message).toContain(message)
+  expect(result.message).not.toContain('sk-channel')
+})
+
+test('what cannot even be asked is told too', async () => {
+  expect(await probeOf({ type: 14 })(1, 'x', patient())).toMatchObject({ ok: false, message: /cannot be served yet/ })
+  expect(await probeOf({})(7, 'x', patient())).toMatchObject({ ok: false, message: 'The channel does not exist.' })
+})
+
+test('it ends when nobody waits any more', async () => {
+  const leave = new AbortController()
+  const result = probeOf({ models: ['emu-delay-5000'] })(1, 'emu-delay-5000', leave.signal)
+  setTimeout(() => leave.abort(), 50)
+  expect(await result).toMatchObject({ ok: false, message: 'The test was stopped.' })
+})

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createPulse } from './pulse.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('members are looked at once per beat; the timer rests when there are none', () => {
+  vi.useFakeTimers()
+  const seen: number[] = []
+  const pulse = createPulse(100, Date.now)
+  const member = { beat: (now: number) => void seen.push(now) }
+  const start = Date.now()
+  pulse.add(member)
+  vi.advanceTimersByTime(250)
+  expect(seen).toEqual([start + 100, start + 200])
+  pulse.delete(member)
+  expect(vi.getTimerCount()).toBe(0)
+  pulse.add(member)
+  vi.advanceTimersByTime(100)
+  expect(seen).toHaveLength(3)
+})
+
+test('a member that leaves during a beat is not asked again', () => {
+  vi.useFakeTimers()
+  const pulse = createPulse(100, Date.now)
+  let beats = 0
+  const member = {
+    beat: () => {
+      beats += 1
+      pulse.delete(member)
+    },
+  }
+  pulse.add(member)
+  vi.advanceTimersByTime(500)
+  expect(beats).toBe(1)
+})
