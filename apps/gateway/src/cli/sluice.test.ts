@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@sluice/store/database'
+import { runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let dataDir = ''
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-cli-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const run = (args: readonly string[], env: Record<string, string> = {}) => runSluice(args, { dataDir, env })
+
+test('a misspelt variable stops every command and names the right one', async () => {
+  const { code, output } = await run(['serve'], { SLUICE_DRAIN_TIMEOT: '5' })
+  expect(code).toBe(1)
+  expect(output).toContain('SLUICE_DRAIN_TIMEOT is not a variable of Sluice. Did you mean SLUICE_DRAIN_TIMEOUT?')
+})
+
+test('the configuration explains itself without showing secrets', async () => {
+  const { code, output } = await run(['config', '--explain'], { PORT: '8080', SLUICE_ROOT_PASSWORD: 'canary-password' })
+  expect(code).toBe(0)
+  expect(output).toContain('PORT = 8080   [environment]')
+  expect(output).toContain('SLUICE_ROOT_PASSWORD = (set, not shown)')
+  expect(output).not.toContain('canary-password')
+})
+
+test('a fresh database is migrated, and its books are sound', async () => {
+  expect(await run(['migrate'])).toMatchObject({ code: 0 })
+  const { code, output } = await run(['ledger', 'verify'])
+  expect(code).toBe(0)
+  for (const id of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I8', 'I9', 'I10']) expect(output).toContain(`ok    ${id} `)
+  expect(output).toContain('The books are sound.')
+})
+
+test('a wrong row fails the verification and is shown', async () => {
+  await run(['migrate'])
+  const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
+  await sql`insert into account (kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms)
+    values ('user', 77, 5, 0, 0, 0, 0, 0, 0)`.execute(database.kysely)
+  await database.close()
+  const { code, output } = await run(['ledger', 'verify'])
+  expect(code).toBe(1)
+  expect(output).toMatch(/WRONG I1 .*\n(.*\n)*? +owner_id = 77/)
+  expect(output).toContain('The books are wrong')
+})
+
+test('a running gateway keeps a second one from its data, and ends in good order', async () => {
+  const gateway = await startGateway({ dataDir })
+  const second = await run(['serve'], { PORT: '0' })
+  expect(second.code).toBe(1)
+  expect(second.output).toContain(`Sluice already runs on this data, as process ${gateway.pid}.`)
+  expect(await run(['ledger', 'verify'])).toMatchObject({ code: 0 })
+  const port = new URL(gateway.url).port
+  const elsewhere = join(dataDir, 'other')
+  const taken = await runSluice(['serve'], { dataDir: elsewhere, env: { PORT: port } })
+  expect(taken.code).toBe(1)
+  expect(taken.output).toContain(`Port ${port} is taken`)
+  expect(await gateway.stop()).toBe(0)
+  expect(gateway.output()).toContain('root, with the password of SLUICE_ROOT_PASSWORD')
+})
+
+test('the well-known password is shown with a warning until it is changed', async () => {
+  const gateway = await startGateway({ dataDir, env: { SLUICE_ROOT_PASSWORD: '' } })
+  await gateway.stop()
+  expect(gateway.output()).toContain('root / 123456')
+  expect(gateway.output()).toContain('known to everybody')
+})
+
+test('a gateway that was killed leaves no obstacle for the next one', async () => {
+  const first = await startGateway({ dataDir })
+  await first.kill()
+  const next = await startGateway({ dataDir })
+  expect((await fetch(`${next.url}/readyz`)).status).toBe(200)
+  expect(await next.stop()).toBe(0)
+})
