@@ -48,7 +48,7 @@ test.describe('dashboard', () => {
     const spent = await spend(workbench, user.api, models)
     await page.goto('/dashboard')
     await expect(tile(page, 'Total Requests')).toContainText('3')
-    await expect(tile(page, 'Total Requests')).toContainText('Daily average: 0.4')
+    await expect(tile(page, 'Total Requests')).toContainText('Daily avg: 0.4')
     await expect(tile(page, 'Quota Used')).toContainText(`$${(spent.quota / UNIT).toFixed(2)}`)
     await expect(tile(page, 'Avg Cost / Request')).toContainText(`$${(spent.quota / 3 / UNIT).toFixed(4)}`)
     await expect(page.getByText(/^Updated: \d\d:\d\d:\d\d$/)).toBeVisible()

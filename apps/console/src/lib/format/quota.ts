@@ -8,6 +8,14 @@ export interface QuotaDisplay {
 /** Decimals of a currency amount: 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
 export type CurrencyDecimals = 2 | 4 | 6
 
+/** Made once: a chart's table writes thousands of numbers. */
+const AMOUNTS: Readonly<Record<CurrencyDecimals, Intl.NumberFormat>> = { 2: fixed(2), 4: fixed(4), 6: fixed(6) }
+const COUNTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
+
+function fixed(decimals: number): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+}
+
 /** Quota points as money with a `$`, or as an abbreviated count where the settings say so. */
 export function formatQuota(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   return display.display_in_currency ? formatCurrency(quota, display, decimals) : abbreviateCount(quota)
@@ -16,10 +24,7 @@ export function formatQuota(quota: number, display: QuotaDisplay, decimals: Curr
 /** Quota points as money, whatever the settings say. For estimates beside a field that takes points. */
 export function formatCurrency(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   const amount = display.quota_per_unit > 0 ? quota / display.quota_per_unit : 0
-  const digits = Math.abs(amount).toLocaleString('en-US', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  })
+  const digits = AMOUNTS[decimals].format(Math.abs(amount))
   const isZero = Number(digits.replaceAll(',', '')) === 0
   return `${amount < 0 && !isZero ? '-' : ''}$${digits}`
 }
@@ -35,5 +40,5 @@ export function abbreviateCount(count: number): string {
 
 /** Every digit, grouped: 1,234,567. At most three decimals, which is as exact as charges are. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 3 })
+  return COUNTS.format(count)
 }

@@ -26,7 +26,7 @@ export const en = {
   quotaUsed: 'Quota Used',
   tokensConsumed: 'Tokens Consumed',
   costPerRequest: 'Avg Cost / Request',
-  dailyAverage: (value: string) => `Daily average: ${value}`,
+  dailyAverage: (value: string) => `Daily avg: ${value}`,
   topModels: 'Top Models This Period',
   mostRequests: 'Most Requests',
   mostTokens: 'Most Tokens',

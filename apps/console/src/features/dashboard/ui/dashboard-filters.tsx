@@ -26,7 +26,6 @@ interface DashboardFiltersProps {
   readonly user: number | undefined
   readonly window: RangeWindow
   readonly today: Day
-  readonly busy: boolean
   /** Called with ranges that break no rule, also with the one in force: it then asks again. */
   readonly onRange: (range: DateRange) => void
   readonly onUser: (user: number | undefined) => void
@@ -36,7 +35,7 @@ const QUICK_ORDER = ['today', 'week', 'month'] as const
 const DATE_FIELDS = ['from', 'to'] as const
 
 /** Dates wait for Apply, the quick ranges and the user apply at once. A broken range says why and asks for nothing. */
-export function DashboardFilters({ range, user, window, today, busy, onRange, onUser }: DashboardFiltersProps) {
+export function DashboardFilters({ range, user, window, today, onRange, onUser }: DashboardFiltersProps) {
   const t = useTexts(dashboardTexts)
   const form = useRef<HTMLFormElement>(null)
   const [entered, setEntered] = useDraft(range)
@@ -107,7 +106,7 @@ export function DashboardFilters({ range, user, window, today, busy, onRange, on
       </div>
       {window === 'any' && <UserSelect user={user} onUser={onUser} />}
       <div className={window === 'any' ? 'mt-6.5' : 'sm:mt-6.5'}>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary">
           {t.apply}
         </Button>
       </div>

@@ -53,7 +53,7 @@ export function DashboardPage() {
       width="flow"
       title={t.title}
       actions={
-        <p className="text-muted text-sm tabular-nums">
+        <p className="text-muted min-w-36 text-right text-sm tabular-nums">
           {!cleared && query.isSuccess && !query.isPlaceholderData
             ? t.updated(clockTime(query.dataUpdatedAt, locale))
             : '\u00a0'}
@@ -65,7 +65,6 @@ export function DashboardPage() {
         user={search.user}
         window={window}
         today={today}
-        busy={query.isFetching}
         onRange={onRange}
         onUser={(user) => change({ user })}
       />

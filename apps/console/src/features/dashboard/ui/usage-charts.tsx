@@ -1,14 +1,15 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import type { DayName } from '../../../ui/chart/plot.tsx'
+import type { ValueFormat } from '../../../ui/chart/series.ts'
 import { StackedBarChart } from '../../../ui/chart/stacked-bar-chart.tsx'
 import type { Day } from '../model/days.ts'
 import { dayName, metricFormat } from '../model/formats.ts'
-import { modelName, tokenName, usageSeries, userName } from '../model/series.ts'
+import { modelName, type NameFallbacks, tokenName, usageSeries, userName } from '../model/series.ts'
 import type { DayTotals } from '../model/summary.ts'
-import { type Metric, METRICS, type Usage } from '../model/usage.ts'
+import { type Metric, METRICS, type Usage, type UsageRow } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import { SEGMENT, SEGMENTS } from './segments.ts'
 
@@ -50,52 +51,97 @@ function Trends({ totals, cursor }: { totals: readonly DayTotals[]; cursor: Curs
   return (
     <section aria-label={t.trends} className="grid gap-3 lg:grid-cols-3">
       {lines.map(({ title, unit, metric }) => (
-        <Trend key={metric} {...cursor} title={title} unit={unit} metric={metric} totals={totals} />
+        <Trend key={metric} title={title} unit={unit} metric={metric} totals={totals} cursor={cursor} />
       ))}
     </section>
   )
 }
 
-interface TrendProps extends Cursor {
+interface TrendProps {
   readonly title: string
   readonly unit: string
   readonly metric: Metric
   readonly totals: readonly DayTotals[]
+  readonly cursor: Cursor
 }
 
-function Trend({ totals, metric, ...chart }: TrendProps) {
+function Trend({ title, unit, totals, metric, cursor }: TrendProps) {
   const display = useSystemStatus()
   const values = totals.map((one) => one[metric])
-  return <LineChart {...chart} values={values} format={metricFormat(metric, display, Math.max(0, ...values))} />
+  const format = metricFormat(metric, display, Math.max(0, ...values))
+  return (
+    <LineChart
+      title={title}
+      unit={unit}
+      days={cursor.days}
+      values={values}
+      format={format}
+      day={cursor.day}
+      onDay={cursor.onDay}
+    />
+  )
 }
 
-function Stacks({ usage, days, totals, metric, onMetric, cursor }: UsageChartsProps & { readonly cursor: Cursor }) {
+interface StacksProps {
+  readonly usage: Usage
+  readonly days: readonly Day[]
+  readonly totals: readonly DayTotals[]
+  readonly metric: Metric
+  readonly onMetric: (metric: Metric) => void
+  readonly cursor: Cursor
+}
+
+function Stacks({ usage, days, totals, metric, onMetric, cursor }: StacksProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
-  const format = metricFormat(metric, display, Math.max(0, ...totals.map((one) => one[metric])))
-  const shared = { days, metric, otherName: t.other }
-  const common = { ...cursor, unit: t.perDay[metric], format }
+  const largest = Math.max(0, ...totals.map((one) => one[metric]))
+  const format = metricFormat(metric, display, largest)
+  const parts = { days, metric, format, cursor }
   return (
     <>
-      <StackedBarChart
-        {...common}
+      <UsageStack
+        {...parts}
         title={t.modelUsage}
         actions={<MetricChoice metric={metric} onMetric={onMetric} />}
-        series={usageSeries({ ...shared, rows: usage.logs, nameOf: (row) => modelName(row, t.names) })}
+        rows={usage.logs}
+        nameOf={modelName}
       />
       <div className="grid gap-3 xl:grid-cols-2">
-        <StackedBarChart
-          {...common}
-          title={t.userUsage}
-          series={usageSeries({ ...shared, rows: usage.user_logs, nameOf: (row) => userName(row, t.names) })}
-        />
-        <StackedBarChart
-          {...common}
-          title={t.tokenUsage}
-          series={usageSeries({ ...shared, rows: usage.token_logs, nameOf: (row) => tokenName(row, t.names) })}
-        />
+        <UsageStack {...parts} title={t.userUsage} rows={usage.user_logs} nameOf={userName} />
+        <UsageStack {...parts} title={t.tokenUsage} rows={usage.token_logs} nameOf={tokenName} />
       </div>
     </>
+  )
+}
+
+interface UsageStackProps<Row> {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly rows: readonly Row[]
+  readonly nameOf: (row: Row, fallbacks: NameFallbacks) => string | undefined
+  readonly days: readonly Day[]
+  readonly metric: Metric
+  readonly format: ValueFormat
+  readonly cursor: Cursor
+}
+
+/** One stack. The cursor moves often and the series are costly, so nothing here may tie the two together. */
+function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
+  const t = useTexts(dashboardTexts)
+  const { rows, nameOf, days, metric, cursor } = props
+  const { names, other } = t
+  const series = usageSeries({ rows, days, metric, nameOf: (row) => nameOf(row, names), otherName: other })
+  return (
+    <StackedBarChart
+      title={props.title}
+      unit={t.perDay[metric]}
+      actions={props.actions}
+      days={cursor.days}
+      series={series}
+      format={props.format}
+      day={cursor.day}
+      onDay={cursor.onDay}
+    />
   )
 }
 

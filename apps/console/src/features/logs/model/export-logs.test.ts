@@ -26,6 +26,13 @@ const rowOf = (id: number): Log => ({
 })
 const rowsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => rowOf(first + index))
 
+const page = (data: readonly Log[], total: number) => ({ ok: true, data, total }) as const
+const collect = async (fetchPage: (p: number) => Promise<ReturnType<typeof page>>) => {
+  const progress: ExportProgress[] = []
+  const collected = await collectLogs(fetchPage, (step) => void progress.push(step))
+  return { rows: collected.ok ? collected.rows : [], progress }
+}
+
 describe('collecting rows for an export', () => {
   it.each([
     [0, 1],
@@ -34,58 +41,40 @@ describe('collecting rows for an export', () => {
     [250, 3],
   ])('%d rows take %d calls, in order', async (total, calls) => {
     const asked: number[] = []
-    const rows = await collectLogs(
-      async (p) => {
-        asked.push(p)
-        return { rows: rowsFrom(p * 100, Math.max(0, Math.min(100, total - p * 100))), total }
-      },
-      () => undefined,
-    )
+    const { rows } = await collect(async (p) => {
+      asked.push(p)
+      return page(rowsFrom(p * 100, Math.max(0, Math.min(100, total - p * 100))), total)
+    })
     expect(rows.map(({ id }) => id)).toEqual(rowsFrom(0, total).map(({ id }) => id))
     expect(asked).toEqual(Array.from({ length: calls }, (_, index) => index))
   })
 
   it('takes a row that moved to the next page only once', async () => {
     const pages = [rowsFrom(0, 100), rowsFrom(99, 50)]
-    const rows = await collectLogs(
-      async (p) => ({ rows: pages[p] ?? [], total: 149 }),
-      () => undefined,
-    )
+    const { rows } = await collect(async (p) => page(pages[p] ?? [], 149))
     expect(rows).toHaveLength(149)
   })
 
   it('reports how far it is after each page', async () => {
-    const seen: ExportProgress[] = []
-    await collectLogs(
-      async (p) => ({ rows: rowsFrom(p * 100, p === 0 ? 100 : 20), total: 120 }),
-      (progress) => void seen.push(progress),
-    )
-    expect(seen).toEqual([
+    const { progress } = await collect(async (p) => page(rowsFrom(p * 100, p === 0 ? 100 : 20), 120))
+    expect(progress).toEqual([
       { done: 100, total: 120 },
       { done: 120, total: 120 },
     ])
   })
 
   it('ends at its limit, however many rows there are', async () => {
-    let calls = 0
-    const rows = await collectLogs(
-      async (p) => {
-        calls += 1
-        return { rows: rowsFrom(p * EXPORT_PAGE_SIZE, EXPORT_PAGE_SIZE), total: 10_000_000 }
-      },
-      () => undefined,
-    )
-    expect(rows).toHaveLength(EXPORT_ROWS_MAX)
-    expect(calls).toBe(EXPORT_ROWS_MAX / EXPORT_PAGE_SIZE)
+    const full = rowsFrom(0, EXPORT_PAGE_SIZE)
+    const { progress } = await collect(async () => page(full, 10_000_000))
+    expect(progress).toHaveLength(EXPORT_ROWS_MAX / EXPORT_PAGE_SIZE)
   })
 
-  it('fails when a page fails', async () => {
-    const failing = collectLogs(
-      async () => {
-        throw new Error('no answer')
-      },
+  it('ends with the page that failed', async () => {
+    const failed = { ok: false, kind: 'timeout', message: '', status: 0, code: '', data: undefined } as const
+    const collected = await collectLogs(
+      async (p) => (p === 0 ? page(rowsFrom(0, 100), 200) : failed),
       () => undefined,
     )
-    await expect(failing).rejects.toThrow('no answer')
+    expect(collected).toBe(failed)
   })
 })

@@ -42,7 +42,8 @@ export function LogStats({ filters, seesAll }: { filters: LogFilters; seesAll: b
         >
           <span className="text-lg font-semibold">{formatQuota(query.data, display)}</span>
           <span className="text-muted text-sm">
-            {t.points(formatCount(query.data))} · {t.underFilters}
+            {t.points(formatCount(query.data))}
+            <span className="max-sm:hidden"> · {t.underFilters}</span>
           </span>
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../../lib/dom/save-file.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
-import { CallFailed, isWorthTelling, successOf } from '../../../lib/http/call.ts'
+import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
@@ -29,23 +29,15 @@ export function useLogExport(search: LogListSearch, seesAll: boolean) {
     const frozen = { ...search, ...window, end: Math.min(window.end, Math.floor(now / 1_000)), size: EXPORT_PAGE_SIZE }
     const { signal } = (controller.current = new AbortController())
     setRunning({ done: 0, total: 0 })
-    try {
-      const rows = await collectLogs(async (p) => {
-        const { data, total } = successOf(await fetchLogs(call, { ...frozen, p }, seesAll, now, signal))
-        return { rows: data, total }
-      }, setRunning)
-      saveFile(csvFileName(new Date(now)), logCsv(rows, typeName), 'text/csv;charset=utf-8')
-      const limited = rows.length >= EXPORT_ROWS_MAX
-      const count = formatCount(rows.length)
+    const collected = await collectLogs((p) => fetchLogs(call, { ...frozen, p }, seesAll, now, signal), setRunning)
+    setRunning(undefined)
+    if (collected.ok) {
+      saveFile(csvFileName(new Date(now)), logCsv(collected.rows, typeName), 'text/csv;charset=utf-8')
+      const limited = collected.rows.length >= EXPORT_ROWS_MAX
+      const count = formatCount(collected.rows.length)
       toasts.show(limited ? { tone: 'info', title: t.exportLimit(count) } : { tone: 'good', title: t.exported(count) })
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      const { failure } = error
-      if (isWorthTelling(failure)) {
-        toasts.show({ tone: 'bad', title: t.exportFailed, ...(failure.message !== '' && { text: failure.message }) })
-      }
-    } finally {
-      setRunning(undefined)
+    } else if (isWorthTelling(collected)) {
+      toasts.show({ tone: 'bad', title: t.exportFailed, ...(collected.message !== '' && { text: collected.message }) })
     }
   }
   return { running, start, cancel: () => controller.current?.abort() }

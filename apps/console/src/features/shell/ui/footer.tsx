@@ -4,12 +4,12 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 
-/** Copyright and version; not on phones. */
+/** Copyright and version; not on phones, and not before there is a page above it that would push it away. */
 export function Footer() {
   const t = useTexts(shellTexts)
   const { system_name, version } = useSystemStatus()
   return (
-    <footer className="text-muted mt-auto hidden items-center justify-between gap-4 px-6 pb-3 text-xs md:flex">
+    <footer className="text-muted mt-auto hidden items-center justify-between gap-4 px-6 pb-3 text-xs md:not-only:flex">
       <span>
         © {new Date().getFullYear()} {system_name}
       </span>
