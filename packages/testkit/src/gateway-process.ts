@@ -4,6 +4,8 @@ import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning']
+/** As the launcher sets it; see `tools/launch/setup.mjs`. */
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576' }
 
 /** The first user's password in every gateway started here. */
 export const ROOT_PASSWORD = 'test-root-password'
@@ -23,6 +25,7 @@ export async function startGateway(options: {
     args: [...NODE_ARGS, join(ROOT, 'apps/gateway/src/cli/sluice.ts'), 'serve'],
     cwd: ROOT,
     env: {
+      ...ALLOCATOR,
       PORT: '0',
       SLUICE_DATA_DIR: options.dataDir,
       SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
