@@ -48,7 +48,7 @@ CREATE TABLE hold (
   replica text not null,
   opened_ms integer not null,
   touched_ms integer not null
-);
+) without rowid;
 
 CREATE TABLE log (
   id integer primary key autoincrement,
@@ -159,7 +159,7 @@ CREATE TABLE trace (
   upstream_completed_ms integer not null,
   completed_ms integer not null,
   attempts text not null
-);
+) without rowid;
 
 CREATE TABLE transfer (
   request_id text not null,
@@ -180,7 +180,7 @@ CREATE TABLE transfer (
   reason text not null,
   at_ms integer not null,
   primary key (request_id, kind)
-);
+) without rowid;
 
 CREATE TABLE usage_daily (
   day integer not null,

@@ -178,4 +178,18 @@ describe('a PostgreSQL pool', () => {
       .toEqual([{ n: 1 }])
     await database.close()
   })
+
+  test('rejects a transaction whose connection was cut between two of its statements, and goes on', async () => {
+    const database = await openTestDatabase('postgres')
+    const other = database.openClient()
+    const transaction = database.kysely.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      await other.query({ text: 'select pg_terminate_backend($1, 5000)', values: [rows[0]?.pid] })
+      await sql`select 1`.execute(trx)
+    })
+    await expect(transaction).rejects.toThrow()
+    expect((await sql`select 1 as n`.execute(database.kysely)).rows).toEqual([{ n: 1 }])
+    await other.close()
+    await database.close()
+  })
 })

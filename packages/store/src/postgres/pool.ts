@@ -28,5 +28,8 @@ export function openPool(url: string, timeoutMs: number): Pool {
   const pool = new Pool({ ...connectionOptions(url, timeoutMs), max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_MS })
   // The pool has already dropped the idle connection that failed; whoever asks next gets a new one.
   pool.on('error', () => {})
+  // A connection that fails between two statements of a transaction tells only itself: the next statement is rejected, and
+  // the pool drops it. Unheard, that event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
