@@ -56,7 +56,10 @@ async function runStage(stage) {
 /** @param {Stage} stage @returns {Promise<{ code: number, output: string }>} */
 function capture({ command, args, cwd = ROOT, env }) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    // colours are for terminals; in the log of a build they are noise
+    const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
+    const environment = { ...process.env, ...colours, ...env }
+    const child = spawn(command, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks = []
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))
