@@ -38,6 +38,8 @@ export interface GatewayWorld {
   rows(query: string): Promise<readonly Row[]>
   /** Throws with the first wrong row, or when a hold is open. Waits a moment for holds that are just being closed. */
   verify(): Promise<void>
+  /** Stops the gateway in good order; the database stays open. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +66,8 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
     () => {},
   )
   const url = `http://127.0.0.1:${gateway.address.port}`
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= gateway.close())
   const root = await signIn(url, 'root', PASSWORD)
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   const rows = async (query: string) => (await sql.raw<Row>(query).execute(database.kysely)).rows
@@ -110,8 +114,9 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
         if (firstWrong !== undefined) throw new Error(`${id} ${statement}: ${JSON.stringify(firstWrong, asText)}`)
       }
     },
+    stop,
     close: async () => {
-      await gateway.close()
+      await stop()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },

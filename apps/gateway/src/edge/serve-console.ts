@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts'
+import { cutSlowReader } from './slow-reader.ts'
 import { writeRefusal } from './write-refusal.ts'
 
 /**
@@ -42,6 +43,8 @@ const SECURITY_HEADERS: readonly string[] = [
 /** One year, as caches understand "for ever". */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
+/** A browser that takes nothing of a file for so long is gone. */
+const STALL_MS = 60_000
 
 /**
  * Serves a file of the console. Paths that are no file get the console's page, because the console has its own routes
@@ -71,6 +74,7 @@ export function serveConsole(
   head.push('Content-Type', file.type, 'Content-Length', String(bytes.length))
   if (encoding !== '') head.push('Content-Encoding', encoding)
   reply.writeHead(200, head).end(method === 'HEAD' ? undefined : bytes)
+  cutSlowReader(reply, STALL_MS)
 }
 
 function pick(file: ConsoleFile, accepted: string): { bytes: Buffer; encoding: string } {

@@ -13,9 +13,9 @@ import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
 /**
  * How an answer ended, as the log row says it.
  * complete → all of it arrived · client_gone → the client left · upstream_broken → the provider broke off ·
- * quota_exhausted → the quota did not cover more of it
+ * quota_exhausted → the quota did not cover more of it · gateway_stopped → this process gave up waiting for its end
  */
-export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted'
+export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped'
 
 /** Everything but the end of an answer has been delivered: step 8 of ten. */
 export interface Delivered extends Answered {
@@ -100,7 +100,9 @@ class StreamDelivery implements EventSink {
   private endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> {
     if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
     if (this.watch.refusal !== undefined) return { ending: 'quota_exhausted', error: this.watch.refusal }
-    if (this.answered.accepted.signal.aborted) return { ending: 'client_gone', error: undefined }
+    const { signal, reply } = this.answered.accepted
+    if (reply.destroyed) return { ending: 'client_gone', error: undefined }
+    if (signal.aborted) return { ending: 'gateway_stopped', error: { code: 'shutting_down' } }
     const reported = this.answered.call.stream?.error
     const error: WireError | Refusal =
       reported === undefined ? { code: 'upstream_broken', params: { reason: end.reason } } : wire(reported)

@@ -1,3 +1,4 @@
+import type { Refusal } from '@sluice/contract/errors'
 import type { Dispatcher } from 'undici'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
 import { codeOf, type Failure, type FailureReply, refused } from './failure.ts'
@@ -103,14 +104,14 @@ interface Running {
   isStopped: boolean
 }
 
-/** A client that leaves, or a hold that is refused while the provider already works, ends whatever call runs then. */
+/** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */
 function followReasonsToStop({ accepted: { signal }, hold }: Reserved): Running {
   const running: Running = { call: undefined, isStopped: signal.aborted }
   const stop = (reason: string) => {
     running.isStopped = true
     running.call?.cancel(reason)
   }
-  signal.addEventListener('abort', () => stop('the client left'))
+  signal.addEventListener('abort', () => stop('the client left or the gateway stops'))
   hold.pending?.then(
     (refusal) => {
       if (refusal !== undefined) stop('the hold was refused')
@@ -140,9 +141,12 @@ async function unanswered(
   // Whatever the ledger says, it must have said it before anything is released.
   const refusal = await reserved.hold.pending
   call?.cancel('nobody waits for the answer')
-  const isGone = reserved.accepted.signal.aborted
-  const reply = refusal === undefined ? failure?.reply : { refusal }
-  return { ...reserved, ...tried, failure: isGone ? undefined : reply, isHeld: refusal === undefined }
+  const { signal, reply } = reserved.accepted
+  const isHeld = refusal === undefined
+  if (reply.destroyed) return { ...reserved, ...tried, isHeld, failure: undefined }
+  const stopped: Refusal | undefined = signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : undefined
+  const said = refusal ?? stopped
+  return { ...reserved, ...tried, isHeld, failure: said === undefined ? failure?.reply : { refusal: said } }
 }
 
 function openClient({ times, pulse, now }: DispatchDeps, { accepted, hold }: Reserved): ClientStream {

@@ -239,3 +239,24 @@ test('a client that does not read holds the provider back and is cut in the end'
   expect(sent).toBeLessThan(64 * 1_048_576)
   client.destroy()
 })
+
+test('a gateway that stops gives running streams some time, then ends them with an error event', async () => {
+  const stopping = await openGatewayWorld({ SLUICE_DRAIN_TIMEOUT: '0.3' })
+  await stopping.addChannel(emulator.url, ['emu-pace-1000-10', 'emu-delay-900'])
+  const ownKey = await stopping.addToken(stopping.root)
+  const stream = await stopping.chat(ownKey, { model: 'emu-pace-1000-10', stream: true })
+  const waiting = stopping.chat(ownKey, { model: 'emu-delay-900' })
+  await expect.poll(() => emulator.journal.calls.at(-1)?.body).toContain('emu-delay-900')
+  const stopped = stopping.stop()
+  const text = await stream.text()
+  expect(text).toContain('"code":"shutting_down"')
+  expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  const refused = await waiting
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({ error: { code: 'shutting_down' } })
+  await stopped
+  await stopping.verify()
+  const charged = await stopping.rows('select ended, estimated from log where type = 2')
+  expect(charged).toEqual([{ ended: 'gateway_stopped', estimated: 1 }])
+  await stopping.close()
+})

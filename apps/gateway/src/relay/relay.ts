@@ -20,6 +20,7 @@ import { release, settle, type SettleDeps } from './settle.ts'
 export interface RelayDeps
   extends AuthenticateDeps, PlanDeps, ReserveDeps, DispatchDeps, DeliverDeps, SettleDeps, RecordDeps {
   readonly ledger: Ledger
+  readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
 }
 

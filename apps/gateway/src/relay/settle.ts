@@ -1,6 +1,8 @@
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import type { TokenCounts } from '@sluice/ledger/pricing'
+import { cutSlowReader } from '../edge/slow-reader.ts'
+import type { StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { CLIENT_GONE, failedTrace, plainCounts, settlementOf } from './ledger-rows.ts'
@@ -19,6 +21,7 @@ export interface Settled {
 export interface SettleDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'void'>
   readonly tokenizer: Tokenizer
+  readonly times: Pick<StreamTimes, 'clientStallMs'>
   readonly now: () => number
 }
 
@@ -32,8 +35,9 @@ const COUNTED_BODY_LIMIT = 1_048_576
  */
 export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
   const { ending, client, plain, accepted } = delivered
-  const leftBeforeAnything = ending === 'client_gone' && (client?.firstByte ?? 0) === 0
-  if (leftBeforeAnything || (plain !== undefined && accepted.signal.aborted)) {
+  // A client that left before the first byte of its answer pays nothing.
+  const hasNothing = plain !== undefined || client?.firstByte === 0
+  if (hasNothing && accepted.reply.destroyed) {
     return await release(deps, { ...delivered, failure: undefined, isHeld: true })
   }
   const tokens = delivered.usage ?? (await countTokens(deps, delivered))
@@ -48,7 +52,7 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   const answer = await deps.ledger.settle(settlement)
   const commitMs = deps.now() - now
   if (answer === 'charged') {
-    finish(delivered)
+    finish(delivered, deps.times.clientStallMs)
     return { settlement, commitMs }
   }
   if (answer === 'out_of_range') await deps.ledger.void(accepted.id, settlement.trace)
@@ -80,7 +84,7 @@ async function countTokens({ tokenizer }: SettleDeps, delivered: Delivered): Pro
 }
 
 /** Sends what was kept back: the proper end of the answer, or the error that stands for it. */
-function finish({ accepted, chat, client, plain, last, error }: Delivered): void {
+function finish({ accepted, chat, client, plain, last, error }: Delivered, stallMs: number): void {
   const { reply, replyHeaders, id } = accepted
   if (reply.destroyed) return
   if (client === undefined) {
@@ -88,4 +92,5 @@ function finish({ accepted, chat, client, plain, last, error }: Delivered): void
     reply.writeHead(200, [...replyHeaders, ...head]).end(last)
   } else if (error !== undefined) client.fail('message' in error ? error : wireOfRefusal(error), id)
   else client.end(plain === undefined ? last : replyAsEvents(plain.body, chat.usageAsked))
+  cutSlowReader(reply, stallMs)
 }
