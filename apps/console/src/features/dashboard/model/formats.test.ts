@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisDecimals, clockTime, dayName, metricFormat } from './formats.ts'
+import { axisDecimals, clockTime, dayNames, metricFormat } from './formats.ts'
 
 const money = { quota_per_unit: 500_000, display_in_currency: true }
 const points = { ...money, display_in_currency: false }
@@ -35,8 +35,8 @@ describe('values of a chart', () => {
 
 describe('names of days', () => {
   it('are those of the UTC day in the language of the visitor', () => {
-    expect(dayName('2026-11-14', 'en')).toEqual({ short: 'Nov 14', long: 'Saturday, November 14, 2026' })
-    expect(dayName('2026-11-14', 'zh-CN').short).toBe('11月14日')
+    expect(dayNames(['2026-11-14'], 'en')).toEqual([{ short: 'Nov 14', long: 'Saturday, November 14, 2026' }])
+    expect(dayNames(['2026-11-14'], 'zh-CN')[0]?.short).toBe('11月14日')
   })
 })
 

@@ -29,13 +29,20 @@ export function axisDecimals(max: number, display: QuotaDisplay): CurrencyDecima
   return amount >= 0.000_5 ? 4 : 6
 }
 
-/** A UTC day in the visitor's language: `Nov 14` and `Saturday, November 14, 2026`. */
-export function dayName(day: Day, locale: string): { readonly short: string; readonly long: string } {
-  const at = startOfDay(day)
-  return {
-    short: new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(at),
-    long: new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'full' }).format(at),
-  }
+/** A UTC day in words: `Nov 14` and `Saturday, November 14, 2026`. */
+export interface DayName {
+  readonly short: string
+  readonly long: string
+}
+
+/** Days in the visitor's language. Formatters are slow to make, so they are made once for all of them. */
+export function dayNames(days: readonly Day[], locale: string): readonly DayName[] {
+  const short = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' })
+  const long = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'full' })
+  return days.map((day) => {
+    const at = startOfDay(day)
+    return { short: short.format(at), long: long.format(at) }
+  })
 }
 
 /** `14:05:09` in the browser's zone. Takes unix milliseconds. */

@@ -5,7 +5,7 @@ import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type Day, startOfDay } from '../model/days.ts'
-import { dayName } from '../model/formats.ts'
+import { dayNames } from '../model/formats.ts'
 import type { DateRange } from '../model/range.ts'
 import { modelName } from '../model/series.ts'
 import { type DayTotals, type Leader, leader, modelsInUse, peakDay } from '../model/summary.ts'
@@ -131,10 +131,10 @@ function ModelLink({ leader, range }: { leader: Leader; range: DateRange }) {
 
 function DayLink({ day }: { day: Day }) {
   const t = useTexts(dashboardTexts)
-  const { short, long } = dayName(day, useLocale())
+  const [name] = dayNames([day], useLocale())
   return (
-    <Link to="/logs" search={secondsOf(day, day)} data-tip={t.showLogs(long)} className={LINK}>
-      {short}
+    <Link to="/logs" search={secondsOf(day, day)} data-tip={t.showLogs(name?.long ?? day)} className={LINK}>
+      {name?.short}
     </Link>
   )
 }

@@ -6,7 +6,7 @@ import type { DayName } from '../../../ui/chart/plot.tsx'
 import type { ValueFormat } from '../../../ui/chart/series.ts'
 import { StackedBarChart } from '../../../ui/chart/stacked-bar-chart.tsx'
 import type { Day } from '../model/days.ts'
-import { dayName, metricFormat } from '../model/formats.ts'
+import { dayNames, metricFormat } from '../model/formats.ts'
 import { modelName, type NameFallbacks, tokenName, usageSeries, userName } from '../model/series.ts'
 import type { DayTotals } from '../model/summary.ts'
 import { type Metric, METRICS, type Usage, type UsageRow } from '../model/usage.ts'
@@ -25,7 +25,7 @@ interface UsageChartsProps {
 export function UsageCharts({ usage, days, totals, metric, onMetric }: UsageChartsProps) {
   const locale = useLocale()
   const [day, setDay] = useState<number>()
-  const names = days.map((one) => dayName(one, locale))
+  const names = dayNames(days, locale)
   const cursor = { days: names, day: day !== undefined && day < days.length ? day : undefined, onDay: setDay }
   return (
     <>
