@@ -37,7 +37,6 @@ export const en = {
     content: 'Content',
   },
   bands: { fast: 'Fast', normal: 'Noticeable', slow: 'Slow' },
-  streamed: 'streamed',
   openTrace: (time: string) => `Open the trace of ${time}`,
   tokensIn: (count: string) => `${count} in`,
   tokensOut: (count: string) => `${count} out`,

@@ -40,7 +40,6 @@ export const zhCN: Translation<typeof en> = {
     content: '内容',
   },
   bands: { fast: '快', normal: '可察觉', slow: '慢' },
-  streamed: '流式',
   openTrace: (time) => `打开 ${time} 的跟踪`,
   tokensIn: (count) => `输入 ${count}`,
   tokensOut: (count) => `输出 ${count}`,

@@ -163,7 +163,13 @@ function LogCard({ row }: { row: Log }) {
           )}
         </>
       }
-      menu={isRequest(row.type) && <Latency row={row} />}
+      menu={
+        isRequest(row.type) && (
+          <span className="mr-1.5">
+            <Latency row={row} />
+          </span>
+        )
+      }
     />
   )
 }
