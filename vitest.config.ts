@@ -17,7 +17,9 @@ export default defineConfig({
           name: 'units',
           include: ['{apps,packages}/*/{src,laws}/**/*.test.{ts,tsx}', '{tools,bench}/**/*.test.{ts,mjs}'],
           exclude: [...ignored, '**/*.contract.test.ts', '**/*.browser.test.*'],
-          testTimeout: 15_000,
+          // Some start processes, and two cores may be busy; no test waits for this on purpose.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

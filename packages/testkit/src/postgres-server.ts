@@ -27,7 +27,9 @@ export async function setup(): Promise<() => Promise<void>> {
     else await local.stop()
   }
   try {
-    await Promise.all([createTemplate(server, template), writePGliteImage(image)])
+    // One after the other: PGlite starts synchronously, and the server ends a transaction that is left waiting for long.
+    await createTemplate(server, template)
+    await writePGliteImage(image)
   } catch (error) {
     await stop()
     throw error
