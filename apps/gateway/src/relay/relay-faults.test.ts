@@ -116,7 +116,9 @@ test('a failure after such a comment travels as an event, and nothing is charged
 
 test.each(['emu-bytewise', 'emu-huge-frame'])('%s arrives whole', async (model) => {
   const text = await (await world.chat(key, { model, stream: true })).text()
-  for (const line of text.split('\n\n').slice(0, -2)) expect(() => JSON.parse(line.slice(6)) as unknown).not.toThrow()
+  const events = text.split('\n\n').filter((event) => event.startsWith('data: {'))
+  expect(events.length).toBeGreaterThan(3)
+  for (const event of events) expect(() => JSON.parse(event.slice('data: '.length)) as unknown).not.toThrow()
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
 })
 
@@ -212,7 +214,7 @@ test('a client that leaves in the middle pays for what it got, and the provider 
   await expect.poll(async () => (await lastCharge())?.['ended']).toBe('client_gone')
   const tokens = Number((await lastCharge())?.['completion_tokens'])
   expect(tokens).toBeGreaterThan(2)
-  expect(tokens).toBeLessThan(200)
+  expect(tokens).toBeLessThan(900)
   await expect.poll(() => emulator.journal.calls.at(-1)?.state).toBe('abandoned')
 })
 

@@ -85,7 +85,7 @@ test('a stream that outgrows the account is ended with an error, and what was de
   const [charge] = await world.rows('select * from log where type = 2 order by id desc limit 1')
   expect(charge).toMatchObject({ ended: 'quota_exhausted', estimated: 1 })
   expect(Number(charge?.['completion_tokens'])).toBeLessThan(3_000)
-  const next = await world.chat(key, CALL)
+  const next = await world.chat(key, { ...CALL, max_tokens: 1_000 })
   expect([next.status, await codeOf(next)]).toEqual([403, 'insufficient_user_quota'])
 })
 
