@@ -78,6 +78,8 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
 
   ['apps/gateway/src/edge/server.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/edge/server.ts', '../management/tokens.ts', 'refused'],
+  ['apps/gateway/src/outbound/fetch-outside.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/outbound/fetch-outside.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/main.ts', './relay/relay.ts', 'allowed'],
   ['apps/gateway/src/main.ts', './management/tokens.ts', 'allowed'],

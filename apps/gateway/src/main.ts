@@ -28,6 +28,8 @@ import { createManagement } from './management/management.ts'
 import type { ManagementDeps } from './management/ports.ts'
 import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
 import { followOptions } from './option-snapshot.ts'
+import { addressGuard } from './outbound/address-guard.ts'
+import { openOutside } from './outbound/fetch-outside.ts'
 import { openRelay } from './relay/open-relay.ts'
 import { otherProcess, replicaName } from './replica.ts'
 
@@ -75,6 +77,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const times = { now: Date.now, random: Math.random }
   const relay = await openRelay({ database, vault, ledger, versions, options, config, log, ...times })
   opening.defer(() => relay.close())
+  const outside = openOutside(addressGuard(config.upstreamPrivate))
+  opening.defer(() => outside.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
   const consoleFiles = await loadConsoleFiles(CONSOLE_DIRECTORY)
@@ -88,6 +92,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     randomBytes,
     newId: newRequestId,
     probeChannel: relay.probe,
+    fetchOutside: outside.fetch,
     clientAddress: (context) => edge.clientAddress(incomingOf(context)),
     isSecure: (context) => edge.isSecure(incomingOf(context)),
     version: VERSION,

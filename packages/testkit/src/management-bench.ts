@@ -10,6 +10,8 @@ import { loadOptions } from '@sluice/store/snapshots/options'
 import { openVault, type Vault } from '@sluice/store/vault'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
+import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
+import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { openTestLedgerEngine } from './ledger-engine.ts'
 
@@ -86,6 +88,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
   const background = new Set<Promise<void>>()
   const settleBackground = async (): Promise<void> => void (await Promise.all(background))
 
+  const outside = openOutside(addressGuard('allow'))
   const bench = { probe: succeed }
   const deps: ManagementDeps = {
     database,
@@ -101,6 +104,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
+    fetchOutside: outside.fetch,
     clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
     isSecure: (context) => context.req.header('x-test-secure') !== undefined,
     version: '0.0.0-test',
@@ -165,6 +169,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     close: async () => {
       stopping.abort()
       await settleBackground()
+      await outside.close()
       await ledger.close()
       await database.close()
     },

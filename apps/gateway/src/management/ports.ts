@@ -4,6 +4,7 @@ import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options'
 import type { Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
+import type { FetchOutside } from '../outbound/outside.ts'
 
 /** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
 export interface ManagementDeps {
@@ -21,6 +22,8 @@ export interface ManagementDeps {
   readonly newId: () => string
   /** Sends one short request through a channel; charges nothing. */
   readonly probeChannel: ProbeChannel
+  /** The only way to ask an address that comes from a setting or a form; guarded, bounded, never rejects. */
+  readonly fetchOutside: FetchOutside
   /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
   readonly clientAddress: (context: Context) => string
   /** True when the caller reached us, or a trusted proxy, over https. */

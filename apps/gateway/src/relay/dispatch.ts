@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Dispatcher } from 'undici'
+import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
 import { codeOf, type Failure, type FailureReply, refused } from './failure.ts'
 import { judge, type PlainAnswer } from './judge.ts'
@@ -9,7 +10,6 @@ import { prepare } from './prepare.ts'
 import type { Pulse } from './pulse.ts'
 import type { Reserved } from './reserve.ts'
 import { type CallRequest, UpstreamCall } from './upstream-call.ts'
-import type { UpstreamTimeouts } from './upstreams.ts'
 
 /** One try at one channel, as the trace shows it. Times in unix milliseconds. */
 export interface Attempt {
@@ -53,7 +53,7 @@ export interface Unanswered extends Tried {
 
 export interface DispatchDeps extends LimitDeps {
   readonly upstreams: Dispatcher
-  readonly times: UpstreamTimeouts & StreamTimes
+  readonly times: StageTimeouts & StreamTimes
   readonly answerLimit: number
   readonly pulse: Pulse
   readonly now: () => number

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
 import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { CallFailure } from './upstream-call.ts'
-import type { UpstreamTimeouts } from './upstreams.ts'
 
 /** Why a call gave no answer, and what the client is told if it was the last one. */
 export interface Failure {
@@ -42,7 +42,7 @@ function isRetryable(status: number): boolean {
 export function failureOfCall(
   failure: CallFailure,
   reported: UpstreamError | undefined,
-  times: UpstreamTimeouts,
+  times: StageTimeouts,
 ): Failure {
   switch (failure.cause) {
     case 'reported':
@@ -63,7 +63,7 @@ export function failureOfCall(
 
 const retryLater = (refusal: Refusal): Failure => ({ reply: { refusal }, retry: true, wasClosed: false })
 
-function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: UpstreamTimeouts): number {
+function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: StageTimeouts): number {
   const ms = { connect: times.connectTimeoutMs, first_byte: times.firstByteTimeoutMs, idle: times.idleTimeoutMs }
   return ms[stage] / 1_000
 }

@@ -1,7 +1,7 @@
 import { type ChatReply, readReply } from '@sluice/dialects/openai-chat/reply'
+import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
 import type { CallStart, UpstreamCall } from './upstream-call.ts'
-import type { UpstreamTimeouts } from './upstreams.ts'
 
 /** A whole reply that is an answer. */
 export interface PlainAnswer {
@@ -11,7 +11,7 @@ export interface PlainAnswer {
 
 /** Whether a started call is an answer; `plain` is undefined when events are streaming. */
 export function judge(
-  times: UpstreamTimeouts,
+  times: StageTimeouts,
   call: UpstreamCall,
   start: CallStart,
 ): { readonly plain: PlainAnswer | undefined } | Failure {

@@ -6,7 +6,8 @@ import { loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
 import type { Vault } from '@sluice/store/vault'
 import type { Accepted } from '../edge/exchange.ts'
-import { addressGuard, type PrivatePolicy } from './address-guard.ts'
+import { addressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
+import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { StreamTimes } from './client-stream.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
@@ -16,7 +17,6 @@ import { createRelay } from './relay.ts'
 import { buildRoutingTable } from './routing-table.ts'
 import { tokenDirectory } from './token-directory.ts'
 import { createTokenizer } from './tokenizer/tokenizer.ts'
-import { upstreamAgent, type UpstreamTimeouts } from './upstreams.ts'
 
 /** The paid path and the channel test, on one set of connections. */
 export interface Relay {
@@ -26,7 +26,7 @@ export interface Relay {
   close(): Promise<void>
 }
 
-export interface RelayConfig extends UpstreamTimeouts, StreamTimes {
+export interface RelayConfig extends StageTimeouts, StreamTimes {
   readonly answerLimit: number
   readonly upstreamConnections: number
   readonly upstreamPrivate: PrivatePolicy
@@ -76,7 +76,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     versions.onChange('channels', async () => void (routing = await loadRouting())),
   ]
 
-  const upstreams = upstreamAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
+  const upstreams = guardedAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
   const tokenizer = createTokenizer()
   const shared = { upstreams, now, routing: () => routing, times: config, answerLimit: config.answerLimit }
   const handle = createRelay({

@@ -2,10 +2,10 @@ import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import type { Dispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressGuard } from './address-guard.ts'
+import { addressGuard } from '../outbound/address-guard.ts'
+import { guardedAgent } from '../outbound/guarded-agent.ts'
 import { createProbe } from './probe.ts'
 import { buildRoutingTable } from './routing-table.ts'
-import { upstreamAgent } from './upstreams.ts'
 
 const times = { connectTimeoutMs: 1_000, firstByteTimeoutMs: 1_000, idleTimeoutMs: 1_000 }
 let emulator: Emulator
@@ -13,7 +13,7 @@ let upstreams: Dispatcher
 
 beforeAll(async () => {
   emulator = await startEmulator()
-  upstreams = upstreamAgent(addressGuard('allow'), times, 4)
+  upstreams = guardedAgent(addressGuard('allow'), times, 4)
 })
 afterAll(async () => {
   await upstreams.destroy()

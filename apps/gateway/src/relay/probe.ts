@@ -2,13 +2,13 @@ import { refusalText } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { textOfReply } from '@sluice/dialects/openai-chat/delta-text'
 import { identifyChat } from '@sluice/dialects/openai-chat/identify'
+import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { DispatchDeps } from './dispatch.ts'
 import type { FailureReply } from './failure.ts'
 import { judge } from './judge.ts'
 import { prepare } from './prepare.ts'
 import type { Route, RoutingTable } from './routing-table.ts'
 import { UpstreamCall } from './upstream-call.ts'
-import type { UpstreamTimeouts } from './upstreams.ts'
 
 /** What one short request through a channel showed. */
 export interface ProbeResult {
@@ -21,7 +21,7 @@ export interface ProbeResult {
 }
 
 export interface ProbeDeps extends Pick<DispatchDeps, 'upstreams' | 'answerLimit' | 'now'> {
-  readonly times: UpstreamTimeouts
+  readonly times: StageTimeouts
   readonly routing: () => RoutingTable
 }
 

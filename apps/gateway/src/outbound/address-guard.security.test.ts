@@ -21,7 +21,7 @@ test.each([
   '224.0.0.1',
   '255.255.255.255',
   'ff02::1',
-])('%s is refused under every policy', (address) => {
+])('S2 %s is refused under every policy', (address) => {
   expect(open.allows(address)).toBe(false)
   expect(strict.allows(address)).toBe(false)
 })
@@ -43,7 +43,7 @@ test.each([
   '::ffff:10.0.0.1',
   '64:ff9b::10.0.0.1',
   '2002:0a00:0001::1',
-])('%s is private: allowed by default, refused when private addresses are denied', (address) => {
+])('S2 %s is private: allowed by default, refused when private addresses are denied', (address) => {
   expect(open.allows(address)).toBe(true)
   expect(strict.allows(address)).toBe(false)
 })
@@ -55,7 +55,7 @@ test.each(['1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '64:ff9b::
   },
 )
 
-test('what is no address is refused', () => {
+test('S4 what is no address is refused', () => {
   for (const text of ['', 'localhost', '0x7f000001', '2130706433', '127.1']) expect(open.allows(text)).toBe(false)
 })
 
@@ -73,13 +73,13 @@ function ask(guard: ReturnType<typeof answering>, all: boolean): Promise<unknown
   return new Promise((resolve) => guard.lookup('x.example', { all }, (error, found) => resolve(error ?? found)))
 }
 
-test('a name is refused when any of its addresses is', async () => {
+test('S4 a name is refused when any of its addresses is', async () => {
   expect(await ask(answering('1.1.1.1', '127.0.0.1'), true)).toBeInstanceOf(AddressRefused)
   expect(await ask(answering('169.254.169.254'), false)).toBeInstanceOf(AddressRefused)
   expect(await ask(answering(), true)).toBeInstanceOf(AddressRefused)
 })
 
-test('the checked addresses themselves are handed on', async () => {
+test('S4 the checked addresses themselves are handed on', async () => {
   expect(await ask(answering('1.1.1.1', '2606:4700::1111'), true)).toEqual([
     { address: '1.1.1.1', family: 4 },
     { address: '2606:4700::1111', family: 6 },
@@ -87,6 +87,6 @@ test('the checked addresses themselves are handed on', async () => {
   expect(await ask(answering('1.1.1.1'), false)).toBe('1.1.1.1')
 })
 
-test('the refusal names no address', () => {
+test('S20 the refusal names no address', () => {
   expect(new AddressRefused().message).not.toMatch(/\d/)
 })

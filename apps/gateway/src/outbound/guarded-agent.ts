@@ -2,21 +2,22 @@ import { isIP } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
 
-export interface UpstreamTimeouts {
+/** Milliseconds. */
+export interface StageTimeouts {
   readonly connectTimeoutMs: number
   readonly firstByteTimeoutMs: number
   readonly idleTimeoutMs: number
 }
 
-/** Idle connections to a provider are kept this long; below the idle time of common front ends. */
+/** Idle connections are kept this long; below the idle time of common front ends. */
 const KEEP_ALIVE_MS = 30_000
 const MAX_HEADER_BYTES = 32_768
 
 /**
- * One agent for all providers: a pool of HTTP/1.1 connections per origin, closed when unused. Every connection goes through
- * the address guard, redirects are never followed, and every stage has a time-out.
+ * The only way out of this process: a pool of HTTP/1.1 connections per origin, closed when unused. Every connection goes
+ * through the address guard, redirects are never followed, and every stage has a time-out.
  */
-export function upstreamAgent(guard: AddressGuard, timeouts: UpstreamTimeouts, connections: number): Dispatcher {
+export function guardedAgent(guard: AddressGuard, timeouts: StageTimeouts, connections: number): Dispatcher {
   const connect = buildConnector({
     timeout: timeouts.connectTimeoutMs,
     allowH2: false,
