@@ -15,6 +15,16 @@ CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
 
 CREATE TABLE applied_migration (name text primary key);
 
+CREATE TABLE ceremony (
+  owner text not null,
+  action text not null,
+  content text not null,
+  expires_time integer not null,
+  primary key (owner, action)
+);
+
+CREATE INDEX ceremony_by_expiry on ceremony (expires_time);
+
 CREATE TABLE channel (
   id integer primary key autoincrement,
   name text not null,
@@ -39,6 +49,15 @@ CREATE TABLE channel (
   config text not null
 );
 
+CREATE TABLE email_code (
+  email text primary key,
+  code_sealed text not null,
+  attempts_left integer not null,
+  expires_time integer not null
+);
+
+CREATE INDEX email_code_by_expiry on email_code (expires_time);
+
 CREATE TABLE hold (
   request_id text primary key,
   account integer not null references account (id),
@@ -49,6 +68,18 @@ CREATE TABLE hold (
   opened_ms integer not null,
   touched_ms integer not null
 ) without rowid;
+
+CREATE TABLE identity (
+  provider text not null,
+  issuer text not null,
+  subject text not null,
+  user_id integer not null references "user" (id),
+  label text not null,
+  created_time integer not null,
+  primary key (provider, issuer, subject)
+);
+
+CREATE UNIQUE INDEX identity_by_user on identity (user_id, provider);
 
 CREATE TABLE log (
   id integer primary key autoincrement,
@@ -85,9 +116,70 @@ CREATE INDEX log_request on log (request_id);
 
 CREATE INDEX log_user on log (user_id, created_at);
 
+CREATE TABLE oauth_state (
+  state_hash text primary key,
+  browser_hash text not null,
+  provider text not null,
+  user_id integer not null,
+  aff_code text not null,
+  expires_ms integer not null
+);
+
+CREATE INDEX oauth_state_by_expiry on oauth_state (expires_ms);
+
 CREATE TABLE "option" (
   "key" text primary key,
   value text not null
+);
+
+CREATE TABLE outbox (
+  id integer primary key autoincrement,
+  kind text not null,
+  recipient text not null,
+  content_sealed text not null,
+  state text not null,
+  attempts integer not null,
+  due_ms integer not null,
+  expires_ms integer not null,
+  lease text not null,
+  problem text not null,
+  created_ms integer not null,
+  done_ms integer not null
+);
+
+CREATE INDEX outbox_due on outbox (state, due_ms);
+
+CREATE TABLE passkey (
+  id integer primary key autoincrement,
+  user_id integer not null references "user" (id) on delete cascade,
+  name text not null,
+  credential_id text not null,
+  public_key text not null,
+  sign_count integer not null,
+  transports text not null,
+  created_time integer not null,
+  used_time integer not null
+);
+
+CREATE UNIQUE INDEX passkey_by_credential on passkey (credential_id);
+
+CREATE INDEX passkey_by_user on passkey (user_id, id);
+
+CREATE TABLE password_reset (
+  user_id integer primary key references "user" (id) on delete cascade,
+  token_hash text not null,
+  expires_time integer not null
+);
+
+CREATE UNIQUE INDEX password_reset_by_token on password_reset (token_hash);
+
+CREATE TABLE pending_gift (
+  request_id text primary key,
+  kind text not null,
+  user_id integer not null,
+  username text not null,
+  quota integer not null,
+  content text not null
 );
 
 CREATE TABLE price (
@@ -103,6 +195,17 @@ CREATE TABLE price (
 );
 
 CREATE UNIQUE INDEX price_content on price (content);
+
+CREATE TABLE quota_reminder (
+  user_id integer primary key references "user" (id),
+  reminded_ms integer not null
+);
+
+CREATE TABLE recovery_code (
+  user_id integer not null references "user" (id) on delete cascade,
+  code_hash text not null,
+  primary key (user_id, code_hash)
+);
 
 CREATE TABLE replica (
   id text primary key,
@@ -210,7 +313,9 @@ CREATE TABLE "user" (
   group_name text not null,
   aff_code text,
   created_time integer not null
-);
+  , access_token_hash text, inviter_id integer not null default 0, totp_sealed text, totp_last_step integer not null default 0);
+
+CREATE UNIQUE INDEX user_by_access_token on "user" (access_token_hash);
 
 CREATE UNIQUE INDEX user_by_aff_code on "user" (aff_code);
 

@@ -12,6 +12,16 @@ export interface Schema {
   channel: ChannelTable
   option: OptionTable
   snapshot_version: SnapshotVersionTable
+  recovery_code: RecoveryCodeTable
+  email_code: EmailCodeTable
+  password_reset: PasswordResetTable
+  ceremony: CeremonyTable
+  passkey: PasskeyTable
+  pending_gift: PendingGiftTable
+  outbox: OutboxTable
+  quota_reminder: QuotaReminderTable
+  identity: IdentityTable
+  oauth_state: OAuthStateTable
   // ledger group
   account: AccountTable
   hold: HoldTable
@@ -41,6 +51,75 @@ export interface UserTable {
   group_name: string
   aff_code: string | null
   created_time: number
+  /** SHA-256 of the access token for the management API, hex. */
+  access_token_hash: string | null
+  /** User id of who invited this one; 0 nobody. */
+  inviter_id: Generated<number>
+  /** The TOTP secret in base32, sealed; null when the second step is off. */
+  totp_sealed: string | null
+  /** The last 30-second step whose code was accepted: codes up to it are used up. */
+  totp_last_step: Generated<number>
+}
+
+/** What opens an account once when the TOTP device is lost. */
+export interface RecoveryCodeTable {
+  user_id: number
+  /** SHA-256 of the code, hex. */
+  code_hash: string
+}
+
+/** The code mailed to an address to prove that it can be read; one per address, gone once it was used. */
+export interface EmailCodeTable {
+  /** In lower case. */
+  email: string
+  code_sealed: string
+  attempts_left: number
+  expires_time: number
+}
+
+/** The link mailed to somebody who forgot the password; one per user, gone once it was used. */
+export interface PasswordResetTable {
+  user_id: number
+  /** SHA-256 of the token, hex. */
+  token_hash: string
+  expires_time: number
+}
+
+/** Something begun that its owner must finish in time, once: a challenge, or a TOTP secret not yet confirmed. */
+export interface CeremonyTable {
+  /** Digest of the session, access token or cookie that began it. */
+  owner: string
+  action: string
+  content: string
+  expires_time: number
+}
+
+export interface PasskeyTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  /** base64url. */
+  credential_id: string
+  /** COSE key, base64url. */
+  public_key: string
+  sign_count: number
+  /** Comma-separated. */
+  transports: string
+  created_time: number
+  /** Unix seconds of the last sign-in; 0 never. */
+  used_time: number
+}
+
+/** A gift promised in the transaction that created a user, until the ledger has moved it. */
+export interface PendingGiftTable {
+  /** Id of the movement: it moves money once, however often it is tried. */
+  request_id: string
+  kind: string
+  user_id: number
+  username: string
+  /** Whole points. */
+  quota: number
+  content: string
 }
 
 export interface SessionTable {
@@ -233,4 +312,63 @@ export interface ReplicaTable {
   started_ms: number
   /** Set when another replica closed its holds; the owner must then stop. */
   dead: Flag
+}
+
+/** Mail on its way. Sent and given-up rows stay for a while without their content. */
+export interface OutboxTable {
+  id: Generated<number>
+  /** What the mail is about, as named in the gateway's `messages/mail.ts`. */
+  kind: string
+  recipient: string
+  /** JSON of subject, text and html, sealed for the purpose `message`; empty once the row is done. */
+  content_sealed: string
+  /** `waiting`, `sent`, or `dead`: given up. */
+  state: string
+  /** Deliveries begun. */
+  attempts: number
+  /** When to try (again); while a sender works on the row, the end of its lease. */
+  due_ms: number
+  /** Not worth sending after. */
+  expires_ms: number
+  /** Claim of the sender that works on the row; empty when none does. */
+  lease: string
+  /** Why the last attempt failed, free of secrets. */
+  problem: string
+  created_ms: number
+  /** 0 while waiting. */
+  done_ms: number
+}
+
+/** A user is in here from the reminder of a low balance until the balance has recovered. */
+export interface QuotaReminderTable {
+  user_id: number
+  reminded_ms: number
+}
+
+/** An account at another provider that signs in as one of our users. */
+export interface IdentityTable {
+  /** `github`, `lark`, `oidc` or `wechat`. */
+  provider: string
+  /** Whose subject this is: another issuer may name another person by the same one. */
+  issuer: string
+  /** The provider's immutable id of the person. */
+  subject: string
+  user_id: number
+  /** What to show, such as the login name at the time; decides nothing. */
+  label: string
+  created_time: number
+}
+
+/** A sign-in with a provider that has begun. */
+export interface OAuthStateTable {
+  /** SHA-256 of the state, hex. */
+  state_hash: string
+  /** SHA-256 of the cookie of the browser that began, hex. */
+  browser_hash: string
+  provider: string
+  /** The user who binds an identity; 0 for a sign-in. */
+  user_id: number
+  /** Invitation code for an account that this sign-in may create; may be empty. */
+  aff_code: string
+  expires_ms: number
 }

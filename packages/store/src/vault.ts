@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
  * What a secret is for. Each purpose has a key of its own, derived from the master key, so that a sealed text taken from
  * one place opens nowhere else (class S19).
  */
-export type Purpose = 'channel_key' | 'token_key' | 'option'
+export type Purpose = 'channel_key' | 'token_key' | 'option' | 'totp' | 'email_code' | 'message'
 
 /** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
@@ -79,6 +79,9 @@ function deriveKeys(masterKey: MasterKey): KeyRing {
       channel_key: purposeKey('channel_key'),
       token_key: purposeKey('token_key'),
       option: purposeKey('option'),
+      message: purposeKey('message'),
+      totp: purposeKey('totp'),
+      email_code: purposeKey('email_code'),
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { Migration } from '../migration.ts'
 import { base } from './0001-base.ts'
 import { ledger } from './0002-ledger.ts'
+import { accounts } from './0003-accounts.ts'
+import { messages } from './0004-messages.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
-export const MIGRATIONS: readonly Migration[] = [base, ledger]
+export const MIGRATIONS: readonly Migration[] = [base, ledger, accounts, messages]
