@@ -27,6 +27,7 @@ import type { Log } from './logger.ts'
 import { createManagement } from './management/management.ts'
 import type { ManagementDeps } from './management/ports.ts'
 import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
+import { createOutbox } from './messages/outbox.ts'
 import { followOptions } from './option-snapshot.ts'
 import { addressGuard } from './outbound/address-guard.ts'
 import { openOutside } from './outbound/fetch-outside.ts'
@@ -82,6 +83,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
   const consoleFiles = await loadConsoleFiles(CONSOLE_DIRECTORY)
+  const enqueueMail = createOutbox({ vault, options, now: Date.now, wake: () => {} })
   const management = createManagement({
     database,
     vault,
@@ -92,6 +94,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     randomBytes,
     newId: newRequestId,
     probeChannel: relay.probe,
+    enqueueMail,
     fetchOutside: outside.fetch,
     clientAddress: (context) => edge.clientAddress(incomingOf(context)),
     isSecure: (context) => edge.isSecure(incomingOf(context)),

@@ -10,6 +10,8 @@ import { loadOptions } from '@sluice/store/snapshots/options'
 import { openVault, type Vault } from '@sluice/store/vault'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
+import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
+import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
 import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
 import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
@@ -29,6 +31,8 @@ export interface ManagementBench {
   readonly reported: unknown[]
   ask<D = unknown>(method: string, path: string, options?: AskOptions): Promise<Reply<D>>
   fetch(request: Request): Promise<Response>
+  /** Mail that waits to be sent, oldest first. Set option `SMTPServer` and `SMTPFrom` to have any. */
+  mails(): Promise<readonly TestMail[]>
   /** A user with a session, written straight into the database. */
   addCaller(username: string, role: number): Promise<TestCaller>
   /** Tells work that outlived its request to stop, as a shutdown does. */
@@ -49,6 +53,11 @@ export interface Reply<D> extends Envelope<D> {
   readonly headers: Headers
   readonly time?: number
   readonly modelName?: string
+}
+
+export interface TestMail extends WrittenMail {
+  readonly kind: string
+  readonly to: string
 }
 
 export interface TestCaller {
@@ -103,6 +112,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     now: () => clock.now,
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
+    enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
     fetchOutside: outside.fetch,
     clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
@@ -149,6 +159,14 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
       )
       const envelope = (await response.json()) as Envelope<D>
       return { ...envelope, status: response.status, headers: response.headers }
+    },
+    mails: async (): Promise<readonly TestMail[]> => {
+      const rows = await db.selectFrom('outbox').selectAll().where('state', '=', 'waiting').orderBy('id').execute()
+      return rows.map(({ kind, recipient, content_sealed: sealed }) => {
+        const opened = vault.open('message', sealed)
+        if (!opened.ok) throw new Error(`a mail cannot be opened: ${opened.reason}`)
+        return { kind, to: recipient, ...(JSON.parse(opened.text) as WrittenMail) }
+      })
     },
     addCaller: async (username: string, role: number): Promise<TestCaller> => {
       const user = await insertUser(db, {

@@ -4,6 +4,7 @@ import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options'
 import type { Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
+import type { EnqueueMail } from '../messages/mail.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
 
 /** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
@@ -24,6 +25,8 @@ export interface ManagementDeps {
   readonly probeChannel: ProbeChannel
   /** The only way to ask an address that comes from a setting or a form; guarded, bounded, never rejects. */
   readonly fetchOutside: FetchOutside
+  /** Mail goes through the outbox only; answers what became of it. */
+  readonly enqueueMail: EnqueueMail
   /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
   readonly clientAddress: (context: Context) => string
   /** True when the caller reached us, or a trusted proxy, over https. */

@@ -1,0 +1,169 @@
+import type { Language, MailContent } from './mail.ts'
+
+/** A mail ready to be sent. */
+export interface WrittenMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** One language of one mail: paragraphs, of which the one marked `strong` stands out (a code, a link). */
+interface Text {
+  readonly subject: string
+  readonly paragraphs: readonly (string | { readonly strong: string })[]
+}
+
+const SUBJECT_MAX = 200
+
+/**
+ * The words of a mail in one language, or in both when none is given. Values are put in as they are into the plain text, and
+ * escaped into the HTML: no template language looks at them (class S17).
+ */
+export function writeMail(content: MailContent, systemName: string, language?: Language): WrittenMail {
+  const languages: readonly Language[] = language === undefined ? ['en', 'zh'] : [language]
+  const versions = languages.map((each) => TEXTS[each](content, systemName))
+  const subjects = [...new Set(versions.map(({ subject }) => subject))]
+  return {
+    subject: oneLine(subjects.join(' / ')),
+    text: versions.map(plain).join('\n\n---\n\n'),
+    html: document(systemName, versions.map(html).join('<hr>')),
+  }
+}
+
+function english(content: MailContent, system: string): Text {
+  switch (content.kind) {
+    case 'verification_code':
+      return {
+        subject: `${system}: your verification code`,
+        paragraphs: [
+          'Your verification code is:',
+          { strong: content.code },
+          `It works once, for ${content.minutes} minutes. If you did not ask for it, ignore this mail.`,
+        ],
+      }
+    case 'password_reset':
+      return {
+        subject: `${system}: reset your password`,
+        paragraphs: [
+          'To choose a new password, open this page:',
+          { strong: content.link },
+          `The link works once, for ${content.minutes} minutes. If you did not ask for it, ignore this mail.`,
+        ],
+      }
+    case 'quota_low':
+      return {
+        subject: `${system}: your quota is running low`,
+        paragraphs: [
+          `Your account ${content.username} has ${content.quota} quota left. Requests are refused when it is used up.`,
+          ...(content.link === '' ? [] : ['You can top up here:', { strong: content.link }]),
+        ],
+      }
+    case 'channel_disabled':
+      return {
+        subject: `${system}: channel ${content.channel} (#${content.id}) was disabled`,
+        paragraphs: [`Channel ${content.channel} (#${content.id}) was disabled. Reason: ${content.reason}`],
+      }
+    case 'channel_enabled':
+      return {
+        subject: `${system}: channel ${content.channel} (#${content.id}) was enabled`,
+        paragraphs: [`Channel ${content.channel} (#${content.id}) answers again and was enabled.`],
+      }
+    case 'channels_tested':
+      return {
+        subject: `${system}: channel test finished`,
+        paragraphs: [`${content.tested} channels were tested; ${content.failed} of them failed.`],
+      }
+    case 'plain':
+      return { subject: content.subject, paragraphs: content.text.split(/\n{2,}/) }
+  }
+}
+
+function chinese(content: MailContent, system: string): Text {
+  switch (content.kind) {
+    case 'verification_code':
+      return {
+        subject: `${system}：您的验证码`,
+        paragraphs: [
+          '您的验证码是：',
+          { strong: content.code },
+          `验证码 ${content.minutes} 分钟内有效，仅可使用一次。如果不是您本人操作，请忽略此邮件。`,
+        ],
+      }
+    case 'password_reset':
+      return {
+        subject: `${system}：重置密码`,
+        paragraphs: [
+          '请打开以下页面设置新密码：',
+          { strong: content.link },
+          `链接 ${content.minutes} 分钟内有效，仅可使用一次。如果不是您本人操作，请忽略此邮件。`,
+        ],
+      }
+    case 'quota_low':
+      return {
+        subject: `${system}：您的额度即将用尽`,
+        paragraphs: [
+          `您的账户 ${content.username} 剩余额度为 ${content.quota}。额度用尽后请求将被拒绝。`,
+          ...(content.link === '' ? [] : ['您可以在此充值：', { strong: content.link }]),
+        ],
+      }
+    case 'channel_disabled':
+      return {
+        subject: `${system}：渠道 ${content.channel}（#${content.id}）已被禁用`,
+        paragraphs: [`渠道 ${content.channel}（#${content.id}）已被禁用，原因：${content.reason}`],
+      }
+    case 'channel_enabled':
+      return {
+        subject: `${system}：渠道 ${content.channel}（#${content.id}）已被启用`,
+        paragraphs: [`渠道 ${content.channel}（#${content.id}）已恢复响应并被启用。`],
+      }
+    case 'channels_tested':
+      return {
+        subject: `${system}：渠道测试完成`,
+        paragraphs: [`共测试 ${content.tested} 个渠道，其中 ${content.failed} 个失败。`],
+      }
+    case 'plain':
+      return english(content, system)
+  }
+}
+
+const TEXTS: Readonly<Record<Language, (content: MailContent, system: string) => Text>> = { en: english, zh: chinese }
+
+function plain({ paragraphs }: Text): string {
+  return paragraphs.map((each) => (typeof each === 'string' ? each : each.strong)).join('\n\n')
+}
+
+function html({ paragraphs }: Text): string {
+  return paragraphs
+    .map((each) =>
+      typeof each === 'string' ? `<p>${lines(each)}</p>` : `<p><strong>${lines(each.strong)}</strong></p>`,
+    )
+    .join('\n')
+}
+
+function document(title: string, body: string): string {
+  return `<!doctype html><html><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>\n${body}\n</body></html>`
+}
+
+function lines(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** A subject is one header line, whatever names went into it. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, SUBJECT_MAX)
+}

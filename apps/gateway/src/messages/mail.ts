@@ -1,0 +1,46 @@
+import type { Schema } from '@sluice/store/schema'
+import type { Kysely } from 'kysely'
+
+/** Languages that our texts exist in. */
+export type Language = 'en' | 'zh'
+
+/** What a mail says; its text comes from `mail-texts.ts`. */
+export type MailContent =
+  /** `minutes`: how long the code works; the mail is not sent after that. */
+  | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
+  | { readonly kind: 'password_reset'; readonly link: string; readonly minutes: number }
+  /** Whole quota points; `link` may be empty. */
+  | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
+  | { readonly kind: 'channel_disabled'; readonly channel: string; readonly id: number; readonly reason: string }
+  | { readonly kind: 'channel_enabled'; readonly channel: string; readonly id: number }
+  | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
+  /** A text of the caller's own, plain. */
+  | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
+
+/** One mail to one address. */
+export type Mail = MailContent & {
+  readonly to: string
+  /** Without it the mail says everything in both languages. */
+  readonly language?: Language
+}
+
+/**
+ * `not_configured`: no mail server is set up. `full`: too much mail waits already. `bad_address`: not one plain address.
+ * In all three nothing was stored.
+ */
+export type EnqueueAnswer = 'queued' | 'not_configured' | 'full' | 'bad_address'
+
+/**
+ * Puts a mail into the outbox; it is sent soon after, and tried again for a while when the server is not to be had. Pass the
+ * transaction of the change that the mail tells of: then either both are stored or neither.
+ */
+export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAnswer>
+
+/** Something that administrators want to hear of. Goes to the message pusher if one is set, else by mail to root. */
+export type Notice = Extract<
+  MailContent,
+  { kind: 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'plain' }
+>
+
+/** Never rejects: a notice that nobody receives is reported in the log and stops nothing. */
+export type Notify = (notice: Notice) => Promise<void>

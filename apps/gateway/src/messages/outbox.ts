@@ -1,0 +1,42 @@
+import type { Options } from '@sluice/store/options'
+import { insertMessage } from '@sluice/store/queries/outbox'
+import type { Vault } from '@sluice/store/vault'
+import { isMailAddress } from './mail-address.ts'
+import { writeMail } from './mail-texts.ts'
+import { mailTransport } from './mail-transport.ts'
+import type { EnqueueMail, MailContent } from './mail.ts'
+
+/** Mail that is not about something short-lived is tried for a day. */
+const LIFETIME_MS = 24 * 3_600_000
+
+export interface OutboxDeps {
+  readonly vault: Vault
+  readonly options: () => Options
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Tells the sender of this process that there is something to do, though perhaps not committed yet. */
+  readonly wake: () => void
+}
+
+/** The writing side of the outbox. Texts are made now, so what is sent is what was meant, whatever changes meanwhile. */
+export function createOutbox({ vault, options, now, wake }: OutboxDeps): EnqueueMail {
+  return async (db, { to, language, ...content }) => {
+    if (!isMailAddress(to)) return 'bad_address'
+    const settings = options()
+    if (mailTransport(settings) === undefined) return 'not_configured'
+    const written = writeMail(content, settings.SystemName, language)
+    const answer = await insertMessage(db, {
+      kind: content.kind,
+      recipient: to,
+      contentSealed: vault.seal('message', JSON.stringify(written)),
+      now: now(),
+      expires: now() + lifetime(content),
+    })
+    if (answer === 'queued') wake()
+    return answer
+  }
+}
+
+function lifetime(content: MailContent): number {
+  return 'minutes' in content ? content.minutes * 60_000 : LIFETIME_MS
+}

@@ -1,0 +1,168 @@
+import type { Kysely } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import type { Schema } from '../schema.ts'
+
+/** Mail waiting at a time. Beyond it new mail is refused: a loop somewhere must not fill the disk. */
+export const OUTBOX_CAPACITY = 10_000
+
+export interface NewMessage {
+  readonly kind: string
+  readonly recipient: string
+  /** Sealed for the purpose `message`. */
+  readonly contentSealed: string
+  /** Unix milliseconds. */
+  readonly now: number
+  /** Unix milliseconds after which nobody wants it. */
+  readonly expires: number
+}
+
+/** Inside the caller's transaction, if it has one: then the mail goes out exactly when the change is committed. */
+export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Promise<'queued' | 'full'> {
+  const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting').limit(OUTBOX_CAPACITY)
+  const { count } = await db
+    .selectFrom(waiting.as('waiting'))
+    .select((eb) => eb.fn.countAll<number | bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (asNumber(count) >= OUTBOX_CAPACITY) return 'full'
+  await db
+    .insertInto('outbox')
+    .values({
+      kind: message.kind,
+      recipient: message.recipient,
+      content_sealed: message.contentSealed,
+      state: 'waiting',
+      attempts: 0,
+      due_ms: message.now,
+      expires_ms: message.expires,
+      lease: '',
+      problem: '',
+      created_ms: message.now,
+      done_ms: 0,
+    })
+    .execute()
+  return 'queued'
+}
+
+/** A message that this sender, and no other, may send until its lease ends. */
+export interface ClaimedMessage {
+  readonly id: number
+  readonly kind: string
+  readonly recipient: string
+  readonly contentSealed: string
+  /** This one included. */
+  readonly attempts: number
+  readonly expires: number
+}
+
+/**
+ * Takes up to `limit` messages that are due. Two senders never get the same one: the condition stands in the update itself,
+ * and PostgreSQL checks it again after waiting for another's lock. A lease that ends without an answer makes the message due
+ * again, so a crashed sender loses nothing.
+ */
+export async function claimMessages(
+  db: Kysely<Schema>,
+  claim: { readonly lease: string; readonly now: number; readonly until: number; readonly limit: number },
+): Promise<readonly ClaimedMessage[]> {
+  const due = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('due_ms', '<=', claim.now)
+    .orderBy('due_ms')
+    .limit(claim.limit)
+  return await db
+    .updateTable('outbox')
+    .set((eb) => ({ lease: claim.lease, due_ms: claim.until, attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', due)
+    .where('state', '=', 'waiting')
+    .where('due_ms', '<=', claim.now)
+    .returning(['id', 'kind', 'recipient', 'content_sealed as contentSealed', 'attempts', 'expires_ms as expires'])
+    .execute()
+}
+
+/** How an attempt ended: delivered, to be tried again at `due`, or given up. */
+export type AttemptEnd =
+  | { readonly state: 'sent' }
+  | { readonly state: 'dead'; readonly problem: string }
+  | { readonly state: 'waiting'; readonly problem: string; readonly due: number }
+
+/** False when the lease is no longer the caller's: another sender has taken the message over. */
+export async function finishAttempt(
+  db: Kysely<Schema>,
+  id: number,
+  lease: string,
+  end: AttemptEnd,
+  now: number,
+): Promise<boolean> {
+  const done = end.state === 'waiting' ? {} : { done_ms: now, content_sealed: '' }
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({
+      state: end.state,
+      lease: '',
+      problem: end.state === 'sent' ? '' : end.problem,
+      ...(end.state === 'waiting' ? { due_ms: end.due } : {}),
+      ...done,
+    })
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** When the next message falls due, unix milliseconds; undefined when none waits. */
+export async function nextDue(db: Kysely<Schema>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('due_ms')
+    .where('state', '=', 'waiting')
+    .orderBy('due_ms')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_ms
+}
+
+/** Removes at most `limit` rows that were done before a moment; answers how many. */
+export async function sweepMessages(
+  db: Kysely<Schema>,
+  state: 'sent' | 'dead',
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = db.selectFrom('outbox').select('id').where('state', '=', state).where('done_ms', '<', before).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('outbox').where('id', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** A message as an administrator sees it: never its content. */
+export interface MessageRow {
+  readonly id: number
+  readonly kind: string
+  readonly recipient: string
+  readonly state: string
+  readonly attempts: number
+  readonly problem: string
+  readonly created: number
+  readonly done: number
+  readonly due: number
+}
+
+/** Newest first, of one state. */
+export async function listMessages(
+  db: Kysely<Schema>,
+  state: 'waiting' | 'sent' | 'dead',
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly MessageRow[]; readonly total: number }> {
+  const found = db.selectFrom('outbox').where('state', '=', state)
+  const [rows, { total }] = await Promise.all([
+    found
+      .select(['id', 'kind', 'recipient', 'state', 'attempts', 'problem'])
+      .select(['created_ms as created', 'done_ms as done', 'due_ms as due'])
+      .orderBy('id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: asNumber(total) }
+}
