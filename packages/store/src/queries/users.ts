@@ -139,7 +139,8 @@ export interface UserPatch {
 
 /**
  * Changes a user that is not deleted and, when `below` is given, still has a role below it: the check and the change are
- * one statement. With a new password, role or status every session of the user ends in the same transaction.
+ * one statement. With a new password, role or status every session of the user ends in the same transaction; a new password
+ * takes the access token along.
  */
 export async function updateUser(
   db: Kysely<Schema>,
@@ -156,6 +157,7 @@ export async function updateUser(
           id: sql`id`,
           username: patch.username,
           password_hash: patch.passwordHash,
+          access_token_hash: patch.passwordHash === undefined ? undefined : null,
           display_name: patch.displayName,
           role: patch.role,
           status: patch.status,
@@ -176,22 +178,35 @@ export async function updateUser(
   )
 }
 
-/** Marks a user with a role below `below` as deleted: name and email become free, sessions end. The row stays for the books. */
+/**
+ * Marks a user with a role below `below` as deleted: name and email become free, and nothing that proved who they are is
+ * kept. The row stays for the books.
+ */
 export async function deleteUser(db: Kysely<Schema>, id: number, below: number): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('user')
-      .set({ status: DELETED, username: `deleted_${id}`, email: '', password_hash: '' })
+      .set({
+        status: DELETED,
+        username: `deleted_${id}`,
+        email: '',
+        password_hash: '',
+        access_token_hash: null,
+        totp_sealed: null,
+      })
       .where('id', '=', id)
       .where('status', '<>', DELETED)
       .where('role', '<', below)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await trx.deleteFrom('session').where('user_id', '=', id).execute()
+    for (const table of PROOFS) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await bumpVersion(trx, 'users')
     return true
   })
 }
+
+/** Tables of what a user signs in with. */
+const PROOFS = ['session', 'recovery_code', 'password_reset', 'passkey', 'identity'] as const
 
 /** The user who has this name now. */
 export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {

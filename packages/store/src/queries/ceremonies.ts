@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** What a ceremony is for. Each owner has at most one of a kind open: beginning anew replaces it. */
+export type CeremonyAction = 'totp_setup' | 'passkey_register' | 'passkey_login'
+
+/** Opens a ceremony and sweeps out what has expired. Unix seconds. */
+export async function beginCeremony(
+  db: Kysely<Schema>,
+  ceremony: {
+    readonly owner: string
+    readonly action: CeremonyAction
+    readonly content: string
+    readonly now: number
+    readonly expires: number
+  },
+): Promise<void> {
+  const values = { content: ceremony.content, expires_time: ceremony.expires }
+  await db.deleteFrom('ceremony').where('expires_time', '<=', ceremony.now).execute()
+  await db
+    .insertInto('ceremony')
+    .values({ owner: ceremony.owner, action: ceremony.action, ...values })
+    .onConflict((conflict) => conflict.columns(['owner', 'action']).doUpdateSet(values))
+    .execute()
+}
+
+/** The content of an open ceremony, which stays open: for codes that a person may mistype. */
+export async function readCeremony(
+  db: Kysely<Schema>,
+  owner: string,
+  action: CeremonyAction,
+  now: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('ceremony')
+    .select('content')
+    .where('owner', '=', owner)
+    .where('action', '=', action)
+    .where('expires_time', '>', now)
+    .executeTakeFirst()
+  return row?.content
+}
+
+/** Ends a ceremony and answers its content, once (class S13). */
+export async function finishCeremony(
+  db: Kysely<Schema>,
+  owner: string,
+  action: CeremonyAction,
+  now: number,
+): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('ceremony')
+    .where('owner', '=', owner)
+    .where('action', '=', action)
+    .where('expires_time', '>', now)
+    .returning('content')
+    .executeTakeFirst()
+  return row?.content
+}

@@ -1,0 +1,65 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** What is known after a right code: enough to use it up. */
+export interface EmailProof {
+  /** In lower case. */
+  readonly email: string
+  readonly codeSealed: string
+}
+
+/** Stores the code of an address in place of an earlier one, and sweeps out what has expired. Times in unix seconds. */
+export async function putEmailCode(
+  db: Kysely<Schema>,
+  code: EmailProof & { readonly attempts: number; readonly now: number; readonly expires: number },
+): Promise<void> {
+  const values = { code_sealed: code.codeSealed, attempts_left: code.attempts, expires_time: code.expires }
+  await db.deleteFrom('email_code').where('expires_time', '<=', code.now).execute()
+  await db
+    .insertInto('email_code')
+    .values({ email: code.email, ...values })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet(values))
+    .execute()
+}
+
+/**
+ * Takes one attempt at the code of an address and answers the sealed code to compare with; undefined when there is none, its
+ * time is over, or its attempts are used up. Parallel attempts each take one.
+ */
+export async function takeEmailCodeAttempt(
+  db: Kysely<Schema>,
+  email: string,
+  now: number,
+): Promise<EmailProof | undefined> {
+  const row = await db
+    .updateTable('email_code')
+    .set((eb) => ({ attempts_left: eb('attempts_left', '-', 1) }))
+    .where('email', '=', email)
+    .where('expires_time', '>', now)
+    .where('attempts_left', '>', 0)
+    .returning('code_sealed')
+    .executeTakeFirst()
+  return row === undefined ? undefined : { email, codeSealed: row.code_sealed }
+}
+
+/** Uses a code up; false when somebody else did first. */
+export async function consumeEmailCode(db: Kysely<Schema> | Transaction<Schema>, proof: EmailProof): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('email_code')
+    .where('email', '=', proof.email)
+    .where('code_sealed', '=', proof.codeSealed)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** True when a user that is not deleted has this address, whichever way it is written. */
+export async function isEmailTaken(db: Kysely<Schema>, email: string, except: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('user')
+    .select('id')
+    .where('email', 'in', [...new Set([email, email.toLowerCase()])])
+    .where('status', '<>', 3)
+    .where('id', '<>', except)
+    .executeTakeFirst()
+  return row !== undefined
+}

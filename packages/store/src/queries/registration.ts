@@ -1,0 +1,163 @@
+import { type Kysely, type Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { bumpVersion } from '../snapshots/versions.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
+import { consumeEmailCode, type EmailProof } from './email-codes.ts'
+
+/** Quota that creating an account gives away. */
+export interface Gift {
+  /** Id of the movement. */
+  readonly requestId: string
+  readonly kind: 'gift' | 'invite'
+  /** Who gets it. Undefined: the new user. */
+  readonly to: { readonly id: number; readonly username: string } | undefined
+  /** Whole points, above zero. */
+  readonly quota: number
+  /** Text of its log row. */
+  readonly content: string
+}
+
+/** A person who signs up, as opposed to a user that an administrator creates. */
+export interface NewAccount {
+  readonly username: string
+  /** Empty: no password opens the account. */
+  readonly passwordHash: string
+  readonly displayName: string
+  /** Empty, or an address that `proof` or a sign-in provider vouches for. */
+  readonly email: string
+  /** The code that proved `email`; used up by this very transaction. */
+  readonly proof: EmailProof | undefined
+  readonly group: string
+  /** 0 nobody. */
+  readonly inviterId: number
+  /** Unix seconds. */
+  readonly createdTime: number
+  /** The unlimited token called `default` that every account begins with. */
+  readonly token: { readonly keyHash: string; readonly keySealed: string }
+  readonly gifts: readonly Gift[]
+}
+
+/** Everything an account begins with, in one transaction. The gifts are promised: `listPendingGifts` finds them. */
+export async function insertAccount(
+  db: Kysely<Schema>,
+  account: NewAccount,
+): Promise<{ readonly id: number } | 'name_taken' | 'code_used'> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      if (account.proof !== undefined && !(await consumeEmailCode(trx, account.proof))) return 'code_used'
+      const { id } = await trx.insertInto('user').values(userValues(account)).returning('id').executeTakeFirstOrThrow()
+      await insertDefaultToken(trx, id, account)
+      await promiseGifts(trx, { id, username: account.username }, account.gifts)
+      return { id }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'name_taken'
+    throw error
+  }
+}
+
+/** A gift that the ledger has not yet been seen to move. */
+export interface PendingGift {
+  readonly requestId: string
+  readonly kind: string
+  readonly userId: number
+  readonly username: string
+  readonly quota: number
+  readonly content: string
+}
+
+/** The oldest promised gifts. */
+export async function listPendingGifts(db: Kysely<Schema>, limit: number): Promise<readonly PendingGift[]> {
+  return await db
+    .selectFrom('pending_gift')
+    .select(['request_id as requestId', 'kind', 'user_id as userId', 'username', 'quota', 'content'])
+    .orderBy('request_id')
+    .limit(limit)
+    .execute()
+}
+
+export async function deletePendingGift(db: Kysely<Schema>, requestId: string): Promise<void> {
+  await db.deleteFrom('pending_gift').where('request_id', '=', requestId).execute()
+}
+
+/** The enabled user who gave out this invitation code. */
+export async function findInviter(
+  db: Kysely<Schema>,
+  affCode: string,
+): Promise<{ readonly id: number; readonly username: string } | undefined> {
+  return await db
+    .selectFrom('user')
+    .select(['id', 'username'])
+    .where('aff_code', '=', affCode)
+    .where('status', '=', 1)
+    .executeTakeFirst()
+}
+
+/** The invitation code of a user, which is `proposed` when there was none. `code_taken`: propose another. */
+export async function ensureAffCode(
+  db: Kysely<Schema>,
+  userId: number,
+  proposed: string,
+): Promise<{ readonly code: string } | 'code_taken'> {
+  try {
+    await db
+      .updateTable('user')
+      .set({ aff_code: proposed })
+      .where('id', '=', userId)
+      .where('aff_code', 'is', null)
+      .execute()
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'code_taken'
+    throw error
+  }
+  const row = await db.selectFrom('user').select('aff_code').where('id', '=', userId).executeTakeFirst()
+  return { code: row?.aff_code ?? '' }
+}
+
+function userValues({ username, passwordHash, displayName, email, group, inviterId, createdTime }: NewAccount) {
+  return {
+    username,
+    password_hash: passwordHash,
+    display_name: displayName,
+    role: 1,
+    status: 1,
+    email,
+    group_name: group,
+    inviter_id: inviterId,
+    created_time: createdTime,
+  }
+}
+
+async function insertDefaultToken(trx: Transaction<Schema>, userId: number, { token, createdTime }: NewAccount) {
+  await trx
+    .insertInto('token')
+    .values({
+      user_id: userId,
+      name: 'default',
+      key_hash: token.keyHash,
+      key_sealed: token.keySealed,
+      status: 1,
+      created_time: createdTime,
+      expired_time: -1,
+      unlimited: 1,
+    })
+    .execute()
+  await bumpVersion(trx, 'tokens')
+}
+
+async function promiseGifts(
+  trx: Transaction<Schema>,
+  created: { readonly id: number; readonly username: string },
+  gifts: readonly Gift[],
+): Promise<void> {
+  if (gifts.length === 0) return
+  const rows = gifts.map(({ requestId, kind, to = created, quota, content }) => ({
+    request_id: requestId,
+    kind,
+    user_id: to.id,
+    username: to.username,
+    quota,
+    content,
+  }))
+  await trx.insertInto('pending_gift').values(rows).execute()
+}
