@@ -207,6 +207,24 @@ CREATE TABLE recovery_code (
   primary key (user_id, code_hash)
 );
 
+CREATE TABLE redemption (
+  id integer primary key autoincrement,
+  name text not null,
+  key_hash text not null,
+  key_sealed text not null,
+  status integer not null,
+  amount int8 not null check (amount >= 0),
+  created_by integer not null,
+  created_time integer not null,
+  redeemed_by integer not null default 0,
+  redeemed_ms integer not null default 0,
+  deleted_time integer not null default 0
+);
+
+CREATE UNIQUE INDEX redemption_by_key_hash on redemption (key_hash);
+
+CREATE INDEX redemption_by_redeemer on redemption (redeemed_by);
+
 CREATE TABLE replica (
   id text primary key,
   heartbeat_ms integer not null,
@@ -247,6 +265,27 @@ CREATE TABLE token (
 CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
 
 CREATE INDEX token_by_user on token (user_id, id);
+
+CREATE TABLE token_transaction (
+  id integer primary key autoincrement,
+  token_id integer not null,
+  transaction_id text not null,
+  user_id integer not null,
+  status integer not null,
+  pre_quota integer not null,
+  final_quota integer,
+  reason text not null,
+  request_id text not null,
+  expires_time integer not null,
+  created_time integer not null,
+  finished_time integer not null default 0,
+  settled integer not null default 0,
+  elapsed_ms integer not null default 0
+);
+
+CREATE UNIQUE INDEX token_transaction_name on token_transaction (token_id, transaction_id);
+
+CREATE INDEX token_transaction_unsettled on token_transaction (settled, expires_time);
 
 CREATE TABLE trace (
   request_id text primary key,

@@ -1,8 +1,8 @@
 import { type Answer, CommitQueue } from './commit-queue.ts'
 import type { LedgerEngine } from './engine.ts'
 import { KnownBalances } from './known-balances.ts'
-import type { HoldAnswer, KnownBalance, Ledger, MoveAnswer, SettleAnswer } from './ledger.ts'
-import type { AccountKind, MoveOperation, Settlement, TraceRow } from './operation.ts'
+import type { HoldAnswer, KnownBalance, Ledger, MoveAnswer, RedeemAnswer, SettleAnswer } from './ledger.ts'
+import type { AccountKind, MoveOperation, RedeemOperation, Settlement, TraceRow } from './operation.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import type { Mq } from './units.ts'
@@ -89,6 +89,11 @@ class GroupCommit implements Ledger {
     return this.#queue.submit({ ...movement, op: 'move', at: this.#options.now() }).then(moveAnswer)
   }
 
+  redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer> {
+    if (this.#refuses) return Promise.resolve('unavailable')
+    return this.#queue.submit({ ...redemption, op: 'redeem', at: this.#options.now() }).then(redeemAnswer)
+  }
+
   async openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'> {
     if (this.#refuses) return 'unavailable'
     const answer = await this.#queue.submit({ op: 'account', id: { kind, owner }, unlimited })
@@ -135,6 +140,18 @@ function settleAnswer({ outcome }: Answer): SettleAnswer {
 function moveAnswer({ outcome }: Answer): MoveAnswer {
   if (outcome === 'done') return 'moved'
   return outcome === 'out_of_range' || outcome === 'unavailable' ? outcome : 'unchanged'
+}
+
+function redeemAnswer(answer: Answer): RedeemAnswer {
+  switch (answer.outcome) {
+    case 'redeemed':
+      return { paid: answer.amount }
+    case 'out_of_range':
+    case 'unavailable':
+      return answer.outcome
+    default:
+      return 'unusable'
+  }
 }
 
 function noAnswer(): void {}

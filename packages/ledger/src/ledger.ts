@@ -1,4 +1,4 @@
-import type { AccountKind, Balance, MoveOperation, Settlement, TraceRow } from './operation.ts'
+import type { AccountKind, Balance, MoveOperation, RedeemOperation, Settlement, TraceRow } from './operation.ts'
 import type { Mq } from './units.ts'
 
 /** A balance this process saw after one of its own commits. For admission only, never authoritative. */
@@ -17,6 +17,9 @@ export type SettleAnswer = 'charged' | 'out_of_range' | 'unavailable'
 /** `unchanged`: moved before under this id by somebody else, or a difference of zero. */
 export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
 
+/** The amount that the code paid. `unusable`: it is used, disabled or gone; nothing moved. */
+export type RedeemAnswer = { readonly paid: Mq } | 'unusable' | 'out_of_range' | 'unavailable'
+
 /**
  * What the rest of the gateway knows of money. Promises resolve after the commit that made the answer durable; they reject
  * only for a bug of the caller, such as a negative charge. Wait for the answer to a hold before you settle, extend or void it.
@@ -29,6 +32,8 @@ export interface Ledger {
   settle(settlement: Settlement): Promise<SettleAnswer>
   void(requestId: string, trace: TraceRow): Promise<void>
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
+  /** Pays a redemption code to a user, once. */
+  redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer>
   /** Opens the account if needed, sets whether its limit binds, and answers its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
   /** Undefined when this process has not touched the account lately. */

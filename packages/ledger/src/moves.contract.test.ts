@@ -8,7 +8,6 @@ import {
   testSettle,
 } from '@sluice/testkit/ledger-operations'
 import { useLedger } from '@sluice/testkit/ledger-suite'
-import { outcomeName } from '@sluice/testkit/outcome-name'
 import { describe, expect, it } from 'vitest'
 import { mqFromQuota } from './units.ts'
 
@@ -45,25 +44,12 @@ describe.each(databaseEngines)('movements on %s', (name) => {
       content: 'top-up',
       amount: mqFromQuota(5),
     } as const
-    const redeem = testMove({ requestId: 'code-1', kind: 'redeem', account, amount: mqFromQuota(5), log })
-    expect(await suite.apply(redeem)).toEqual(['done'])
-    expect(await suite.apply({ ...redeem, at: redeem.at + 1 })).toEqual(['stale'])
+    const fund = testMove({ requestId: 'paid-1', kind: 'fund', account, amount: mqFromQuota(5), log })
+    expect(await suite.apply(fund)).toEqual(['done'])
+    expect(await suite.apply({ ...fund, at: fund.at + 1 })).toEqual(['stale'])
     expect(await suite.read(`select type, username, amount, content from log`)).toEqual([
       { type: 1, username: 'alice', amount: 5_000n, content: 'top-up' },
     ])
-  })
-
-  it('pays a code to one of two users who redeem it at the same moment', async () => {
-    const first = await openPayer(0)
-    const second = await openTestPayer(suite.engine, 'r1', { userId: 2, tokenId: 2, quota: 0 })
-    const other = await suite.openEngine()
-    const redeem = (account: number, actor: number) =>
-      testMove({ requestId: 'code-1', kind: 'redeem', account, actor, amount: mqFromQuota(5) })
-    const answers = await Promise.all([
-      suite.engine.apply([redeem(first.account, 1)], 'r1'),
-      other.apply([redeem(second.account, 2)], 'r2'),
-    ])
-    expect(answers.flatMap(({ outcomes }) => outcomes.map(outcomeName)).sort()).toEqual(['done', 'stale'])
   })
 
   it('takes from a user only as an administrator’s change', async () => {

@@ -29,6 +29,7 @@ export type Operation =
   | SettleOperation
   | VoidOperation
   | MoveOperation
+  | RedeemOperation
   | AccountOperation
 
 /** Reserves `amount` on the user's account and on the token's limit, all or nothing. */
@@ -79,7 +80,7 @@ export interface VoidOperation {
  */
 export interface MoveOperation {
   readonly op: 'move'
-  /** Id of the movement, or of the thing that may move money once (a redemption). */
+  /** Id of the movement. */
   readonly requestId: string
   readonly kind: MoveKind
   readonly account: number
@@ -98,6 +99,24 @@ export interface MoveOperation {
   readonly log?: ManagementLogRow
 }
 
+/**
+ * Pays an unused redemption code to a user and marks it used, in one commit. The code's own amount counts, and it pays once
+ * by two independent guards: its status, and the transfer's key.
+ */
+export interface RedeemOperation {
+  readonly op: 'redeem'
+  /** Row id of the code. */
+  readonly redemption: number
+  /** Account of the user who redeems. */
+  readonly account: number
+  /** User id of who redeems. */
+  readonly actor: number
+  /** Unix milliseconds. */
+  readonly at: number
+  /** The row of the user's log; its amount is the code's. */
+  readonly log: Omit<ManagementLogRow, 'amount'>
+}
+
 /** Opens an account if it does not exist and sets whether its limit binds. Balances are never touched. */
 export interface AccountOperation {
   readonly op: 'account'
@@ -106,7 +125,7 @@ export interface AccountOperation {
   readonly unlimited: boolean
 }
 
-export type MoveKind = 'fund' | 'redeem' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
+export type MoveKind = 'fund' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
 
 export type AccountKind = 'user' | 'token' | 'system'
 
@@ -143,6 +162,8 @@ export interface ConsumeLogRow {
   /** `complete`, or the rule that charged a broken answer (`client_gone`, `upstream_broken`, …). */
   readonly ended: string
   readonly content: string
+  /** True when the operator wants no log rows of charges; the transfer remembers it, so the books stay provable. */
+  readonly unlogged?: boolean
 }
 
 export interface ManagementLogRow {
@@ -173,7 +194,7 @@ export interface TraceRow {
   readonly attempts: string
 }
 
-/** What an operation answers. Everything but `done` and `account` left the books as they were. */
+/** What an operation answers. Everything but `done`, `account` and `redeemed` left the books as they were. */
 export type Outcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'refused'; readonly reason: 'user_quota' | 'token_quota' }
@@ -182,6 +203,8 @@ export type Outcome =
   /** The request is not in a state that allows the operation. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'account'; readonly account: number }
+  /** The code has paid this amount. */
+  | { readonly outcome: 'redeemed'; readonly amount: Mq }
   /** The operation breaks a rule that no correct caller breaks. */
   | { readonly outcome: 'invalid'; readonly rule: string }
 

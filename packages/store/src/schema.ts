@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
+import type { RedemptionTable, TokenTransactionTable } from './schema-redemption.ts'
 
 /**
  * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
@@ -22,6 +24,9 @@ export interface Schema {
   quota_reminder: QuotaReminderTable
   identity: IdentityTable
   oauth_state: OAuthStateTable
+  audit: AuditTable
+  audit_call: AuditCallTable
+  audit_head: AuditHeadTable
   // ledger group
   account: AccountTable
   hold: HoldTable
@@ -31,6 +36,8 @@ export interface Schema {
   log: LogTable
   trace: TraceTable
   replica: ReplicaTable
+  redemption: RedemptionTable
+  token_transaction: TokenTransactionTable
 }
 
 /** 64-bit integers come back as bigint from both engines. */

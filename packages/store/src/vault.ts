@@ -4,7 +4,15 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
  * What a secret is for. Each purpose has a key of its own, derived from the master key, so that a sealed text taken from
  * one place opens nowhere else (class S19).
  */
-export type Purpose = 'channel_key' | 'token_key' | 'option' | 'totp' | 'email_code' | 'message'
+export type Purpose =
+  | 'channel_key'
+  | 'token_key'
+  | 'option'
+  | 'totp'
+  | 'email_code'
+  | 'message'
+  | 'redemption'
+  | 'audit_head'
 
 /** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
@@ -80,7 +88,9 @@ function deriveKeys(masterKey: MasterKey): KeyRing {
       token_key: purposeKey('token_key'),
       option: purposeKey('option'),
       message: purposeKey('message'),
+      redemption: purposeKey('redemption'),
       totp: purposeKey('totp'),
+      audit_head: purposeKey('audit_head'),
       email_code: purposeKey('email_code'),
     },
   }

@@ -3,6 +3,7 @@ import type {
   HoldOperation,
   MoveOperation,
   Outcome,
+  RedeemOperation,
   Settlement,
   SettleOperation,
   TraceRow,
@@ -99,6 +100,7 @@ export function testSettlement(
       estimated: false,
       ended: 'complete',
       content: '',
+      unlogged: false,
     },
     trace: testTrace(payer, requestId),
     ...overrides,
@@ -132,6 +134,29 @@ export function testMove(
   movement: Pick<MoveOperation, 'requestId' | 'kind' | 'account'> & Partial<MoveOperation> & { readonly amount: Mq },
 ): MoveOperation {
   return { op: 'move', mode: 'add', actor: 0, reason: '', at: TEST_SECONDS * 1_000, ...movement }
+}
+
+/** A code with this id, as the table holds it while nobody has used it. */
+export function testCode(id: number, quota: number) {
+  return {
+    id,
+    name: `code ${id}`,
+    key_hash: `hash ${id}`,
+    key_sealed: 'sealed',
+    status: 1,
+    amount: mqFromQuota(quota),
+    created_by: 1,
+    created_time: TEST_SECONDS,
+    redeemed_by: 0,
+    redeemed_ms: 0,
+    deleted_time: 0,
+  }
+}
+
+export function testRedeem(payer: TestPayer, redemption: number): RedeemOperation {
+  const { account, userId } = payer
+  const log = { type: 1, createdAt: TEST_SECONDS, userId, username: `user ${userId}`, content: 'redeemed' } as const
+  return { op: 'redeem', redemption, account, actor: userId, at: TEST_SECONDS * 1_000, log }
 }
 
 /** What new holds may take, as a batch that moves nothing reports it. */

@@ -134,7 +134,7 @@ function writeSettlement(out: unknown[], settlement: Settlement): void {
   out.push(tokens.input, tokens.cachedInput, tokens.cacheWrite5m, tokens.cacheWrite1h, tokens.output, tokens.reasoning)
   out.push(settlement.userId, settlement.tokenId, settlement.channelId, settlement.model)
   out.push(log.createdAt, log.username, log.tokenName, log.channelName, log.originModel)
-  out.push(log.elapsedMs, log.isStream, log.estimated, log.ended, log.content)
+  out.push(log.elapsedMs, log.isStream, log.estimated, log.ended, log.content, log.unlogged === true)
   writeTrace(out, settlement.trace)
 }
 
@@ -178,6 +178,7 @@ function readSettlement(from: Reader): Settlement {
       estimated: from.boolean(),
       ended: from.string(),
       content: from.string(),
+      unlogged: from.boolean(),
     },
     trace: readTrace(from),
   }

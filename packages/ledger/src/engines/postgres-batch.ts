@@ -8,21 +8,23 @@ import {
   PostgresSource,
   readAccount,
   readHold,
+  readRedemption,
   unlockedSystemAccount,
 } from './postgres-source.ts'
 import { columnArrays, type Query, type StatementName } from './postgres-statements.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
-import { ACCOUNT_CHANGE, HOLD, LOG, LOG_CORRECTION, TRACE, TRANSFER, USAGE } from './tables.ts'
+import { ACCOUNT_CHANGE, HOLD, LOG, LOG_CORRECTION, REDEEMED, TRACE, TRANSFER, USAGE } from './tables.ts'
 
 /** Locks the accounts of a batch, then reads its rows; from here to the commit nobody else can change them. */
 export async function readBatch(query: Query, prepared: PreparedBatch, lockSystem: boolean): Promise<PostgresSource> {
   const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
   const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
   // One after another on the server, in one round trip: the locks are taken before the other rows are read.
-  const [locked, lockedSystem, holds, transfers] = await Promise.all([
+  const [locked, lockedSystem, redemptions, holds, transfers] = await Promise.all([
     readFor(query, 'lockAccounts', prepared.accounts),
     // After all others, in every batch: so nobody waits for an account while holding these.
     readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue] : []),
+    readFor(query, 'lockRedemptions', prepared.redemptions),
     readFor(query, 'readHolds', prepared.holds),
     readFor(query, 'readTransfers', prepared.transfers),
   ])
@@ -31,6 +33,7 @@ export async function readBatch(query: Query, prepared: PreparedBatch, lockSyste
     accounts,
     holds: new Map(holds.map((row) => [row['request_id'] as string, readHold(row)])),
     transfers: Map.groupBy(transfers, (row: PostgresRow) => row['request_id'] as string),
+    redemptions: new Map(redemptions.map((row) => [row['id'] as number, readRedemption(row)])),
     accountIds: prepared.accountIds,
     priceIds: prepared.priceIds,
     issuance: accounts.get(issuance) ?? unlockedSystemAccount(issuance, SYSTEM_OWNER.issuance),
@@ -54,6 +57,7 @@ export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
   if (closed.length > 0) statements.push(query('closeHolds', [closed]))
   if (rows.some(([column]) => column !== undefined && column.length > 0))
     statements.push(query('writeBatch', rows.flat()))
+  if (set.redeemed.size > 0) statements.push(query('redeem', columnArrays(REDEEMED, set.redeemed.values())))
   if (set.corrections.length > 0) statements.push(query('correctLogs', columnArrays(LOG_CORRECTION, set.corrections)))
   await Promise.all(statements)
 }

@@ -18,6 +18,8 @@ export interface PreparedBatch {
   readonly holds: ReadonlySet<string>
   /** Ids whose transfers must be read. */
   readonly transfers: ReadonlySet<string>
+  /** Redemption codes to lock. */
+  readonly redemptions: ReadonlySet<number>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
 }
@@ -34,6 +36,7 @@ interface Needs {
   /** Holds that alone know which accounts they are on. */
   readonly unknown: Set<string>
   readonly transfers: Set<string>
+  readonly redemptions: Set<number>
   readonly prices: Map<string, Price>
 }
 
@@ -89,6 +92,7 @@ function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
     holds: new Set(),
     unknown: new Set(),
     transfers: new Set(),
+    redemptions: new Set(),
     prices: new Map(),
   }
   for (const owner of Object.values(SYSTEM_OWNER)) needOwner(needs, { kind: 'system', owner })
@@ -120,6 +124,10 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
     case 'move':
       needs.accounts.add(operation.account)
       needs.transfers.add(operation.requestId)
+      return
+    case 'redeem':
+      needs.accounts.add(operation.account)
+      needs.redemptions.add(operation.redemption)
       return
     case 'account':
       needOwner(needs, operation.id)

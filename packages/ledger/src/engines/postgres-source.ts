@@ -1,6 +1,6 @@
 import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Charged, Hold, Moved } from '../rules/rows.ts'
+import type { Account, Charged, Hold, Moved, Redemption } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 
@@ -15,6 +15,7 @@ export interface PostgresRows {
   readonly holds: ReadonlyMap<string, Hold>
   /** Transfers by request id. */
   readonly transfers: ReadonlyMap<string, readonly PostgresRow[]>
+  readonly redemptions: ReadonlyMap<number, Redemption>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
   readonly revenue: Account
@@ -83,6 +84,10 @@ export class PostgresSource implements RowSource {
     return { account: account as number, actor: row['actor'] as number, atMs: row['at_ms'] as number }
   }
 
+  redemption(id: number): Redemption | undefined {
+    return this.#rows.redemptions.get(id)
+  }
+
   priceId(price: Price): number {
     const id = this.#rows.priceIds.get(priceContent(price))
     if (id === undefined) throw new ChangedMeanwhile()
@@ -122,6 +127,16 @@ export function unlockedSystemAccount(id: number, owner: number): Account {
     floor: 0n,
     unlimited: false,
     lastMs: 0,
+  }
+}
+
+export function readRedemption(row: PostgresRow): Redemption {
+  return {
+    id: row['id'] as number,
+    amount: row['amount'] as bigint,
+    status: row['status'] as number,
+    redeemedBy: row['redeemed_by'] as number,
+    redeemedMs: row['redeemed_ms'] as number,
   }
 }
 

@@ -6,6 +6,7 @@ import {
   LOG,
   LOG_CORRECTION,
   PRICE,
+  REDEEMED,
   type SqlValue,
   TRACE,
   TRANSFER,
@@ -93,8 +94,13 @@ export const STATEMENTS = {
   readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
       cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, channel_id, model, actor, at_ms
     from transfer where request_id = any ($1::text[])`,
+  /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */
+  lockRedemptions: `select id, amount, status, redeemed_by, redeemed_ms from redemption
+    where id = any ($1::integer[]) order by id for update`,
   closeHolds: `delete from hold where request_id = any ($1::text[])`,
   writeBatch: writeBatchSql(),
+  redeem: `update redemption set status = used.status, redeemed_by = used.redeemed_by, redeemed_ms = used.redeemed_ms
+    from ${rowsFrom('used', REDEEMED.columns, 1)} where redemption.id = used.id`,
   correctLogs: correctLogsSql(),
   heartbeat: `insert into replica (id, heartbeat_ms, started_ms, dead) values ($1, ${NOW_MS}, ${NOW_MS}, 0)
     on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms where replica.dead = 0

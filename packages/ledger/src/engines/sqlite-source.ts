@@ -1,6 +1,6 @@
 import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Charged, Hold, Moved } from '../rules/rows.ts'
+import type { Account, Charged, Hold, Moved, Redemption } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
@@ -21,6 +21,7 @@ export class SqliteSource implements RowSource {
   readonly #hold: SqliteStatement
   readonly #charged: SqliteStatement
   readonly #moved: SqliteStatement
+  readonly #redemption: SqliteStatement
   readonly #price: SqliteStatement
   readonly #insertPrice: SqliteStatement
   readonly #accounts = new Map<number, Account>()
@@ -43,6 +44,9 @@ export class SqliteSource implements RowSource {
       from transfer t where request_id = ? and kind = 'consume'`)
     this.#moved = connection.prepare(
       'select debit, credit, limit_account, actor, at_ms from transfer where request_id = ? and kind = ?',
+    )
+    this.#redemption = connection.prepare(
+      'select amount, status, redeemed_by, redeemed_ms from redemption where id = ?',
     )
     this.#price = connection.prepare('select id from price where content = ?')
     const columns = Object.keys(PRICE.columns)
@@ -141,6 +145,19 @@ export class SqliteSource implements RowSource {
     const issuance = this.issuance.id
     const account = limitAccount ?? (credit === issuance ? debit : credit)
     return { account: account as number, actor: actor as number, atMs: atMs as number }
+  }
+
+  redemption(id: number): Redemption | undefined {
+    const row = this.#redemption.values(id)[0]
+    if (row === undefined) return undefined
+    const [amount, status, redeemedBy, redeemedMs] = row
+    return {
+      id,
+      amount: amount as bigint,
+      status: status as number,
+      redeemedBy: redeemedBy as number,
+      redeemedMs: redeemedMs as number,
+    }
   }
 
   priceId(price: Price): number {

@@ -30,6 +30,9 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
   const openHold = insert(HOLD)
   const changeHold = update('update hold set amount = ?, progress = ?, touched_ms = ? where request_id = ?')
   const closeHold = update('delete from hold where request_id = ?')
+  const redeem = update(
+    'update redemption set status = ?, redeemed_by = ?, redeemed_ms = ? where id = ? and status = 1',
+  )
   const insertTransfer = insert(TRANSFER)
   const insertLog = insert(LOG)
   const correctLog = update(correctionSql())
@@ -43,6 +46,7 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
     for (const requestId of holds.closed) closeHold(requestId)
     for (const hold of holds.opened) openHold(hold)
     for (const hold of holds.changed) changeHold(hold.amount, hold.progress, hold.touchedMs, hold.requestId)
+    for (const row of set.redeemed.values()) redeem(row.status, row.redeemedBy, row.redeemedMs, row.id)
     for (const row of set.transfers) insertTransfer(row)
     for (const row of set.logs) insertLog(row)
     for (const row of set.corrections) correctLog(...LOG_CORRECTION.values(row))

@@ -1,6 +1,6 @@
 import type { TraceRow } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Hold, LogCorrection, LogRow, TransferRow, UsageRow } from '../rules/rows.ts'
+import type { Account, Hold, LogCorrection, LogRow, Redemption, TransferRow, UsageRow } from '../rules/rows.ts'
 
 export type SqlValue = null | number | bigint | string
 
@@ -51,6 +51,13 @@ export const ACCOUNT_CHANGE: WrittenTable<Account> = {
     last_ms: 'safe',
   },
   values: (row) => [row.id, row.posted, row.held, row.spent, row.requests, row.unlimited ? 1 : 0, row.lastMs],
+}
+
+/** What redeeming changes in the row of a code. */
+export const REDEEMED: WrittenTable<Redemption> = {
+  name: 'redemption',
+  columns: { id: 'int', status: 'int', redeemed_by: 'int', redeemed_ms: 'safe' },
+  values: (row) => [row.id, row.status, row.redeemedBy, row.redeemedMs],
 }
 
 export const TRANSFER: WrittenTable<TransferRow> = {

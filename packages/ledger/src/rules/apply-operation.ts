@@ -4,6 +4,7 @@ import { applySettle } from './charges.ts'
 import { applyExtend, applyHold, applyRenew, applyVoid } from './holds.ts'
 import { applyAccount, applyMove } from './moves.ts'
 import { applyRecover, type RecoverOperation } from './recovery.ts'
+import { applyRedeem } from './redeem.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
@@ -28,6 +29,8 @@ export function applyOperation(
       return applyVoid(set, operation.requestId, operation.trace)
     case 'move':
       return applyMove(set, operation, context)
+    case 'redeem':
+      return applyRedeem(set, operation, context)
     case 'account':
       return applyAccount(set, operation)
     case 'recover':

@@ -8,6 +8,8 @@ import type { WorkingSet } from './working-set.ts'
 
 const MS_PER_DAY = 86_400_000
 const CONSUME_LOG = 2
+/** Reason of a charge that has no log row on purpose; the invariant I5 knows it. */
+const UNLOGGED = 'unlogged'
 
 /** open | void → charged; charged → charged with one correction. Delivered service is charged whatever is left. */
 export function applySettle(set: WorkingSet, settlement: Settlement): Outcome {
@@ -47,24 +49,20 @@ function consume(set: WorkingSet, settlement: Settlement): Outcome {
     channelId,
     model,
     actor: 0,
-    reason: '',
+    reason: log.unlogged === true ? UNLOGGED : '',
     atMs,
   })
-  set.logs.push({
-    ...log,
-    type: CONSUME_LOG,
-    userId: settlement.userId,
-    tokenId: settlement.tokenId,
-    model,
-    channelId,
-    amount,
-    tokens,
-    requestId,
-  })
+  if (log.unlogged !== true) logCharge(set, settlement, model)
   set.traces.set(requestId, settlement.trace)
   set.addUsage({ ...usageOf(settlement, { channelId, model, atMs }), requests: 1, ...countTokens(tokens), amount })
   set.setCharged(requestId, { account, limitAccount, amount, tokens, channelId, model, atMs, corrected: false })
   return DONE
+}
+
+function logCharge(set: WorkingSet, settlement: Settlement, model: string): void {
+  const { requestId, userId, tokenId, channelId, amount, tokens } = settlement
+  const { unlogged: _, ...log } = settlement.log
+  set.logs.push({ ...log, type: CONSUME_LOG, userId, tokenId, model, channelId, amount, tokens, requestId })
 }
 
 /** Posts what a later settlement asks more or less than the first, once. */

@@ -1,11 +1,11 @@
-import type { AccountOperation, MoveOperation, Outcome } from '../operation.ts'
+import type { AccountOperation, ManagementLogRow, MoveOperation, Outcome } from '../operation.ts'
 import { fitsInt64 } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
 import { DONE, invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
 import type { Account, PricedTokens } from './rows.ts'
 import type { WorkingSet } from './working-set.ts'
 
-const NO_TOKENS: PricedTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
+export const NO_TOKENS: PricedTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
 
 /** Moves money between a user and the system, or changes what a token's limit has left; once per (id, kind). */
 export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: BatchContext): Outcome {
@@ -26,7 +26,7 @@ export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: 
     kind === 'limit-set' ? changeLimit(set, account, operation, step) : changeFunds(set, account, operation, step)
   if (outcome !== DONE) return outcome
   set.setMoved(requestId, kind, { account: account.id, actor, atMs: at })
-  if (operation.log !== undefined) logManagement(set, operation, operation.log)
+  if (operation.log !== undefined) logManagement(set, requestId, operation.log)
   return DONE
 }
 
@@ -74,7 +74,8 @@ function pushTransfer(
   })
 }
 
-function logManagement(set: WorkingSet, { requestId }: MoveOperation, log: NonNullable<MoveOperation['log']>): void {
+/** Writes the log row of a management act. */
+export function logManagement(set: WorkingSet, requestId: string, log: ManagementLogRow): void {
   set.logs.push({
     createdAt: log.createdAt,
     type: log.type,

@@ -52,6 +52,18 @@ export interface Moved {
   readonly atMs: number
 }
 
+/** A redemption code, as far as it moves money. */
+export interface Redemption {
+  readonly id: number
+  readonly amount: bigint
+  /** 1 unused, 2 disabled, 3 used. */
+  readonly status: number
+  /** User id; 0 while it is not used. */
+  readonly redeemedBy: number
+  /** Unix milliseconds; 0 while it is not used. */
+  readonly redeemedMs: number
+}
+
 export interface TransferRow {
   readonly requestId: string
   readonly kind: string

@@ -1,7 +1,7 @@
 import type { AccountKind, Balance, MoveKind, TraceRow } from '../operation.ts'
 import type { Price } from '../pricing.ts'
 import { mq } from '../units.ts'
-import type { Account, Charged, Hold, LogCorrection, LogRow, Moved, TransferRow, UsageRow } from './rows.ts'
+import type { Account, Charged, Hold, LogCorrection, LogRow, Moved, Redemption, TransferRow, UsageRow } from './rows.ts'
 
 /** What the rules may look up, as it was before the batch. Rows must not change until the batch has committed. */
 export interface RowSource {
@@ -11,6 +11,7 @@ export interface RowSource {
   hold(requestId: string): Hold | undefined
   charged(requestId: string): Charged | undefined
   moved(requestId: string, kind: MoveKind): Moved | undefined
+  redemption(id: number): Redemption | undefined
   /** Id of the stored price with the same content. */
   priceId(price: Price): number
   /** The account that all charges are paid to. */
@@ -52,6 +53,8 @@ export class WorkingSet {
   readonly #charged = new Map<string, Charged>()
   readonly #moved = new Map<string, Moved>()
   readonly #claimedMoves = new Set<string>()
+  /** Codes that this batch has used, by id. */
+  readonly redeemed = new Map<number, Redemption>()
   readonly transfers: TransferRow[] = []
   readonly logs: LogRow[] = []
   readonly corrections: LogCorrection[] = []
@@ -127,11 +130,15 @@ export class WorkingSet {
   }
 
   /** As `claimHold`, for a movement. */
-  claimMove(requestId: string, kind: MoveKind): boolean {
+  claimMove(requestId: string, kind: MoveKind | 'redeem'): boolean {
     const key = `${kind} ${requestId}`
     const first = !this.#claimedMoves.has(key)
     this.#claimedMoves.add(key)
     return first
+  }
+
+  redemption(id: number): Redemption | undefined {
+    return this.redeemed.get(id) ?? this.#source.redemption(id)
   }
 
   priceId(price: Price): number {
