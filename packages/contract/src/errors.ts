@@ -1,3 +1,5 @@
+import { ACCOUNT_ERRORS } from './errors-account.ts'
+
 /**
  * The one catalogue of expected failures. `status` is the HTTP status on the relay; the management API answers
  * logical failures with HTTP 200 and `success: false`, except the rows marked `management`, whose status is sent as it is.
@@ -22,6 +24,7 @@ export interface CatalogueEntry {
 }
 
 export const ERRORS = {
+  ...ACCOUNT_ERRORS,
   // the request itself
   invalid_json: {
     status: 400,
@@ -227,66 +230,6 @@ export const ERRORS = {
     text: 'The quota was used up during this answer.',
   },
   // management
-  not_logged_in: {
-    status: 401,
-    type: 'authentication_error',
-    retry: 'changed',
-    management: true,
-    text: 'No permission to perform this operation, not logged in and no access token provided',
-  },
-  access_token_invalid: {
-    status: 401,
-    type: 'authentication_error',
-    retry: 'changed',
-    management: true,
-    text: 'No permission to perform this operation, access token is invalid',
-  },
-  insufficient_permissions: {
-    status: 403,
-    type: 'permission_error',
-    retry: 'never',
-    management: true,
-    text: 'No permission to perform this operation, insufficient permissions',
-  },
-  user_banned: {
-    status: 403,
-    type: 'permission_error',
-    retry: 'never',
-    management: true,
-    text: 'User has been banned',
-  },
-  cross_site: {
-    status: 400,
-    type: 'invalid_request_error',
-    retry: 'never',
-    management: true,
-    text: 'The request came from another site and was refused.',
-  },
-  bad_credentials: {
-    status: 401,
-    type: 'authentication_error',
-    retry: 'changed',
-    text: 'Username or password is wrong, or the account has been banned.',
-  },
-  login_throttled: {
-    status: 429,
-    type: 'rate_limit_error',
-    retry: 'later',
-    management: true,
-    text: 'Too many attempts. Try again in {seconds} s.',
-  },
-  password_login_disabled: {
-    status: 403,
-    type: 'permission_error',
-    retry: 'never',
-    text: 'Signing in with a password is switched off.',
-  },
-  default_password_remote: {
-    status: 403,
-    type: 'permission_error',
-    retry: 'changed',
-    text: 'root still has the well-known first password and may sign in from this machine only. Sign in there and change it, or set SLUICE_ROOT_PASSWORD before the first start.',
-  },
   not_found: { status: 404, type: 'invalid_request_error', retry: 'never', text: '{what} not found.' },
   trace_not_found: {
     status: 404,
@@ -295,7 +238,6 @@ export const ERRORS = {
     management: true,
     text: 'Trace not found.',
   },
-  name_taken: { status: 409, type: 'invalid_request_error', retry: 'changed', text: 'Username already exists.' },
   refused: { status: 400, type: 'invalid_request_error', retry: 'changed', text: '{reason}' },
   internal: {
     status: 500,
@@ -316,6 +258,8 @@ export interface Refusal {
   readonly field?: string
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
+  /** `data` of the envelope: what the management API tells the console to ask for next. */
+  readonly data?: Readonly<Record<string, true>>
 }
 
 /** The English text of a refusal. */

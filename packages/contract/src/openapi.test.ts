@@ -55,11 +55,11 @@ describe('openApiDocument', () => {
     ])
   })
 
-  it('asks for a session exactly where the route does', () => {
+  it('asks for a session or an access token exactly where the route does', () => {
     for (const { spec, name } of ROUTES) {
       const path = spec.path.replace(/:(\w+)/g, '{$1}')
       expect(document.paths[path]?.[spec.method.toLowerCase()]?.security, name).toEqual(
-        spec.access === 'public' ? [] : [{ session: [] }],
+        spec.access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
       )
     }
   })

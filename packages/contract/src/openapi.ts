@@ -50,7 +50,10 @@ export function openApiDocument(routes: readonly NamedRoute[], version: string):
     info: { title: 'Sluice management API', version, description: DESCRIPTION },
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      },
       schemas: { Failure: FAILURE },
       responses: {
         NotSignedIn: failureResponse('No session'),
@@ -74,7 +77,7 @@ function operation({ name, resource, spec }: NamedRoute): Operation {
     tags: [resource],
     summary: spec.summary,
     ...(spec.access === 'public' ? {} : { description: `Needs the capability \`${spec.access}\`.` }),
-    security: spec.access === 'public' ? [] : [{ session: [] }],
+    security: spec.access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {

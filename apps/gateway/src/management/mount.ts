@@ -75,14 +75,21 @@ function wrongMethod(context: Context, methods: readonly string[]): Refusal {
 
 async function answer(context: Context, binding: Binding, ports: MountPorts): Promise<AnyAnswer | Refusal> {
   const { spec } = binding
-  if (isCrossSite(spec, context.req.raw.headers, ports.serverAddress())) return { code: 'cross_site' }
+  const foreign = isCrossSite(spec, context.req.raw.headers, ports.serverAddress())
+  if (foreign && !mayCarryToken(context, spec)) return { code: 'cross_site' }
   const caller = await admit(context, spec, ports)
   if (caller !== undefined && 'code' in caller) return caller
+  if (foreign && caller?.via !== 'access_token') return { code: 'cross_site' }
   const call = await check(context, spec, caller)
   if ('code' in call) return call
   const result = await binding.run(call)
   if (spec.method !== 'GET') await ports.settled()
   return result
+}
+
+/** A foreign page can make a browser send its cookie, but not an access token. */
+function mayCarryToken(context: Context, spec: RouteSpec): boolean {
+  return spec.access !== 'public' && context.req.header('authorization') !== undefined
 }
 
 /** The caller a route needs; undefined for a public one. */
@@ -139,6 +146,7 @@ function respond(context: Context, result: AnyAnswer | Refusal): Response {
   }
   const entry = ERRORS[result.code]
   if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
-  const envelope: Envelope<never> = { success: false, message: refusalText(result), code: result.code }
+  const data = result.data === undefined ? {} : { data: result.data }
+  const envelope: Envelope<unknown> = { success: false, message: refusalText(result), ...data, code: result.code }
   return context.json(envelope, 'management' in entry ? entry.status : 200)
 }

@@ -81,3 +81,8 @@ export async function extendSession(db: Kysely<Schema>, idHash: string, expires:
 export async function deleteSession(db: Kysely<Schema>, idHash: string): Promise<void> {
   await db.deleteFrom('session').where('id_hash', '=', idHash).execute()
 }
+
+/** Ends every session of a user. */
+export async function deleteSessionsOf(db: Kysely<Schema>, userId: number): Promise<void> {
+  await db.deleteFrom('session').where('user_id', '=', userId).execute()
+}

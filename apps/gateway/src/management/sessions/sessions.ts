@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
 import { USER_STATUS } from '@sluice/contract/user'
-import { deleteSession, extendSession, findSession, insertSession } from '@sluice/store/queries/sessions'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  findSession,
+  insertSession,
+  type SessionRow,
+} from '@sluice/store/queries/sessions'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ManagementDeps } from '../ports.ts'
+import { identifyByToken } from './access-token.ts'
 import type { Caller } from './caller.ts'
 
 /** The family's cookie name. */
@@ -17,10 +25,15 @@ const RENEW_AFTER_SECONDS = 3600
 
 /** Server-side sessions: the cookie holds 256 random bits, the database their SHA-256. */
 export interface Sessions {
-  /** Who sent this request, as the database knows them now. A session of a disabled user ends here. */
+  /**
+   * Who sent this request, as the database knows them now: by the session cookie, else by an access token in `Authorization`.
+   * A session of a disabled user ends here.
+   */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /** Signs a user in under a new id; the session the request came with ends (no fixation). */
   readonly start: (context: Context, userId: number) => Promise<void>
+  /** Ends every session of the caller. Who came with one stays signed in here, under a new id. */
+  readonly renew: (context: Context, caller: Caller) => Promise<void>
   /** Signs out; nothing happens without a session. */
   readonly end: (context: Context) => Promise<void>
 }
@@ -38,38 +51,47 @@ export function createSessions(deps: Pick<ManagementDeps, 'database' | 'now' | '
       maxAge: LIFETIME_SECONDS,
     })
 
-  const identify = async (context: Context): Promise<Caller | Refusal> => {
-    const id = getCookie(context, COOKIE)
-    if (id === undefined) return { code: 'not_logged_in' }
-    const now = nowSeconds()
-    const session = await findSession(db, hashOf(id), now)
-    if (session === undefined) return { code: 'not_logged_in' }
+  const callerOf = async (context: Context, id: string, session: SessionRow): Promise<Caller | Refusal> => {
     if (session.status !== USER_STATUS.enabled) {
       await deleteSession(db, session.idHash)
       return { code: 'user_banned' }
     }
+    const now = nowSeconds()
     if (session.expires - now < LIFETIME_SECONDS - RENEW_AFTER_SECONDS) {
       await extendSession(db, session.idHash, now + LIFETIME_SECONDS)
       giveCookie(context, id)
     }
-    const { userId, username, role, group } = session
-    return { id: userId, username, role, group }
+    const { userId, username, role, group, idHash } = session
+    return { id: userId, username, role, group, via: 'session', proof: idHash }
+  }
+
+  const start = async (context: Context, userId: number): Promise<void> => {
+    const id = Buffer.from(deps.randomBytes(ID_BYTES)).toString('base64url')
+    const previous = getCookie(context, COOKIE)
+    const now = nowSeconds()
+    await insertSession(db, {
+      idHash: hashOf(id),
+      userId,
+      now,
+      expires: now + LIFETIME_SECONDS,
+      replaces: previous === undefined ? undefined : hashOf(previous),
+    })
+    giveCookie(context, id)
   }
 
   return {
-    identify,
-    start: async (context, userId) => {
-      const id = Buffer.from(deps.randomBytes(ID_BYTES)).toString('base64url')
-      const previous = getCookie(context, COOKIE)
-      const now = nowSeconds()
-      await insertSession(db, {
-        idHash: hashOf(id),
-        userId,
-        now,
-        expires: now + LIFETIME_SECONDS,
-        replaces: previous === undefined ? undefined : hashOf(previous),
-      })
-      giveCookie(context, id)
+    identify: async (context) => {
+      const id = getCookie(context, COOKIE)
+      const session = id === undefined ? undefined : await findSession(db, hashOf(id), nowSeconds())
+      if (id !== undefined && session !== undefined) return await callerOf(context, id, session)
+      const authorization = context.req.header('authorization')
+      if (authorization === undefined) return { code: 'not_logged_in' }
+      return await identifyByToken(deps.database, authorization)
+    },
+    start,
+    renew: async (context, caller) => {
+      await deleteSessionsOf(db, caller.id)
+      if (caller.via === 'session') await start(context, caller.id)
     },
     end: async (context) => {
       const id = getCookie(context, COOKIE)

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Refusal } from '@sluice/contract/errors'
+import { USER_STATUS } from '@sluice/contract/user'
+import type { Database } from '@sluice/store/database'
+import { findTokenHolder } from '@sluice/store/queries/access-tokens'
+import type { Caller } from './caller.ts'
+
+const TOKEN_BYTES = 16
+/** Longer headers are nobody's token and are not worth hashing. */
+const HEADER_MAX = 200
+
+/** A new token in the family's form: 32 hex characters, 128 random bits. */
+export function newAccessToken(randomBytes: (size: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(TOKEN_BYTES)).toString('hex')
+}
+
+/** What the database finds a token by. It is random, so no salt is needed. */
+export function accessTokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/**
+ * The caller behind `Authorization: <token>`, with or without `Bearer`. A token that never was, one that was replaced and one
+ * of a deleted user get the same answer (class S31).
+ */
+export async function identifyByToken(database: Database, authorization: string): Promise<Caller | Refusal> {
+  const token = authorization.replace(/^Bearer +/i, '').trim()
+  if (token === '' || authorization.length > HEADER_MAX) return { code: 'access_token_invalid' }
+  const proof = accessTokenHash(token)
+  const holder = await findTokenHolder(database.kysely, proof)
+  if (holder === undefined) return { code: 'access_token_invalid' }
+  if (holder.status !== USER_STATUS.enabled) return { code: 'user_banned' }
+  const { userId, username, role, group } = holder
+  return { id: userId, username, role, group, via: 'access_token', proof }
+}
