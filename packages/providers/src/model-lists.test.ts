@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHANNEL_KINDS } from './kinds.ts'
-import { defaultModels, defaultPricing, modelsByKind } from './model-lists.ts'
+import { defaultModels, defaultPricing, defaultRatios, modelsByKind } from './model-lists.ts'
 import { parseModelConfigs } from './prices/model-configs.ts'
 import { rates } from './prices/rates.ts'
 
@@ -35,6 +35,13 @@ describe('default pricing', () => {
       'gpt-4o': { ratio: 1.25, completion_ratio: 4, max_tokens: 16_384 },
     })
     expect(defaultPricing(38, TODAY)).toBe('{}')
+  })
+
+  test('can be had in the older form of two tables', () => {
+    const { modelRatio, completionRatio } = defaultRatios(1, TODAY)
+    expect(JSON.parse(modelRatio)).toMatchObject({ 'gpt-4o': 1.25 })
+    expect(JSON.parse(completionRatio)).toMatchObject({ 'gpt-4o': 4 })
+    expect(defaultRatios(38, TODAY)).toEqual({ modelRatio: '{}', completionRatio: '{}' })
   })
 
   test.each(CHANNEL_KINDS.map(({ code, name }) => [code, name] as const))(

@@ -21,6 +21,19 @@ export function defaultPricing(kindCode: number, today: number): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`
 }
 
+/**
+ * The same prices in the family's older form: JSON texts of ratio per model and of completion ratio per model.
+ */
+export function defaultRatios(
+  kindCode: number,
+  today: number,
+): { readonly modelRatio: string; readonly completionRatio: string } {
+  const entries = liveEntries(kindCode, today)
+  const table = (of: (entry: BookEntry) => string): string =>
+    `{${entries.map((entry) => `${JSON.stringify(entry.model)}:${of(entry)}`).join(',')}}`
+  return { modelRatio: table(ratioText), completionRatio: table(completionRatioText) }
+}
+
 function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
   const date = new Date(today).toISOString().slice(0, 10)
   return bookEntries(kindCode).filter(
@@ -29,9 +42,11 @@ function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
 }
 
 /** Ratios as decimal text: they must not pass through a float. */
-function configText({ rates, row }: BookEntry): string {
-  const ratio = quotientText(rates.input, 10n ** 9n, 9)
-  const completionRatio = quotientText(rates.output, rates.input, 12)
-  const cap = row.maxOutput === undefined ? '' : `, "max_tokens": ${row.maxOutput}`
-  return `{ "ratio": ${ratio}, "completion_ratio": ${completionRatio}${cap} }`
+function configText(entry: BookEntry): string {
+  const { maxOutput } = entry.row
+  const cap = maxOutput === undefined ? '' : `, "max_tokens": ${maxOutput}`
+  return `{ "ratio": ${ratioText(entry)}, "completion_ratio": ${completionRatioText(entry)}${cap} }`
 }
+
+const ratioText = ({ rates }: BookEntry): string => quotientText(rates.input, 10n ** 9n, 9)
+const completionRatioText = ({ rates }: BookEntry): string => quotientText(rates.output, rates.input, 12)

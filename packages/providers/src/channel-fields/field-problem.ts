@@ -1,0 +1,24 @@
+/** What is wrong with one field of a channel, for the administrator who is editing it. Never holds a secret. */
+export interface FieldProblem {
+  /** As the request names it; a member of `config` as `config.region`. */
+  readonly field: string
+  /** Continues a sentence that begins with the field; no full stop. */
+  readonly rule: string
+}
+
+export const problem = (field: string, rule: string): FieldProblem => ({ field, rule })
+
+/** Stars, dots or an ellipsis in place of the characters of a secret. */
+const MASKED = /\*{3}|•{2}|…/
+
+/** A preview of a secret must never be stored in its place (class S33). */
+export function maskedProblem(field: string, secret: string): FieldProblem | undefined {
+  return MASKED.test(secret) ? problem(field, 'is masked; leave it empty to keep the stored one') : undefined
+}
+
+/** An http(s) address that names a host and carries nothing but a path. */
+export function isPlainAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return username === '' && password === '' && search === '' && hash === ''
+}

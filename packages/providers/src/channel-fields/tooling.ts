@@ -1,0 +1,50 @@
+import { isObject, type JsonObject } from './json-object.ts'
+
+const TOOLS_MAX = 200
+const NAME_MAX = 100
+/** A million currency units, or the same in quota, for one call of a tool. */
+const PRICE_MAX = { usd_per_call: 1_000_000, quota_per_call: 500_000_000_000 } as const
+
+/**
+ * What is wrong with a channel's settings for built-in tools: which ones may be used (`whitelist`) and what one call of each
+ * costs (`pricing`: tool → `usd_per_call` or `quota_per_call`).
+ */
+export function toolingProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return 'must be a JSON object'
+  const unknown = Object.keys(value).find((name) => name !== 'whitelist' && name !== 'pricing')
+  if (unknown !== undefined) return `"${unknown.slice(0, NAME_MAX)}" is not part of it; it has whitelist and pricing`
+  const { whitelist = [], pricing = {} } = value
+  if (!Array.isArray(whitelist) || whitelist.length > TOOLS_MAX || !whitelist.every(isName)) {
+    return `whitelist must be a list of at most ${TOOLS_MAX} names of tools`
+  }
+  if (!isObject(pricing) || Object.keys(pricing).length > TOOLS_MAX) {
+    return `pricing must be a JSON object of at most ${TOOLS_MAX} tools`
+  }
+  return Object.entries(pricing)
+    .map(([tool, price]) => priceProblem(tool, price))
+    .find((rule) => rule !== undefined)
+}
+
+function priceProblem(tool: string, price: unknown): string | undefined {
+  const name = tool.slice(0, NAME_MAX)
+  if (!isName(tool)) return 'pricing: a tool name cannot be empty or longer than 100 characters'
+  if (!isObject(price)) return `pricing of "${name}" must be a JSON object`
+  const given = Object.keys(price)
+  const [unit] = given
+  if (given.length !== 1 || (unit !== 'usd_per_call' && unit !== 'quota_per_call')) {
+    return `pricing of "${name}" needs either usd_per_call or quota_per_call`
+  }
+  return isPrice(price, unit)
+    ? undefined
+    : `pricing of "${name}": ${unit} must be a number from 0 to ${PRICE_MAX[unit]}`
+}
+
+function isPrice(price: JsonObject, unit: keyof typeof PRICE_MAX): boolean {
+  const amount = price[unit]
+  if (typeof amount !== 'number' || !(amount >= 0) || amount > PRICE_MAX[unit]) return false
+  return unit === 'usd_per_call' || Number.isInteger(amount)
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= NAME_MAX
+}

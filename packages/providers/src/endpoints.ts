@@ -1,0 +1,91 @@
+import { kindOf } from './kinds.ts'
+
+/** A call that clients make of the gateway, under the family's name and number for it. */
+export interface Endpoint {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly path: string
+}
+
+/** By the letter that stands for each in the table below. */
+const BY_LETTER = {
+  C: { id: 1, name: 'chat_completions', description: 'Chat completions', path: '/v1/chat/completions' },
+  L: { id: 2, name: 'completions', description: 'Text completions', path: '/v1/completions' },
+  E: { id: 3, name: 'embeddings', description: 'Embeddings', path: '/v1/embeddings' },
+  O: { id: 4, name: 'moderations', description: 'Moderations', path: '/v1/moderations' },
+  I: { id: 5, name: 'images_generations', description: 'Image generation', path: '/v1/images/generations' },
+  S: { id: 7, name: 'audio_speech', description: 'Text to speech', path: '/v1/audio/speech' },
+  T: { id: 8, name: 'audio_transcription', description: 'Speech to text', path: '/v1/audio/transcriptions' },
+  X: { id: 9, name: 'audio_translation', description: 'Speech to English text', path: '/v1/audio/translations' },
+  K: { id: 11, name: 'rerank', description: 'Rerank', path: '/v1/rerank' },
+  J: { id: 12, name: 'images_edits', description: 'Image editing', path: '/v1/images/edits' },
+  R: { id: 13, name: 'response_api', description: 'Responses', path: '/v1/responses' },
+  M: { id: 14, name: 'claude_messages', description: 'Anthropic messages', path: '/v1/messages' },
+  W: { id: 15, name: 'realtime', description: 'Realtime', path: '/v1/realtime' },
+  V: { id: 16, name: 'videos', description: 'Video generation', path: '/v1/videos' },
+  D: { id: 17, name: 'ocr', description: 'Text recognition in documents', path: '/api/paas/v4/layout_parsing' },
+} as const satisfies Readonly<Record<string, Endpoint>>
+
+export const ENDPOINTS: readonly Endpoint[] = Object.values(BY_LETTER)
+
+const OPENAI = 'CLREIJSTXOWV'
+
+/** What the vendor behind each type offers, by type code. `R` and `M` of a type that chats are converted where it has none. */
+const OFFERED: Readonly<Record<number, string>> = {
+  1: OPENAI,
+  2: OPENAI,
+  3: 'CLREIJSTXW',
+  4: OPENAI,
+  5: OPENAI,
+  6: OPENAI,
+  7: OPENAI,
+  8: OPENAI,
+  9: OPENAI,
+  10: OPENAI,
+  12: OPENAI,
+  13: OPENAI,
+  15: 'CEK',
+  16: 'CEIVSTD',
+  17: 'CEIVKST',
+  19: 'CE',
+  20: 'CLEIST',
+  23: 'CE',
+  24: 'CEIVSW',
+  26: 'CE',
+  27: 'CIVST',
+  28: 'CEOTD',
+  29: 'CST',
+  30: 'CLE',
+  32: 'CSTIJW',
+  33: 'CEIK',
+  35: 'CEKT',
+  36: 'CL',
+  37: 'CEITS',
+  38: 'C',
+  39: 'CLEISTKV',
+  40: 'CEIV',
+  41: 'CLE',
+  42: 'CEIV',
+  43: OPENAI,
+  44: 'CEKISTV',
+  45: 'CIJVWS',
+  46: 'CI',
+  47: 'CEKIV',
+  49: 'CEK',
+  50: OPENAI,
+  51: 'CEIV',
+}
+
+/** Most types do nothing but chat. */
+const CHAT_ONLY = 'C'
+/** DeepL translates the last message; no other format says what that would mean. */
+const UNCONVERTED: readonly number[] = [38]
+
+/** Names of the endpoints that a type is asked through unless its channel says otherwise; none for an unknown type. */
+export function defaultEndpoints(code: number): readonly string[] {
+  if (kindOf(code) === undefined) return []
+  const letters = new Set(OFFERED[code] ?? CHAT_ONLY)
+  if (!UNCONVERTED.includes(code)) for (const letter of 'RM') letters.add(letter)
+  return Object.entries(BY_LETTER).flatMap(([letter, { name }]) => (letters.has(letter) ? [name] : []))
+}
