@@ -22,6 +22,7 @@ const LOWEST_ROLE = {
   /** Sees the Settings entry of the navigation; the page itself shows the Personal tab to everybody. */
   'settings.open': ROLE.admin,
   'settings.manage': ROLE.root,
+  'audit.view': ROLE.root,
 } as const
 
 export type Capability = keyof typeof LOWEST_ROLE

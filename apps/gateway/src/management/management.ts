@@ -2,6 +2,8 @@ import { openApiDocument } from '@sluice/contract/openapi'
 import { ROUTES } from '@sluice/contract/routes/all'
 import type { Hono } from 'hono'
 import { accountRoutes } from './account/account.ts'
+import { auditRoutes } from './audit/audit.ts'
+import { createRecorder } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
 import { createChannelSpend } from './channels/channel-spend.ts'
 import { createChannelTests } from './channels/channel-test.ts'
@@ -10,6 +12,7 @@ import { dashboardRoutes } from './dashboard/dashboard.ts'
 import { logRoutes } from './logs/logs.ts'
 import { mount } from './mount.ts'
 import type { ManagementDeps } from './ports.ts'
+import { redemptionRoutes } from './redemptions/redemptions.ts'
 import { createLoginThrottle } from './sessions/login-throttle.ts'
 import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -31,15 +34,18 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...accountRoutes(deps, sessions, passwords),
     ...userRoutes(deps, sessions, passwords),
     ...tokenRoutes(deps),
+    ...redemptionRoutes(deps),
     ...channelRoutes(deps, createChannelTests(deps), createChannelSpend(deps.database, deps.now)),
     ...logRoutes(deps),
     ...dashboardRoutes(deps),
+    ...auditRoutes(deps),
     ...systemRoutes(deps),
   ]
   requireAll(bindings)
   const document = openApiDocument(ROUTES, deps.version)
   return mount(bindings, {
     identify: sessions.identify,
+    record: createRecorder(deps),
     serverAddress: () => deps.options().ServerAddress,
     // A change that is committed is done; a look that failed is made up for by the next one.
     settled: () => deps.versions.check().catch(() => {}),

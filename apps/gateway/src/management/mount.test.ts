@@ -66,6 +66,7 @@ const bindings: readonly Binding[] = [
 ]
 const app = mount(bindings, {
   identify: async () => ({ code: 'not_logged_in' }),
+  record: (_spec, _call, run) => run(),
   serverAddress: () => '',
   settled: async () => {},
   report: (error) => reported.push(error),

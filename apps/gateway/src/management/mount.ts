@@ -4,6 +4,7 @@ import type { Envelope, RouteSpec } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/scalars'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
+import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
 import { hasNul, readJsonBody } from './read-body.ts'
@@ -14,6 +15,8 @@ import type { Caller } from './sessions/caller.ts'
 export interface MountPorts {
   /** The signed-in caller behind a request, read fresh, or why there is none. */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
+  /** Runs a checked call, on record where it has to be. */
+  readonly record: Recorder
   /** Option `ServerAddress`; may be empty. */
   readonly serverAddress: () => string
   /** Waits until this process serves what a call has just changed. Never rejects. */
@@ -82,7 +85,7 @@ async function answer(context: Context, binding: Binding, ports: MountPorts): Pr
   if (foreign && caller?.via !== 'access_token') return { code: 'cross_site' }
   const call = await check(context, spec, caller)
   if ('code' in call) return call
-  const result = await binding.run(call)
+  const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET') await ports.settled()
   return result
 }

@@ -1,8 +1,10 @@
 import type { RouteSpec } from '../route.ts'
 import * as account from './account.ts'
+import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
 import * as logs from './logs.ts'
+import * as redemptions from './redemptions.ts'
 import * as session from './session.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens.ts'
@@ -15,7 +17,7 @@ export interface NamedRoute {
   readonly spec: RouteSpec
 }
 
-const RESOURCES = { session, account, dashboard, tokens, logs, channels, users, system }
+const RESOURCES = { session, account, dashboard, tokens, logs, channels, users, redemptions, audit, system }
 
 /** Every management call there is. The server refuses to start when one of them has no handler. */
 export const ROUTES: readonly NamedRoute[] = Object.entries(RESOURCES).flatMap(([resource, exports]) =>

@@ -1,0 +1,97 @@
+import { ROLE } from '@sluice/contract/capability'
+import type { Refusal } from '@sluice/contract/errors'
+import { type AuditEntry, beginAuditCall, endAuditCall } from '@sluice/store/queries/audit'
+import type { AnyAnswer, AnyCall, Binding } from '../bind.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { createdBy, readTarget, type Target, targetOf } from './subjects.ts'
+import { difference, inputValues, type Values } from './values.ts'
+
+/** Runs a call; a change by an administrator goes on record around it. */
+export type Recorder = (spec: Binding['spec'], call: AnyCall, run: Run) => Promise<AnyAnswer | Refusal>
+
+type Run = () => Promise<AnyAnswer | Refusal>
+
+/**
+ * Every changing call of an administrator or root is recorded here, whatever its handler does, so that no new route can
+ * forget it. The call is written down before its handler runs and becomes an audit row when it ends; should the process die
+ * in between, the row says that the outcome is unknown. A call that cannot be written down does not run.
+ */
+export function createRecorder(
+  deps: Pick<ManagementDeps, 'database' | 'vault' | 'now' | 'newId' | 'clientAddress' | 'report'>,
+): Recorder {
+  const db = deps.database.kysely
+
+  const finish = async (entry: AuditEntry): Promise<void> => {
+    try {
+      await endAuditCall(db, deps.vault, entry, deps.now())
+    } catch (error) {
+      // The change is made and its begin is stored: the row will be added with an unknown outcome.
+      const [method = '', path = ''] = entry.action.split(' ')
+      deps.report(error, { method, path })
+    }
+  }
+
+  return async (spec, call, run) => {
+    if (!isOnRecord(spec, call)) return await run()
+    const target = targetOf(spec, call)
+    const before = await readTarget(deps.database, target)
+    const begun: AuditEntry = {
+      call_id: deps.newId(),
+      begun_ms: deps.now(),
+      actor_id: call.caller.id,
+      actor_name: call.caller.username,
+      actor_role: call.caller.role,
+      address: deps.clientAddress(call.context),
+      action: `${spec.method} ${spec.path}`,
+      outcome: 'unknown',
+      target_kind: target.kind,
+      target_id: target.id,
+      before_values: JSON.stringify(before ?? {}),
+      after_values: '{}',
+    }
+    await beginAuditCall(db, begun)
+    try {
+      const result = await run()
+      await finish({ ...begun, ...(await ended(result, target, before, call)) })
+      return result
+    } catch (error) {
+      await finish({ ...begun, outcome: 'failed' })
+      throw error
+    }
+  }
+
+  async function ended(
+    result: AnyAnswer | Refusal,
+    target: Target,
+    before: Values | undefined,
+    call: AnyCall,
+  ): Promise<Partial<AuditEntry>> {
+    const input = { ...inputValues(call.query), ...inputValues(call.body) }
+    if ('code' in result) {
+      return {
+        outcome: 'refused',
+        before_values: '{}',
+        after_values: JSON.stringify({ ...input, refused: result.code }),
+      }
+    }
+    const actual = createdBy(target, result)
+    const after = await readTarget(deps.database, actual)
+    const changed = difference(before, after)
+    const isSeen = Object.keys(changed.before).length + Object.keys(changed.after).length > 0
+    const answer = typeof result.data === 'number' ? { answer: result.data } : {}
+    return {
+      outcome: 'done',
+      target_id: actual.id,
+      before_values: JSON.stringify(changed.before),
+      after_values: JSON.stringify(isSeen ? changed.after : { ...input, ...answer }),
+    }
+  }
+}
+
+/** Reading is not recorded, nor what users do with their own things. */
+function isOnRecord(
+  { method, stateChanging }: Binding['spec'],
+  call: AnyCall,
+): call is AnyCall & { readonly caller: NonNullable<AnyCall['caller']> } {
+  return call.caller !== undefined && call.caller.role >= ROLE.admin && (method !== 'GET' || stateChanging === true)
+}

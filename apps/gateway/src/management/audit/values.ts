@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+
+/** Values of one thing by field name, as they go on record: short, flat, without secrets. */
+export type Values = Readonly<Record<string, string | number | boolean | null>>
+
+/** A longer text says nothing more to a reader, and rows are kept for ever. */
+const TEXT_LIMIT = 2_000
+
+/** Field names of inputs whose values are never recorded. */
+const SECRET_NAME = /pass|secret|token|code|key|credential|config|response|assertion|authorization/i
+
+/**
+ * Stands for a secret: changes when the stored text does, and tells nothing about it, since what is stored is sealed with a
+ * random nonce or hashed with a salt.
+ */
+export function secretMark(stored: string | null): string | null {
+  if (stored === null || stored === '') return stored
+  return `(secret ${createHash('sha256').update(stored).digest('hex').slice(0, 8)})`
+}
+
+/** A value as it goes on record. */
+export function plainValue(value: unknown): Values[string] {
+  switch (typeof value) {
+    case 'number':
+    case 'boolean':
+      return value
+    case 'string':
+      return value.length > TEXT_LIMIT ? `${value.slice(0, TEXT_LIMIT)}…` : value
+    case 'bigint':
+      return String(value)
+    default:
+      return value === null || value === undefined ? null : plainValue(JSON.stringify(value) ?? '')
+  }
+}
+
+/** What a call was given, for calls whose effect cannot be read from one row. Anything that may be a secret is left out. */
+export function inputValues(input: unknown): Values {
+  if (typeof input !== 'object' || input === null) return {}
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== '')
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      SECRET_NAME.test(name) || typeof value === 'object' ? '(not recorded)' : plainValue(value),
+    ]),
+  )
+}
+
+/** The fields in which two states differ, as they were and as they became. */
+export function difference(before: Values | undefined, after: Values | undefined) {
+  const names = Object.keys({ ...before, ...after }).filter((name) => before?.[name] !== after?.[name])
+  const pick = (from: Values | undefined): Values =>
+    from === undefined ? {} : Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { auditEntry } from '../audit.ts'
+import { defineRoute } from '../route.ts'
+import { pageQuery, queryInt } from '../scalars.ts'
+
+const exactly = v.optional(v.pipe(v.string(), v.maxLength(100)), '')
+
+export const listAudit = defineRoute({
+  method: 'GET',
+  path: '/api/audit/',
+  access: 'audit.view',
+  summary: 'What administrators did, newest first',
+  query: v.object({
+    p: pageQuery.p,
+    size: pageQuery.size,
+    /** Username of the administrator. */
+    actor: exactly,
+    /** As in the entries: `PUT /api/user/`. */
+    action: exactly,
+    target_kind: exactly,
+    target_id: exactly,
+    /** Unix seconds, inclusive; 0 or absent leaves the side open. */
+    start_timestamp: v.optional(queryInt, '0'),
+    end_timestamp: v.optional(queryInt, '0'),
+  }),
+  data: v.array(auditEntry),
+  paged: true,
+})

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** A thing as it is stored: what may be shown, and what may only be compared. Columns by name. */
+export interface SubjectRow {
+  readonly plain: object
+  readonly secret: object
+}
+
+type ReadSubject = (db: Kysely<Schema>, id: number) => Promise<SubjectRow | undefined>
+
+async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .leftJoin('account', (join) => join.onRef('account.owner_id', '=', 'user.id').on('account.kind', '=', 'user'))
+    .select(['username', 'display_name', 'role', 'status', 'email', 'group_name', 'posted as balance_mq'])
+    .select(['password_hash as password', 'totp_sealed as totp', 'access_token_hash as access_token'])
+    .where('user.id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { password, totp, access_token, ...plain } = row
+  return { plain, secret: { password, totp, access_token } }
+}
+
+async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
+  const row = await db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  // What a test measures is no change of the channel; rows that came from elsewhere may hold credentials in `config`.
+  const { key_sealed: key, config, response_time: _time, test_time: _tested, id: _id, ...plain } = row
+  return { plain, secret: { key, config } }
+}
+
+async function readToken(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
+  const row = await db.selectFrom('token').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { key_sealed: _sealed, key_hash: key, id: _id, ...plain } = row
+  return { plain, secret: { key } }
+}
+
+async function readRedemption(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
+  const row = await db.selectFrom('redemption').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { key_sealed: _sealed, key_hash: key, id: _id, ...plain } = row
+  return { plain, secret: { key } }
+}
+
+/** Things whose state before and after a change is read from their row. */
+export const AUDIT_SUBJECTS: Readonly<Record<string, ReadSubject>> = {
+  user: readUser,
+  channel: readChannel,
+  token: readToken,
+  redemption: readRedemption,
+}
+
+/** A stored option, sealed if it is secret; undefined when it was never set. */
+export async function readStoredOption(db: Kysely<Schema>, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('option').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
