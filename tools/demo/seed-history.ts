@@ -63,7 +63,7 @@ async function post(ledger: Ledger, requests: readonly PastRequest[]): Promise<v
     requests.map((request) => {
       const { requestId, account, limitAccount } = request.outcome === 'charged' ? request.settlement : request
       const amount = request.outcome === 'charged' ? request.settlement.amount : mq(1_000n)
-      return ledger.hold({ requestId, account, limitAccount, amount: amount > 0n ? amount : mq(1n) })
+      return ledger.hold({ requestId, account, limitAccount, amount: amount > 0n ? amount : mq(1n), durable: false })
     }),
   )
   const refused = held.find((answer) => answer !== 'held')

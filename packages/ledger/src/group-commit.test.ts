@@ -45,7 +45,13 @@ describe('the group commit', () => {
       ...options,
     })
   const hold = (ledger: Ledger, requestId: string, quota = 10) =>
-    ledger.hold({ requestId, account: payer.account, limitAccount: payer.limitAccount, amount: mqFromQuota(quota) })
+    ledger.hold({
+      requestId,
+      account: payer.account,
+      limitAccount: payer.limitAccount,
+      amount: mqFromQuota(quota),
+      durable: true,
+    })
 
   /** An engine whose commits pass through `gate` first. */
   const through = (

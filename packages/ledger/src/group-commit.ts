@@ -2,7 +2,7 @@ import { type Answer, CommitQueue } from './commit-queue.ts'
 import type { LedgerEngine } from './engine.ts'
 import { KnownBalances } from './known-balances.ts'
 import type { HoldAnswer, KnownBalance, Ledger, MoveAnswer, RedeemAnswer, SettleAnswer } from './ledger.ts'
-import type { AccountKind, MoveOperation, RedeemOperation, Settlement, TraceRow } from './operation.ts'
+import type { AccountKind, HoldOperation, MoveOperation, RedeemOperation, Settlement, TraceRow } from './operation.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import type { Mq } from './units.ts'
@@ -60,11 +60,10 @@ class GroupCommit implements Ledger {
     return this.#life.dead
   }
 
-  hold(request: { requestId: string; account: number; limitAccount: number; amount: Mq }): Promise<HoldAnswer> {
-    const { requestId, account, limitAccount, amount } = request
+  hold({ requestId, account, limitAccount, amount, durable }: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer> {
     if (this.#refuses) return Promise.resolve('unavailable')
     const at = this.#options.now()
-    return this.#queue.submit({ op: 'hold', requestId, account, limitAccount, amount, at }).then(holdAnswer)
+    return this.#queue.submit({ op: 'hold', requestId, account, limitAccount, amount, at, durable }).then(holdAnswer)
   }
 
   extend(requestId: string, amount: Mq): Promise<HoldAnswer> {

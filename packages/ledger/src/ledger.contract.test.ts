@@ -46,6 +46,14 @@ describe.each(databaseEngines)('the ledger on %s', (name) => {
     expect(await suite.read('select content, source from price')).toHaveLength(1)
   })
 
+  it('lets a hold that need not be durable bind at once, and proves the charge that follows', async () => {
+    const payer = await openPayer({ quota: 150 })
+    expect(await suite.apply({ ...testHold(payer, 'a', 100), durable: false })).toEqual(['done'])
+    expect(await suite.apply({ ...testHold(payer, 'b', 100), durable: false })).toEqual(['user_quota'])
+    expect(await suite.apply(testSettle(payer, 'a', 3))).toEqual(['done'])
+    expect(await availableOf(suite.engine, payer)).toMatchObject({ user: mqFromQuota(120) })
+  })
+
   it('refuses a hold that either account cannot cover, and leaves both as they were', async () => {
     const payer = await openPayer({ quota: 100, limit: 500 })
     const short = await openPayer({ userId: 2, tokenId: 2, quota: 500, limit: 100 })

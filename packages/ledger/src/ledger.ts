@@ -1,4 +1,12 @@
-import type { AccountKind, Balance, MoveOperation, RedeemOperation, Settlement, TraceRow } from './operation.ts'
+import type {
+  AccountKind,
+  Balance,
+  HoldOperation,
+  MoveOperation,
+  RedeemOperation,
+  Settlement,
+  TraceRow,
+} from './operation.ts'
 import type { Mq } from './units.ts'
 
 /** A balance this process saw after one of its own commits. For admission only, never authoritative. */
@@ -22,10 +30,10 @@ export type RedeemAnswer = { readonly paid: Mq } | 'unusable' | 'out_of_range' |
 
 /**
  * What the rest of the gateway knows of money. Promises resolve after the commit that made the answer durable; they reject
- * only for a bug of the caller, such as a negative charge. Wait for the answer to a hold before you settle, extend or void it.
+ * only for a bug of the caller, such as a negative charge. A hold may do without being durable. Wait for the answer to a hold before you settle, extend or void it.
  */
 export interface Ledger {
-  hold(request: { requestId: string; account: number; limitAccount: number; amount: Mq }): Promise<HoldAnswer>
+  hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer>
   extend(requestId: string, amount: Mq): Promise<HoldAnswer>
   renew(progress: Settlement): Promise<void>
   /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress. */

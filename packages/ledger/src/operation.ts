@@ -43,6 +43,11 @@ export interface HoldOperation {
   readonly amount: Mq
   /** Unix milliseconds. */
   readonly at: number
+  /**
+   * False: the answer comes before the hold is on disk. It binds all the same, and the next commit that is flushed carries it
+   * along; a loss of power before that forgets it. For requests that deliver nothing before their settlement is durable.
+   */
+  readonly durable: boolean
 }
 
 /** Grows an open hold to `amount` in total. */

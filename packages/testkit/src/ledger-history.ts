@@ -161,7 +161,7 @@ function toOperation(payers: readonly TestPayer[], operation: ModelOperation, at
   const requestId = `request-${operation.request}`
   switch (operation.op) {
     case 'hold':
-      return testHold(payer, requestId, operation.quota, at)
+      return { ...testHold(payer, requestId, operation.quota, at), durable: operation.request % 2 === 0 }
     case 'extend':
       return { op: 'extend', requestId, amount: mqFromQuota(operation.quota), at }
     case 'renew':

@@ -69,7 +69,7 @@ export async function openTestPayer(
 
 export function testHold(payer: TestPayer, requestId: string, quota: number, at = TEST_SECONDS * 1_000): HoldOperation {
   const { account, limitAccount } = payer
-  return { op: 'hold', requestId, account, limitAccount, amount: mqFromQuota(quota), at }
+  return { op: 'hold', requestId, account, limitAccount, amount: mqFromQuota(quota), at, durable: true }
 }
 
 /** Charges `output` tokens (10 quota each) at `TEST_PRICE`, unless the overrides say something else. */

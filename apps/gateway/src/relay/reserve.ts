@@ -18,8 +18,8 @@ export interface Hold {
   /** True when the answer may outgrow the amount. */
   readonly open: boolean
   /**
-   * Undefined once the hold is durable; before that, the wait for it. No byte of an answer leaves while it is pending, and
-   * a refusal means that nothing is held.
+   * Undefined once the hold stands; before that, the wait for it. No byte of an answer leaves while it is pending, and a
+   * refusal means that nothing is held. For a stream it stands when it is durable; a plain answer waits for its settlement anyway.
    */
   pending: Promise<Refusal | undefined> | undefined
 }
@@ -70,7 +70,9 @@ async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promis
   book(deps.reservations, account, amount)
   book(deps.reservations, limitAccount, amount)
   try {
-    const answer = await deps.ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount })
+    // Nothing of a plain answer leaves before its settlement is durable, and that carries the hold along.
+    const durable = planned.chat.stream
+    const answer = await deps.ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount, durable })
     return refusalOf(answer)
   } finally {
     book(deps.reservations, account, mq(0n - amount))

@@ -23,8 +23,8 @@ export function encodeBatch(batch: readonly Operation[]): BatchMessage {
   for (const operation of batch) {
     switch (operation.op) {
       case 'hold': {
-        const { requestId, account, limitAccount, amount, at } = operation
-        out.push(HOLD, requestId, account, limitAccount, amount, at)
+        const { requestId, account, limitAccount, amount, at, durable } = operation
+        out.push(HOLD, requestId, account, limitAccount, amount, at, durable)
         break
       }
       case 'settle':
@@ -113,6 +113,7 @@ function readOperation(from: Reader): Operation {
         limitAccount: from.number(),
         amount: from.mq(),
         at: from.number(),
+        durable: from.boolean(),
       }
     case SETTLE:
       return { op: 'settle', settlement: readSettlement(from) }

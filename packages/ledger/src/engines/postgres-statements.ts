@@ -78,6 +78,7 @@ const REMEMBER_DEAD_MS = 86_400_000
 export const STATEMENTS = {
   begin: 'begin isolation level read committed',
   commit: 'commit',
+  commitSoon: 'set local synchronous_commit to off',
   rollback: 'rollback',
   openAccounts: `insert into account (kind, owner_id)
     select kind, owner_id from unnest($1::text[], $2::integer[]) as wanted (kind, owner_id) order by kind, owner_id

@@ -1,6 +1,7 @@
 import type { BatchResult } from '../engine.ts'
 import type { Operation, Outcome } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
+import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -33,6 +34,7 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
 
   const decide = (batch: readonly (Operation | RecoverOperation)[], replica: string, again = false): BatchResult =>
     transact(
+      mustFlush(batch),
       () => {
         source.refresh()
         const set = new WorkingSet(source)
@@ -48,7 +50,7 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
   return {
     apply: decide,
     recover: ({ deadAfterMs, dead }) => {
-      transact(() => replicas.declareDead(deadAfterMs, dead))
+      transact(true, () => replicas.declareDead(deadAfterMs, dead))
       const orphans = replicas.orphans(MAX_RECOVERED)
       if (orphans.length === 0) return 0
       const { outcomes } = decide(
@@ -62,14 +64,20 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
   }
 }
 
-type Transact = <T>(work: () => T, undo?: () => void) => T
+type Transact = <T>(flushed: boolean, work: () => T, undo?: () => void) => T
 
 function openTransactions(connection: SqliteConnection): Transact {
   // `immediate`: no other writer comes between what is read and what is written.
   const begin = connection.prepare('begin immediate')
   const commit = connection.prepare('commit')
   const rollback = connection.prepare('rollback')
-  return (work, undo) => {
+  let isFlushing: boolean | undefined
+  return (flushed, work, undo) => {
+    if (flushed !== isFlushing) {
+      // Takes effect when it is compiled, so it cannot be prepared.
+      connection.exec(`pragma synchronous = ${flushed ? 'full' : 'normal'}`)
+      isFlushing = flushed
+    }
     begin.run()
     try {
       const result = work()
