@@ -1,0 +1,78 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
+import { createRateLimiter, type RateRule } from '@sluice/coordination/rate-limit'
+import type { RedeemAnswer } from '@sluice/ledger/ledger'
+import { wholeQuota } from '@sluice/ledger/units'
+import { findRedemptionByKeyHash } from '@sluice/store/queries/redemptions'
+import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { codeHash } from './redemption-code.ts'
+
+/** Failures of one user, as in the family. */
+const FAILURES: RateRule = { limit: 5, periodMs: 600_000 }
+/** Users remembered at a time; beyond it others are refused rather than let through (class S28). */
+const CAPACITY = 100_000
+
+const INVALID: Refusal = { code: 'refused', params: { reason: 'The redemption code is not valid.' }, field: 'key' }
+const DISABLED: Refusal = { code: 'refused', params: { reason: 'The redemption code is disabled.' }, field: 'key' }
+const USED: Refusal = { code: 'refused', params: { reason: 'The redemption code has been used.' }, field: 'key' }
+
+/**
+ * Redeems a code. The attempt is counted before the code is looked at and given back when it paid, so parallel guesses
+ * cannot slip past the throttle. That the code pays once is the ledger's doing.
+ */
+export function createRedeem(
+  deps: ManagementDeps,
+): (caller: Caller, code: string) => Promise<{ data: number } | Refusal> {
+  const limiter = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+
+  const attempt = async (caller: Caller, code: string): Promise<{ data: number } | Refusal> => {
+    const found = await findRedemptionByKeyHash(deps.database.kysely, codeHash(code))
+    if (found === undefined) return INVALID
+    if (found.status !== REDEMPTION_STATUS.unused) return found.status === REDEMPTION_STATUS.used ? USED : DISABLED
+    const account = await deps.ledger.openAccount('user', caller.id, false)
+    if (account === 'unavailable') return unavailable()
+    const answer = await deps.ledger.redeem({
+      redemption: found.id,
+      account,
+      actor: caller.id,
+      log: {
+        type: 1,
+        createdAt: Math.floor(deps.now() / 1_000),
+        userId: caller.id,
+        username: caller.username,
+        content: `Redeemed the code "${found.name}" (id ${found.id})`,
+      },
+    })
+    return replyTo(answer)
+  }
+
+  return async (caller, code) => {
+    const user = String(caller.id)
+    const decision = limiter.take(user, FAILURES)
+    if (!decision.allowed) {
+      const seconds = Math.ceil(decision.retryAfterMs / 1_000)
+      return { code: 'login_throttled', params: { seconds }, retryAfter: seconds }
+    }
+    const reply = await attempt(caller, code)
+    if (!('code' in reply) || reply.code === 'ledger_unavailable') limiter.giveBack(user, FAILURES)
+    return reply
+  }
+}
+
+function replyTo(answer: RedeemAnswer): { data: number } | Refusal {
+  if (typeof answer === 'object') return { data: wholeQuota(answer.paid) }
+  switch (answer) {
+    // Somebody was faster.
+    case 'unusable':
+      return USED
+    case 'out_of_range':
+      return { code: 'refused', params: { reason: 'The balance would grow beyond what can be recorded.' } }
+    case 'unavailable':
+      return unavailable()
+  }
+}
+
+function unavailable(): Refusal {
+  return { code: 'ledger_unavailable', retryAfter: 1 }
+}

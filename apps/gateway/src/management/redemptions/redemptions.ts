@@ -1,0 +1,95 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import type { BodyOutput } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/redemptions'
+import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import { pageOf, sortingOf } from '@sluice/store/paging'
+import * as redemptions from '@sluice/store/queries/redemptions'
+import { type Binding, bind, bindUpdate } from '../bind.ts'
+import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { createRedeem } from './redeem.ts'
+import { codeHash, newCode } from './redemption-code.ts'
+
+const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Redemption code' } }
+const USED: Refusal = {
+  code: 'refused',
+  params: { reason: 'The code has been used. It is a receipt now and cannot be changed or enabled again.' },
+}
+const NEWEST = { column: 'redemption.id', direction: 'desc' } as const
+
+/** Redemption codes for administrators, and redeeming one for everybody. */
+export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
+  const db = deps.database.kysely
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+
+  const onWire = (row: redemptions.RedemptionRow): Redemption => {
+    const opened = deps.vault.open('redemption', row.keySealed)
+    return {
+      id: row.id,
+      name: row.name,
+      // Sealed under a master key that is gone: the code still works for whoever has it.
+      key: opened.ok ? opened.text : '',
+      status: row.status,
+      quota: wholeQuota(mq(row.amount)),
+      user_id: row.createdBy,
+      created_time: row.createdTime,
+      redeemed_time: Math.floor(row.redeemedMs / 1_000),
+      redeemed_by: row.redeemedBy,
+      redeemed_by_name: row.redeemedByName ?? '',
+    }
+  }
+
+  const list = async (
+    keyword: string,
+    query: { p: number; size: number; sort: string; order: 'asc' | 'desc' | '' },
+  ) => {
+    const sorting = sortingOf(redemptions.REDEMPTION_SORT_COLUMNS, query, NEWEST)
+    const { rows, total } = await redemptions.listRedemptions(db, keyword, sorting, pageOf(query))
+    return { data: rows.map(onWire), total }
+  }
+
+  const answer = async (id: number): Promise<{ data: Redemption } | Refusal> => {
+    const row = await redemptions.findRedemption(db, id)
+    return row === undefined ? NOT_FOUND : { data: onWire(row) }
+  }
+
+  const create = async (caller: Caller, { name, quota, count }: BodyOutput<typeof routes.createRedemptions>) => {
+    const codes = Array.from({ length: count }, () => newCode(deps.randomBytes))
+    await redemptions.insertRedemptions(
+      db,
+      codes.map((code) => ({
+        name,
+        keyHash: codeHash(code),
+        keySealed: deps.vault.seal('redemption', code),
+        amount: mqFromQuota(quota),
+        createdBy: caller.id,
+        createdTime: nowSeconds(),
+      })),
+    )
+    return { data: codes }
+  }
+
+  const change = async (id: number, values: Parameters<typeof redemptions.updateRedemption>[2]) => {
+    const changed = await redemptions.updateRedemption(db, id, values)
+    const after = await answer(id)
+    return changed || 'code' in after || after.data.status !== REDEMPTION_STATUS.used ? after : USED
+  }
+
+  const redeem = createRedeem(deps)
+
+  return [
+    bind(routes.listRedemptions, ({ query }) => list('', query)),
+    bind(routes.searchRedemptions, ({ query }) => list(query.keyword, query)),
+    bind(routes.getRedemption, ({ id }) => answer(id)),
+    bind(routes.createRedemptions, ({ caller, body }) => create(caller, body)),
+    bindUpdate(routes.updateRedemption, {
+      full: ({ body }) => change(body.id, { name: body.name, amount: mqFromQuota(body.quota) }),
+      statusOnly: ({ body }) => change(body.id, { status: body.status }),
+    }),
+    bind(routes.deleteRedemption, async ({ id }) =>
+      (await redemptions.deleteRedemption(db, id, nowSeconds())) ? {} : NOT_FOUND,
+    ),
+    bind(routes.redeem, ({ caller, body }) => redeem(caller, body.key)),
+  ]
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { QUOTA_MAX, rowId, unixSeconds } from './scalars.ts'
+
+export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
+
+/** Most codes that one call makes. */
+export const REDEMPTION_COUNT_MAX = 100
+
+export const redemption = v.object({
+  id: rowId,
+  name: v.string(),
+  /** The code itself: 32 hexadecimal characters, to be handed out. Administrators only. */
+  key: v.string(),
+  status: v.number(),
+  /** Whole quota points. */
+  quota: v.number(),
+  /** User id of who made it. */
+  user_id: v.number(),
+  created_time: unixSeconds,
+  /** Unix seconds; 0 while it is not used. */
+  redeemed_time: unixSeconds,
+  /** User id of who used it; 0 while it is not used. */
+  redeemed_by: v.number(),
+  /** Name of who used it; empty while it is not used. */
+  redeemed_by_name: v.string(),
+})
+export type Redemption = v.InferOutput<typeof redemption>
+
+const name = v.pipe(v.string(), v.trim(), v.minLength(1, 'Name is required'), v.maxLength(20, 'Max 20 chars'))
+const quota = v.pipe(
+  v.number(),
+  v.integer('Quota must be a whole number'),
+  v.minValue(0, 'Quota cannot be negative'),
+  v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
+)
+
+export const redemptionCreate = v.object({
+  name,
+  quota,
+  count: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('Count must be a whole number'),
+      v.minValue(1, 'Count must be positive'),
+      v.maxValue(REDEMPTION_COUNT_MAX, `Count cannot exceed ${REDEMPTION_COUNT_MAX}`),
+    ),
+    1,
+  ),
+})
+export const redemptionUpdate = v.object({ id: rowId, name, quota })
+export const redemptionStatusUpdate = v.object({
+  id: rowId,
+  status: v.picklist([1, 2], 'Status must be 1 (unused) or 2 (disabled)'),
+})

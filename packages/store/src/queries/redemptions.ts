@@ -1,0 +1,164 @@
+import type { Kysely } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import { type Page, type Sorting, startsWith } from '../paging.ts'
+import type { Schema } from '../schema.ts'
+
+/** A redemption code with who used it. The amount is mq. */
+export interface RedemptionRow {
+  readonly id: number
+  readonly name: string
+  /** Sealed for the purpose `redemption`. */
+  readonly keySealed: string
+  /** 1 unused, 2 disabled, 3 used. */
+  readonly status: number
+  readonly amount: bigint
+  readonly createdBy: number
+  /** Unix seconds. */
+  readonly createdTime: number
+  /** User id; 0 while unused. */
+  readonly redeemedBy: number
+  /** Undefined while unused. */
+  readonly redeemedByName: string | null
+  /** Unix milliseconds; 0 while unused. */
+  readonly redeemedMs: number
+}
+
+const UNUSED = 1
+const DISABLED = 2
+const USED = 3
+
+/** Wire names of the sort columns. */
+export const REDEMPTION_SORT_COLUMNS = {
+  id: 'redemption.id',
+  name: 'redemption.name',
+  status: 'redemption.status',
+  quota: 'redemption.amount',
+  created_time: 'redemption.created_time',
+  redeemed_time: 'redemption.redeemed_ms',
+} as const
+export type RedemptionSortColumn = (typeof REDEMPTION_SORT_COLUMNS)[keyof typeof REDEMPTION_SORT_COLUMNS]
+
+/** One page of the codes whose name begins with `keyword`, or whose id it is; empty finds all. */
+export async function listRedemptions(
+  db: Kysely<Schema>,
+  keyword: string,
+  sorting: Sorting<RedemptionSortColumn>,
+  page: Page,
+): Promise<{ readonly rows: readonly RedemptionRow[]; readonly total: number }> {
+  const found = matching(db, keyword)
+  const [rows, { total }] = await Promise.all([
+    withRedeemer(found)
+      .orderBy(sorting.column, sorting.direction)
+      .orderBy('redemption.id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: asNumber(total) }
+}
+
+export async function findRedemption(db: Kysely<Schema>, id: number): Promise<RedemptionRow | undefined> {
+  return await withRedeemer(existing(db).where('redemption.id', '=', id)).executeTakeFirst()
+}
+
+/** The code with this SHA-256 (hex), whatever its status; deleted ones are not found. */
+export async function findRedemptionByKeyHash(
+  db: Kysely<Schema>,
+  keyHash: string,
+): Promise<{ readonly id: number; readonly name: string; readonly status: number } | undefined> {
+  return await existing(db)
+    .select(['redemption.id', 'redemption.name', 'redemption.status'])
+    .where('redemption.key_hash', '=', keyHash)
+    .executeTakeFirst()
+}
+
+export interface NewRedemption {
+  readonly name: string
+  readonly keyHash: string
+  readonly keySealed: string
+  readonly amount: bigint
+  readonly createdBy: number
+  readonly createdTime: number
+}
+
+/** All or none. */
+export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewRedemption[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('redemption')
+      .values(
+        codes.map((code) => ({
+          name: code.name,
+          key_hash: code.keyHash,
+          key_sealed: code.keySealed,
+          status: UNUSED,
+          amount: code.amount,
+          created_by: code.createdBy,
+          created_time: code.createdTime,
+          redeemed_by: 0,
+          redeemed_ms: 0,
+          deleted_time: 0,
+        })),
+      )
+      .execute()
+  })
+}
+
+/** Changes a code that nobody has used; false when there is none. A used one is a receipt: it stays as it was. */
+export async function updateRedemption(
+  db: Kysely<Schema>,
+  id: number,
+  change: { readonly name?: string; readonly amount?: bigint; readonly status?: 1 | 2 },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('redemption')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '<>', USED)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Takes a code out of every list, and out of use. The row stays: a used one proves its payment. `now` in unix seconds. */
+export async function deleteRedemption(db: Kysely<Schema>, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('redemption')
+    .set((eb) => ({
+      deleted_time: now,
+      status: eb.case().when('status', '=', USED).then(USED).else(DISABLED).end(),
+    }))
+    .where('id', '=', id)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function existing(db: Kysely<Schema>) {
+  return db.selectFrom('redemption').where('redemption.deleted_time', '=', 0)
+}
+
+function matching(db: Kysely<Schema>, keyword: string) {
+  const codes = existing(db)
+  if (keyword === '') return codes
+  const id = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0
+  return codes.where((eb) => eb.or([eb('redemption.id', '=', id), startsWith('redemption.name', keyword)]))
+}
+
+function withRedeemer(codes: ReturnType<typeof existing>) {
+  return codes
+    .leftJoin('user', 'user.id', 'redemption.redeemed_by')
+    .select([
+      'redemption.id',
+      'redemption.name',
+      'redemption.key_sealed as keySealed',
+      'redemption.status',
+      'redemption.amount',
+      'redemption.created_by as createdBy',
+      'redemption.created_time as createdTime',
+      'redemption.redeemed_by as redeemedBy',
+      'user.username as redeemedByName',
+      'redemption.redeemed_ms as redeemedMs',
+    ])
+}
