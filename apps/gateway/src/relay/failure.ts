@@ -1,10 +1,13 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
 import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/openai-chat/errors'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
+import { ACCOUNT_STATUSES, causeOfAnswer, type FailureCause } from './failure-cause.ts'
 import type { CallFailure } from './upstream-call.ts'
 
 /** Why a call gave no answer, and what the client is told if it was the last one. */
 export interface Failure {
+  /** What it says about the channel. */
+  readonly cause: FailureCause
   readonly reply: FailureReply
   /** Another channel may do better. */
   readonly retry: boolean
@@ -28,12 +31,17 @@ export function codeOf(reply: FailureReply): ErrorCode {
   return reply.refusal?.code ?? 'upstream_rejected'
 }
 
-export const refused = (refusal: Refusal): Failure => ({ reply: { refusal }, retry: false, wasClosed: false })
+export const refused = (refusal: Refusal): Failure => ({
+  cause: 'request',
+  reply: { refusal },
+  retry: false,
+  wasClosed: false,
+})
 
-/** The operator's key or account is at fault, so another channel may do better and the client can do nothing. */
-const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([401, 402, 403])
-
-/** True for answers that another channel may not give: everything but the client's own mistakes. */
+/**
+ * True for answers that another channel may not give: everything but the client's own mistakes. Where the operator's key or
+ * account is at fault, the client can do nothing and another channel may do better.
+ */
 function isRetryable(status: number): boolean {
   return status < 400 || status >= 500 || ACCOUNT_STATUSES.has(status) || status === 408 || status === 429
 }
@@ -56,12 +64,18 @@ export function failureOfCall(
     case 'closed':
       return { ...retryLater({ code: 'upstream_unreachable' }), wasClosed: true }
     case 'unreachable':
-    case 'cancelled':
       return retryLater({ code: 'upstream_unreachable' })
+    case 'cancelled':
+      return { ...retryLater({ code: 'upstream_unreachable' }), cause: 'stopped' }
   }
 }
 
-const retryLater = (refusal: Refusal): Failure => ({ reply: { refusal }, retry: true, wasClosed: false })
+const retryLater = (refusal: Refusal): Failure => ({
+  cause: 'provider',
+  reply: { refusal },
+  retry: true,
+  wasClosed: false,
+})
 
 function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: StageTimeouts): number {
   const ms = { connect: times.connectTimeoutMs, first_byte: times.firstByteTimeoutMs, idle: times.idleTimeoutMs }
@@ -74,6 +88,7 @@ export function failureOfStatus(status: number, body: Buffer, retryAfter: string
   const error = isPage || body.length === 0 ? undefined : readUpstreamError(body)
   const message = error?.message ?? `The provider answered with status ${status}.`
   return {
+    cause: causeOfAnswer(status, error),
     reply: { vendor: vendorError(status, { ...NO_DETAILS, ...error, message }, retryAfter) },
     retry: isRetryable(status),
     wasClosed: false,
@@ -85,6 +100,7 @@ export function failureOfReport(error: UpstreamError | undefined): Failure {
   const status = statusOf(error)
   const message = error?.message ?? 'The provider reported an error.'
   return {
+    cause: causeOfAnswer(status, error),
     reply: { vendor: vendorError(status, { ...NO_DETAILS, ...error, message }, undefined) },
     retry: isRetryable(status),
     wasClosed: false,

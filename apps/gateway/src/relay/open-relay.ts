@@ -1,6 +1,7 @@
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { Settlement } from '@sluice/ledger/operation'
 import type { Database } from '@sluice/store/database'
 import { loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
@@ -46,6 +47,8 @@ export interface RelayParts {
   /** 0 to 1. */
   readonly random: () => number
   readonly log: RelayLog
+  /** Told about every charge; must return at once. */
+  readonly charged: (settlement: Settlement) => void
 }
 
 /** Keys in use at the same time; a token's own and one per channel with a limit. */
@@ -55,7 +58,7 @@ const LONGEST_BEAT_MS = 1_000
 
 /** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
-  const { database, vault, ledger, versions, options, config, now, random, log } = parts
+  const { database, vault, ledger, versions, options, config, now, random, log, charged } = parts
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(database.kysely, digest),
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
@@ -83,6 +86,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ...shared,
     ledger,
     log,
+    charged,
     tokens,
     tokenizer,
     random,

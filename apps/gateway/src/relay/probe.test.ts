@@ -58,7 +58,9 @@ test('the cheapest model is asked when none is named', async () => {
   const models = ['dear', 'cheap', 'emu-fast']
   const modelConfigs = JSON.stringify({ dear: { ratio: 9 }, cheap: { ratio: 0.1 }, 'emu-fast': { ratio: 1 } })
   expect(await probeOf({ models, modelConfigs })(1, null, patient())).toMatchObject({ ok: true, model: 'cheap' })
-  expect(await probeOf({ models: [] })(1, null, patient())).toMatchObject({ ok: false, model: '' })
+  for (const none of [[], ['text-embedding-3-small']]) {
+    expect(await probeOf({ models: none })(1, null, patient())).toMatchObject({ ok: false, cause: 'setup', model: '' })
+  }
 })
 
 test('mapping applies as for a real request', async () => {
@@ -67,19 +69,26 @@ test('mapping applies as for a real request', async () => {
 })
 
 test.each([
-  ['emu-error-500', 'The emulator had an error.'],
-  ['emu-html', 'The provider’s answer could not be understood'],
-  ['emu-error-in-200', 'The emulator had an error.'],
-  ['emu-cut-before', 'The provider could not be reached.'],
-])('after %s it says what went wrong', async (model, message) => {
+  ['emu-error-500', 'The emulator had an error.', 'provider'],
+  ['emu-error-401', 'The provider refused the credentials or the account of this channel.', 'account'],
+  ['emu-error-429', 'Rate limit reached for requests.', 'limited'],
+  ['emu-error-400', 'The emulator refuses this request.', 'request'],
+  ['emu-html', 'The provider’s answer could not be understood', 'provider'],
+  ['emu-error-in-200', 'The emulator had an error.', 'provider'],
+  ['emu-cut-before', 'The provider could not be reached.', 'provider'],
+])('after %s it says what went wrong and whose fault it is', async (model, message, cause) => {
   const result = await probeOf({ models: [model] })(1, model, patient())
-  expect(result.ok).toBe(false)
+  expect(result).toMatchObject({ ok: false, cause })
   expect(result.message).toContain(message)
   expect(result.message).not.toContain('sk-channel')
 })
 
 test('what cannot even be asked is told too', async () => {
-  expect(await probeOf({ type: 14 })(1, 'x', patient())).toMatchObject({ ok: false, message: /cannot be served yet/ })
+  expect(await probeOf({ type: 14 })(1, 'x', patient())).toMatchObject({
+    ok: false,
+    cause: 'setup',
+    message: 'Anthropic channels cannot be served yet.',
+  })
   expect(await probeOf({})(7, 'x', patient())).toMatchObject({ ok: false, message: 'The channel does not exist.' })
 })
 
@@ -87,5 +96,12 @@ test('it ends when nobody waits any more', async () => {
   const leave = new AbortController()
   const result = probeOf({ models: ['emu-delay-5000'] })(1, 'emu-delay-5000', leave.signal)
   setTimeout(() => leave.abort(), 50)
-  expect(await result).toMatchObject({ ok: false, message: 'The test was stopped.' })
+  expect(await result).toMatchObject({ ok: false, cause: 'stopped', message: 'The test was stopped.' })
+  expect(await probeOf({})(1, 'emu-fast', AbortSignal.abort())).toMatchObject({ cause: 'stopped' })
+})
+
+test('a provider that does not answer in the given time has failed', async () => {
+  const model = 'emu-delay-5000'
+  const result = await probeOf({ models: [model] })(1, model, AbortSignal.timeout(50))
+  expect(result).toMatchObject({ ok: false, cause: 'provider', message: 'The provider did not answer in time.' })
 })

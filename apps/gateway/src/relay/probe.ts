@@ -2,8 +2,10 @@ import { refusalText } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { textOfReply } from '@sluice/dialects/openai-chat/delta-text'
 import { identifyChat } from '@sluice/dialects/openai-chat/identify'
+import { isChatModel } from '@sluice/providers/chat-models'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { DispatchDeps } from './dispatch.ts'
+import type { FailureCause } from './failure-cause.ts'
 import type { FailureReply } from './failure.ts'
 import { judge } from './judge.ts'
 import { prepare } from './prepare.ts'
@@ -13,6 +15,8 @@ import { UpstreamCall } from './upstream-call.ts'
 /** What one short request through a channel showed. */
 export interface ProbeResult {
   readonly ok: boolean
+  /** Why it failed; absent when it did not. */
+  readonly cause?: FailureCause
   /** The model that was asked; empty when there was none to ask. */
   readonly model: string
   readonly elapsedMs: number
@@ -38,28 +42,36 @@ const OPENAI = 1
 export function createProbe(deps: ProbeDeps) {
   return async (channelId: number, model: string | null, signal: AbortSignal): Promise<ProbeResult> => {
     const found = deps.routing().channel(channelId)
-    if (found === undefined) return failed('', 0, 'The channel does not exist.')
+    if (found === undefined) return failed('setup', '', 0, 'The channel does not exist.')
     const { route, snapshot } = found
-    if (route === undefined) return failed('', 0, found.problem)
+    if (route === undefined) return failed('setup', '', 0, sentence(found.problem))
     const asked = model ?? cheapest(route, snapshot.models)
-    if (asked === undefined) return failed('', 0, 'The channel offers no model.')
+    if (asked === undefined) return failed('setup', '', 0, 'The channel offers no model that can be asked a question.')
     return await ask(deps, route, asked, signal)
   }
 }
 
 async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal): Promise<ProbeResult> {
-  const request = requestFor(route, model)
-  const call = new UpstreamCall(request, deps.answerLimit, deps.now)
-  const stop = () => call.cancel('the test was stopped')
-  if (signal.aborted) return failed(model, 0, 'The test was stopped.')
-  signal.addEventListener('abort', stop)
   const started = deps.now()
-  const outcome = judge(deps.times, call, await call.start(deps.upstreams))
-  signal.removeEventListener('abort', stop)
+  let outcome = await attempt(deps, route, model, signal)
+  // A kept connection that the provider had given up says nothing about the provider.
+  if (outcome !== 'stopped' && 'retry' in outcome && outcome.wasClosed)
+    outcome = await attempt(deps, route, model, signal)
   const elapsedMs = deps.now() - started
-  if ('retry' in outcome) return failed(model, elapsedMs, signal.aborted ? 'The test was stopped.' : say(outcome.reply))
+  if (signal.aborted || outcome === 'stopped') return stopped(model, elapsedMs, signal)
+  if ('retry' in outcome) return failed(outcome.cause, model, elapsedMs, say(outcome.reply))
   const text = outcome.plain === undefined ? '' : textOfReply(outcome.plain.body).text
   return { ok: true, model, elapsedMs, message: text.slice(0, SHOWN) }
+}
+
+async function attempt(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal) {
+  if (signal.aborted) return 'stopped'
+  const call = new UpstreamCall(requestFor(route, model), deps.answerLimit, deps.now)
+  const stop = () => call.cancel('the test was stopped')
+  signal.addEventListener('abort', stop)
+  const outcome = judge(deps.times, call, await call.start(deps.upstreams))
+  signal.removeEventListener('abort', stop)
+  return outcome
 }
 
 function requestFor(route: Route, model: string) {
@@ -76,7 +88,8 @@ function requestFor(route: Route, model: string) {
 }
 
 /** The model whose question and full answer would cost least; an unpriced one only when none has a price. */
-function cheapest(route: Route, models: readonly string[]): string | undefined {
+function cheapest(route: Route, offered: readonly string[]): string | undefined {
+  const models = offered.filter(isChatModel)
   const priced = models.flatMap((model) => {
     const quote = route.quote(route.upstreamModel(model))
     return quote === 'missing' ? [] : [{ model, cost: quote.rates.input + quote.rates.output }]
@@ -85,8 +98,19 @@ function cheapest(route: Route, models: readonly string[]): string | undefined {
   return first?.model ?? models[0]
 }
 
-function failed(model: string, elapsedMs: number, message: string): ProbeResult {
-  return { ok: false, model, elapsedMs, message }
+function failed(cause: FailureCause, model: string, elapsedMs: number, message: string): ProbeResult {
+  return { ok: false, cause, model, elapsedMs, message }
 }
+
+/** When whoever asked set a time, the provider did not keep it. */
+function stopped(model: string, elapsedMs: number, signal: AbortSignal): ProbeResult {
+  const isTimeout = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+  return isTimeout
+    ? failed('provider', model, elapsedMs, 'The provider did not answer in time.')
+    : failed('stopped', model, elapsedMs, 'The test was stopped.')
+}
+
+/** Problems of channels are parts of a log line. */
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 const say = ({ refusal, vendor }: FailureReply) => (vendor === undefined ? refusalText(refusal) : vendor.error.message)
