@@ -235,6 +235,14 @@ export const VARIABLES = {
       'administrators set base URLs. Cloud metadata addresses are refused in any case.',
     example: 'deny',
   }),
+  smtpCertificate: variable({
+    name: 'SLUICE_SMTP_CERTIFICATE',
+    schema: choice(['verify', 'ignore']),
+    fallback: 'verify',
+    reason:
+      'Whether the certificate of the mail server must be valid. Set ignore for a server with one of its own making.',
+    example: 'ignore',
+  }),
   relayRateLimit: variable({
     name: 'SLUICE_RELAY_RATE_LIMIT',
     schema: integer(0, 1_000_000_000),

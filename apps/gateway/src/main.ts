@@ -24,10 +24,11 @@ import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
 import type { Log } from './logger.ts'
+import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
 import { createManagement } from './management/management.ts'
 import type { ManagementDeps } from './management/ports.ts'
 import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
-import { createOutbox } from './messages/outbox.ts'
+import { openMessages } from './messages/open-messages.ts'
 import { followOptions } from './option-snapshot.ts'
 import { addressGuard } from './outbound/address-guard.ts'
 import { openOutside } from './outbound/fetch-outside.ts'
@@ -75,15 +76,24 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   opening.defer(() => versions.close())
   const options = await followOptions(database, vault, versions, log)
   const root = await ensureRoot({ database, ledger, now: Date.now, randomBytes }, config.rootPassword)
-  const times = { now: Date.now, random: Math.random }
-  const relay = await openRelay({ database, vault, ledger, versions, options, config, log, ...times })
-  opening.defer(() => relay.close())
-  const outside = openOutside(addressGuard(config.upstreamPrivate))
+  const guard = addressGuard(config.upstreamPrivate)
+  const outside = openOutside(guard)
   opening.defer(() => outside.close())
+  const times = { now: Date.now, random: Math.random }
+  const shared = { database, vault, ledger, options, log, ...times }
+  const messages = openMessages({
+    ...shared,
+    fetchOutside: outside.fetch,
+    guard,
+    verifyMailCertificate: config.smtpCertificate === 'verify',
+    newId: newRequestId,
+  })
+  opening.defer(() => messages.close())
+  const relay = await openRelay({ ...shared, versions, config, charged: messages.charged })
+  opening.defer(() => relay.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
   const consoleFiles = await loadConsoleFiles(CONSOLE_DIRECTORY)
-  const enqueueMail = createOutbox({ vault, options, now: Date.now, wake: () => {} })
   const management = createManagement({
     database,
     vault,
@@ -94,8 +104,10 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     randomBytes,
     newId: newRequestId,
     probeChannel: relay.probe,
-    enqueueMail,
+    enqueueMail: messages.enqueueMail,
+    notify: messages.notify,
     fetchOutside: outside.fetch,
+    turnstileAddress: TURNSTILE_ADDRESS,
     clientAddress: (context) => edge.clientAddress(incomingOf(context)),
     isSecure: (context) => edge.isSecure(incomingOf(context)),
     version: VERSION,
@@ -141,7 +153,8 @@ export async function openMigrated(config: Config): Promise<Database> {
   throw new StartProblem(`The database is newer than this version; it has ${result.unknown.join(', ')}.`)
 }
 
-async function openConfiguredVault(config: Config): Promise<Vault> {
+/** The vault of the configuration; creates the key file when there is none. */
+export async function openConfiguredVault(config: Config): Promise<Vault> {
   const keys =
     config.masterKey === ''
       ? await readMasterKeyFile(join(config.dataDir, 'master.key'))

@@ -11,6 +11,7 @@ import { openVault, type Vault } from '@sluice/store/vault'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
+import type { Notice } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
 import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
 import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
@@ -27,10 +28,14 @@ export interface ManagementBench {
   readonly clock: { now: number }
   /** What a channel test answers; tests replace it. */
   probe: ProbeChannel
+  /** Where answers to the bot challenge are checked; nobody listens there unless a test does. */
+  turnstileAddress: string
   /** Failures that were reported; empty unless there is a bug. */
   readonly reported: unknown[]
   ask<D = unknown>(method: string, path: string, options?: AskOptions): Promise<Reply<D>>
   fetch(request: Request): Promise<Response>
+  /** What operators were told, oldest first. */
+  readonly notices: readonly Notice[]
   /** Mail that waits to be sent, oldest first. Set option `SMTPServer` and `SMTPFrom` to have any. */
   mails(): Promise<readonly TestMail[]>
   /** A user with a session, written straight into the database. */
@@ -75,6 +80,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
   const db = database.kysely
   const clock = { now: Date.UTC(2026, 10, 20, 12) }
   const reported: unknown[] = []
+  const notices: Notice[] = []
   const ledger = await openLedger({
     engine: await openTestLedgerEngine(database),
     replica: 'test',
@@ -98,7 +104,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
   const settleBackground = async (): Promise<void> => void (await Promise.all(background))
 
   const outside = openOutside(addressGuard('allow'))
-  const bench = { probe: succeed }
+  const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/' }
   const deps: ManagementDeps = {
     database,
     ledger,
@@ -113,8 +119,12 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
     enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
+    notify: async (notice) => void notices.push(notice),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
     fetchOutside: outside.fetch,
+    get turnstileAddress() {
+      return bench.turnstileAddress
+    },
     clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
     isSecure: (context) => context.req.header('x-test-secure') !== undefined,
     version: '0.0.0-test',
@@ -142,6 +152,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     deps,
     clock,
     reported,
+    notices,
     fetch: async (request: Request) => await app.fetch(request),
     ask: async <D>(method: string, path: string, { body, as, headers }: AskOptions = {}): Promise<Reply<D>> => {
       const cookie = typeof as === 'string' ? as : (as?.cookie ?? '')

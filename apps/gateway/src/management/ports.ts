@@ -4,7 +4,7 @@ import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options'
 import type { Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
-import type { EnqueueMail } from '../messages/mail.ts'
+import type { EnqueueMail, Notify } from '../messages/mail.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
 
 /** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
@@ -27,6 +27,10 @@ export interface ManagementDeps {
   readonly fetchOutside: FetchOutside
   /** Mail goes through the outbox only; answers what became of it. */
   readonly enqueueMail: EnqueueMail
+  /** Tells the operators of something, through the message pusher or by mail. */
+  readonly notify: Notify
+  /** Where answers to the bot challenge are checked. */
+  readonly turnstileAddress: string
   /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
   readonly clientAddress: (context: Context) => string
   /** True when the caller reached us, or a trusted proxy, over https. */

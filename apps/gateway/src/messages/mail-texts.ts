@@ -45,7 +45,7 @@ function english(content: MailContent, system: string): Text {
       return {
         subject: `${system}: reset your password`,
         paragraphs: [
-          'To choose a new password, open this page:',
+          `To choose a new password for the account ${content.username}, open this page:`,
           { strong: content.link },
           `The link works once, for ${content.minutes} minutes. If you did not ask for it, ignore this mail.`,
         ],
@@ -93,7 +93,7 @@ function chinese(content: MailContent, system: string): Text {
       return {
         subject: `${system}：重置密码`,
         paragraphs: [
-          '请打开以下页面设置新密码：',
+          `请打开以下页面，为账户 ${content.username} 设置新密码：`,
           { strong: content.link },
           `链接 ${content.minutes} 分钟内有效，仅可使用一次。如果不是您本人操作，请忽略此邮件。`,
         ],

@@ -1,28 +1,58 @@
 import type { Options } from '@sluice/store/options'
+import { isMailAddress } from './mail-address.ts'
 
 /** How mail leaves, as the settings say. */
-export type MailTransport =
-  | {
-      readonly by: 'smtp'
-      readonly host: string
-      readonly port: number
-      /** Empty: the server wants no sign-in. */
-      readonly account: string
-      readonly secret: string
-      readonly from: string
-    }
-  | { readonly by: 'resend'; readonly key: string; readonly from: string }
+export type MailTransport = SmtpTransport | ResendTransport
+
+export interface SmtpTransport {
+  readonly by: 'smtp'
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte; otherwise STARTTLS, which a server that wants a sign-in must offer. */
+  readonly implicitTls: boolean
+  /** Empty: the server wants no sign-in. */
+  readonly account: string
+  readonly password: string
+  readonly from: Sender
+}
+
+export interface ResendTransport {
+  readonly by: 'resend'
+  readonly key: string
+  readonly from: Sender
+}
+
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+/** Ports where providers speak TLS at once. For another one, write `smtps://` before the server's name. */
+const IMPLICIT_TLS_PORTS: readonly number[] = [465, 994, 2465]
 
 /**
  * The transport that option `EmailProvider` names, or for an empty one the first that is set up: SMTP, then Resend. Undefined
- * when that one is not set up.
+ * when that one is not set up, or nobody is named as the sender.
  */
 export function mailTransport(options: Options): MailTransport | undefined {
-  const { EmailProvider: chosen, SMTPServer: host, SMTPAccount: account, ResendAPIKey: key } = options
-  const from = options.SMTPFrom || account
-  if (from === '') return undefined
-  if (chosen !== 'resend' && host !== '') {
-    return { by: 'smtp', host, port: options.SMTPPort, account, secret: options.SMTPToken, from }
+  const { EmailProvider: chosen, SMTPServer: server, SMTPAccount: account, ResendAPIKey: key } = options
+  const from = readSender(options.SMTPFrom || account, options.SystemName)
+  if (from === undefined) return undefined
+  if (chosen !== 'resend' && server !== '') {
+    const [, scheme, host = ''] = /^(smtps:\/\/)?(.*)$/.exec(server) ?? []
+    const implicitTls = scheme !== undefined || IMPLICIT_TLS_PORTS.includes(options.SMTPPort)
+    return { by: 'smtp', host, port: options.SMTPPort, implicitTls, account, password: options.SMTPToken, from }
   }
   return chosen !== 'smtp' && key !== '' ? { by: 'resend', key, from } : undefined
+}
+
+/** `a@b.c`, which is sent under the system's name, or `Name <a@b.c>`. */
+function readSender(text: string, systemName: string): Sender | undefined {
+  const [, name = '', address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? []
+  if (!isMailAddress(address.trim())) return undefined
+  return { name: oneLine(name) || oneLine(systemName), address: address.trim() }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}"<>]+/gu, ' ').trim()
 }

@@ -8,7 +8,8 @@ export type Language = 'en' | 'zh'
 export type MailContent =
   /** `minutes`: how long the code works; the mail is not sent after that. */
   | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
-  | { readonly kind: 'password_reset'; readonly link: string; readonly minutes: number }
+  /** Several accounts may share an address, so each link says whose it is. */
+  | { readonly kind: 'password_reset'; readonly username: string; readonly link: string; readonly minutes: number }
   /** Whole quota points; `link` may be empty. */
   | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
   | { readonly kind: 'channel_disabled'; readonly channel: string; readonly id: number; readonly reason: string }

@@ -51,6 +51,8 @@ export interface ClaimedMessage {
   readonly contentSealed: string
   /** This one included. */
   readonly attempts: number
+  /** Unix milliseconds. */
+  readonly created: number
   readonly expires: number
 }
 
@@ -76,7 +78,8 @@ export async function claimMessages(
     .where('id', 'in', due)
     .where('state', '=', 'waiting')
     .where('due_ms', '<=', claim.now)
-    .returning(['id', 'kind', 'recipient', 'content_sealed as contentSealed', 'attempts', 'expires_ms as expires'])
+    .returning(['id', 'kind', 'recipient', 'content_sealed as contentSealed', 'attempts'])
+    .returning(['created_ms as created', 'expires_ms as expires'])
     .execute()
 }
 

@@ -1,0 +1,63 @@
+import type { Ledger } from '@sluice/ledger/ledger'
+import { systemTimers } from '@sluice/ledger/timers'
+import type { Database } from '@sluice/store/database'
+import type { Options } from '@sluice/store/options'
+import type { Vault } from '@sluice/store/vault'
+import type { Log } from '../logger.ts'
+import type { AddressGuard } from '../outbound/address-guard.ts'
+import type { FetchOutside } from '../outbound/outside.ts'
+import { createResendDelivery } from './deliver-resend.ts'
+import { createSmtpDelivery } from './deliver-smtp.ts'
+import type { Deliver } from './delivery.ts'
+import type { EnqueueMail, Notify } from './mail.ts'
+import { createNotify } from './notify.ts'
+import { openOutboxSender } from './outbox-sender.ts'
+import { createOutbox } from './outbox.ts'
+import { openQuotaReminder, type QuotaReminder } from './quota-reminder.ts'
+
+/** Everything by which the gateway writes to people. */
+export interface Messages {
+  readonly enqueueMail: EnqueueMail
+  readonly notify: Notify
+  readonly charged: QuotaReminder['charged']
+  /** Lets mails on their way arrive, for up to 5 s; the others wait in the database. */
+  close(): Promise<void>
+}
+
+export interface MessageParts {
+  readonly database: Database
+  readonly vault: Vault
+  readonly ledger: Pick<Ledger, 'knownBalance'>
+  readonly options: () => Options
+  readonly fetchOutside: FetchOutside
+  readonly guard: AddressGuard
+  readonly verifyMailCertificate: boolean
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly random: () => number
+  readonly newId: () => string
+  readonly log: Log
+}
+
+const CLOSE_MS = 5_000
+
+export function openMessages(parts: MessageParts): Messages {
+  const { guard, fetchOutside, verifyMailCertificate: verifyCertificate } = parts
+  const smtp = createSmtpDelivery({ guard, verifyCertificate })
+  const resend = createResendDelivery(fetchOutside)
+  const deliver: Deliver = (transport, mail, signal) =>
+    transport.by === 'smtp' ? smtp(transport, mail, signal) : resend(transport, mail, signal)
+  const sender = openOutboxSender({ ...parts, deliver, timers: systemTimers })
+  const enqueueMail = createOutbox({ ...parts, wake: () => sender.wake() })
+  const reminder = openQuotaReminder({ ...parts, enqueueMail, timers: systemTimers })
+  const stopping = new AbortController()
+  return {
+    enqueueMail,
+    notify: createNotify({ ...parts, enqueueMail, signal: stopping.signal }),
+    charged: (settlement) => reminder.charged(settlement),
+    close: async () => {
+      stopping.abort()
+      await Promise.all([reminder.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
+    },
+  }
+}
