@@ -20,6 +20,46 @@ create table applied_migration (
   constraint applied_migration_pkey PRIMARY KEY (name)
 );
 
+create table audit (
+  seq integer not null,
+  call_id text not null,
+  begun_ms double precision not null,
+  actor_id integer not null,
+  actor_name text not null,
+  actor_role integer not null,
+  address text not null,
+  action text not null,
+  outcome text not null,
+  target_kind text not null,
+  target_id text not null,
+  before_values text not null,
+  after_values text not null,
+  previous_hash text not null,
+  hash text not null,
+  constraint audit_pkey PRIMARY KEY (seq)
+);
+
+CREATE INDEX audit_by_action ON audit USING btree (action, seq);
+
+CREATE INDEX audit_by_actor ON audit USING btree (actor_name, seq);
+
+CREATE INDEX audit_by_target ON audit USING btree (target_kind, target_id, seq);
+
+CREATE INDEX audit_by_time ON audit USING btree (begun_ms);
+
+create table audit_call (
+  call_id text not null,
+  begun_ms double precision not null,
+  entry text not null,
+  constraint audit_call_pkey PRIMARY KEY (call_id)
+);
+
+create table audit_head (
+  name text not null,
+  head_sealed text not null,
+  constraint audit_head_pkey PRIMARY KEY (name)
+);
+
 create table ceremony (
   owner text not null,
   action text not null,
@@ -52,6 +92,10 @@ create table channel (
   created_time double precision not null,
   inference_profile_arn_map text,
   config text not null,
+  recent_tests text not null default ''::text,
+  balance_micros double precision not null default 0,
+  balance_currency text not null default ''::text,
+  balance_time double precision not null default 0,
   constraint channel_pkey PRIMARY KEY (id)
 );
 

@@ -15,6 +15,43 @@ CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
 
 CREATE TABLE applied_migration (name text primary key);
 
+CREATE TABLE audit (
+  seq integer primary key,
+  call_id text not null,
+  begun_ms integer not null,
+  actor_id integer not null,
+  actor_name text not null,
+  actor_role integer not null,
+  address text not null,
+  action text not null,
+  outcome text not null,
+  target_kind text not null,
+  target_id text not null,
+  before_values text not null,
+  after_values text not null,
+  previous_hash text not null,
+  hash text not null
+);
+
+CREATE INDEX audit_by_action on audit (action, seq);
+
+CREATE INDEX audit_by_actor on audit (actor_name, seq);
+
+CREATE INDEX audit_by_target on audit (target_kind, target_id, seq);
+
+CREATE INDEX audit_by_time on audit (begun_ms);
+
+CREATE TABLE audit_call (
+  call_id text primary key,
+  begun_ms integer not null,
+  entry text not null
+);
+
+CREATE TABLE audit_head (
+  name text primary key,
+  head_sealed text not null
+);
+
 CREATE TABLE ceremony (
   owner text not null,
   action text not null,
@@ -47,7 +84,7 @@ CREATE TABLE channel (
   created_time integer not null,
   inference_profile_arn_map text,
   config text not null
-);
+  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0);
 
 CREATE TABLE email_code (
   email text primary key,

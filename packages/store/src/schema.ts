@@ -121,7 +121,7 @@ export interface PasskeyTable {
 export interface PendingGiftTable {
   /** Id of the movement: it moves money once, however often it is tried. */
   request_id: string
-  kind: string
+  kind: 'gift' | 'invite'
   user_id: number
   username: string
   /** Whole points. */
@@ -177,6 +177,13 @@ export interface ChannelTable {
   created_time: number
   inference_profile_arn_map: string | null
   config: string
+  /** Counted tests, oldest first, at most 20: `1` passed, `0` failed. */
+  recent_tests: Generated<string>
+  /** Millionths of `balance_currency`; may be negative. */
+  balance_micros: Generated<number>
+  balance_currency: Generated<string>
+  /** Unix seconds of the last look at the balance; 0 never. */
+  balance_time: Generated<number>
 }
 
 export interface OptionTable {

@@ -4,7 +4,8 @@ import { ledger } from './0002-ledger.ts'
 import { accounts } from './0003-accounts.ts'
 import { messages } from './0004-messages.ts'
 import { redemptions } from './0005-redemptions.ts'
+import { channels } from './0006-channels.ts'
 import { audit } from './0007-audit.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
-export const MIGRATIONS: readonly Migration[] = [base, ledger, accounts, messages, redemptions, audit]
+export const MIGRATIONS: readonly Migration[] = [base, ledger, accounts, messages, redemptions, channels, audit]
