@@ -21,6 +21,8 @@ export type Opened =
 
 /** Seals secrets for storage. About 20 µs per call; no secret is ever part of an error. */
 export interface Vault {
+  /** Names the master key that seals: the second part of every new sealed text. */
+  readonly keyId: string
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two base64url; a different text every time. */
   seal(purpose: Purpose, text: string): string
   open(purpose: Purpose, sealed: string): Opened
@@ -44,6 +46,7 @@ export function openVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): Vau
   if (current === undefined) throw new RangeError('a vault needs a master key')
   const rings = new Map([current, ...retired].map((ring) => [ring.id, ring]))
   return {
+    keyId: current.id,
     seal: (purpose, text) => {
       // Not injectable: with this cipher a repeated nonce gives the key away.
       const nonce = randomBytes(NONCE_BYTES)

@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated, StartProblem, VERSION } from '../main.ts'
+import { rotateKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
+import { verifyAuditLog } from './verify-audit-log.ts'
 import { verify } from './verify.ts'
 
 const program = new Command('sluice').description('AI API gateway with a console').version(VERSION)
@@ -23,6 +25,22 @@ program
   .command('verify')
   .description('prove every balance, sum and price from the rows; exit code 1 and the first wrong row if that fails')
   .action(() => run(verify))
+
+program
+  .command('audit')
+  .description('what administrators did')
+  .command('verify')
+  .description('prove that no entry was changed, removed or added; exit code 1 and the first wrong one if that fails')
+  .action(() => run(verifyAuditLog))
+
+program
+  .command('keys')
+  .description('the keys that seal stored secrets')
+  .command('rotate')
+  .description(
+    'seal every stored secret under the first master key; safe to interrupt, to repeat, and beside a running gateway',
+  )
+  .action(() => run(rotateKeys))
 
 program
   .command('config')

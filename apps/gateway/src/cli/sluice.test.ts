@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { updateOption } from '@sluice/contract/routes/system'
+import { createToken, listTokens } from '@sluice/contract/routes/tokens'
 import { openDatabase } from '@sluice/store/database'
-import { runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { openVault } from '@sluice/store/vault'
+import { ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { signIn } from '@sluice/testkit/management-client'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -77,4 +82,39 @@ test('a gateway that was killed leaves no obstacle for the next one', async () =
   const next = await startGateway({ dataDir })
   expect((await fetch(`${next.url}/readyz`)).status).toBe(200)
   expect(await next.stop()).toBe(0)
+})
+
+test('the audit log is proved, and a changed entry is shown', async () => {
+  const gateway = await startGateway({ dataDir })
+  const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
+  await root.call(updateOption, { body: { key: 'SystemName', value: 'Weir' } })
+  expect(await run(['audit', 'verify'])).toMatchObject({ code: 0, output: expect.stringContaining('ok    1 entries') })
+  await gateway.stop()
+  const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
+  await sql`update audit set actor_name = 'somebody'`.execute(database.kysely)
+  await database.close()
+  const { code, output } = await run(['audit', 'verify'])
+  expect(code).toBe(1)
+  expect(output).toContain('row 1 was changed')
+})
+
+test('secrets move to a new master key while a gateway runs, and the old key is not needed after', async () => {
+  const [old, young] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+  const gateway = await startGateway({ dataDir, env: { SLUICE_MASTER_KEY: `${young},${old}` } })
+  const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
+  const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
+  const sealed = openVault([Buffer.from(old, 'hex')]).seal('token_key', 'canary-key')
+  const { key } = await root.call(createToken, { body: { name: 'old', unlimited_quota: true } })
+  await sql`update token set key_sealed = ${sealed}`.execute(database.kysely)
+  await database.close()
+  expect(await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: young })).toMatchObject({ code: 1 })
+  const { code, output } = await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: `${young},${old}` })
+  expect(output).toMatch(/token\.key_sealed +1 sealed anew/)
+  expect(output).not.toContain('canary-key')
+  expect(code).toBe(0)
+  const [token] = await root.call(listTokens)
+  expect(token?.key).toContain('canary-key')
+  expect(token?.key).not.toBe(key)
+  await gateway.stop()
+  expect(await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: young })).toMatchObject({ code: 0 })
 })

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely'
+import { OPTION_DEFINITIONS } from './option-definitions.ts'
+import type { Schema } from './schema.ts'
+import type { Purpose, Vault } from './vault.ts'
+
+/** A column that holds sealed texts, and the unique column that finds its rows. */
+interface SealedColumn {
+  readonly table: keyof Schema
+  readonly id: string
+  readonly column: string
+  readonly purpose: Purpose
+}
+
+/**
+ * Every place where sealed texts are kept for longer than minutes. A text that is stored in a column named `*_sealed` and is
+ * missing here fails the tests.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'channel', id: 'id', column: 'key_sealed', purpose: 'channel_key' },
+  { table: 'token', id: 'id', column: 'key_sealed', purpose: 'token_key' },
+  { table: 'user', id: 'id', column: 'totp_sealed', purpose: 'totp' },
+  { table: 'redemption', id: 'id', column: 'key_sealed', purpose: 'redemption' },
+  { table: 'option', id: 'key', column: 'value', purpose: 'option' },
+  { table: 'email_code', id: 'email', column: 'code_sealed', purpose: 'email_code' },
+  { table: 'outbox', id: 'id', column: 'content_sealed', purpose: 'message' },
+  { table: 'audit_head', id: 'name', column: 'head_sealed', purpose: 'audit_head' },
+]
+
+/** What became of the texts of one column that were not sealed under the newest key. */
+export interface ResealCount {
+  /** `channel.key_sealed` */
+  readonly column: string
+  readonly resealed: number
+  /** Changed by somebody else in the meantime, who sealed them anew or removed them. */
+  readonly overtaken: number
+  /** Ids of texts that no present key opens: the first few, and how many in all. */
+  readonly unreadable: readonly string[]
+  readonly unreadableCount: number
+}
+
+const BATCH = 200
+const NAMED_IDS = 10
+
+/**
+ * Seals every stored secret anew that is not under the newest master key, a column at a time. Short transactions, and each
+ * row is written only if it still holds what was read: it may run beside working gateways, be interrupted and be repeated.
+ */
+export async function* resealAll(db: Kysely<Schema>, vault: Vault): AsyncGenerator<ResealCount> {
+  for (const column of SEALED_COLUMNS) yield await resealColumn(db, vault, column)
+}
+
+async function resealColumn(db: Kysely<Schema>, vault: Vault, place: SealedColumn): Promise<ResealCount> {
+  let resealed = 0
+  let overtaken = 0
+  const unreadable: string[] = []
+  let unreadableCount = 0
+  let last: number | string | undefined
+  for (;;) {
+    const rows = await oldRows(db, vault, place, last)
+    await db.transaction().execute(async (trx) => {
+      for (const { id, sealed } of rows) {
+        const opened = vault.open(place.purpose, sealed)
+        if (!opened.ok) {
+          unreadableCount += 1
+          if (unreadable.length < NAMED_IDS) unreadable.push(String(id))
+          continue
+        }
+        const { numAffectedRows } = await sql`
+          update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${vault.seal(place.purpose, opened.text)}
+          where ${sql.ref(place.id)} = ${id} and ${sql.ref(place.column)} = ${sealed}`.execute(trx)
+        if (numAffectedRows === 1n) resealed += 1
+        else overtaken += 1
+      }
+    })
+    last = rows.at(-1)?.id
+    if (rows.length < BATCH)
+      return { column: `${place.table}.${place.column}`, resealed, overtaken, unreadable, unreadableCount }
+  }
+}
+
+/** The next rows whose text is sealed under another key than the newest. */
+async function oldRows(
+  db: Kysely<Schema>,
+  vault: Vault,
+  { table, id, column }: SealedColumn,
+  after: number | string | undefined,
+): Promise<readonly { readonly id: number | string; readonly sealed: string }[]> {
+  const beyond = after === undefined ? sql`` : sql`and ${sql.ref(id)} > ${after}`
+  // Only secret options are sealed; another one may hold a text that looks like it.
+  const secrets = Object.entries(OPTION_DEFINITIONS).flatMap(([key, { type }]) => (type === 'secret' ? [key] : []))
+  const sealedOnly = table === 'option' ? sql`and ${sql.ref(id)} in (${sql.join(secrets)})` : sql``
+  const { rows } = await sql<{ id: number | string; sealed: string }>`
+    select ${sql.ref(id)} as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} <> '' and ${sql.ref(column)} not like ${`v1.${vault.keyId}.%`} ${beyond} ${sealedOnly}
+    order by ${sql.ref(id)} limit ${BATCH}`.execute(db)
+  return rows
+}
