@@ -2,6 +2,8 @@ import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/te
 import { addChannel, addUsage } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readVersions } from '../snapshots/versions.ts'
+import { copyChannel } from './channel-copy.ts'
+import { setChannelPricing } from './channel-pricing.ts'
 import {
   CHANNEL_SORT_COLUMNS,
   deleteChannel,
@@ -12,8 +14,6 @@ import {
   listChannelIds,
   listChannels,
   listModelsOfGroup,
-  listTestTargets,
-  recordChannelTest,
   setChannelStatus,
   sumByChannel,
   updateChannel,
@@ -54,7 +54,17 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
     expect((await readVersions(db)).channels).toBe(before.channels + 1)
     const { rows, total } = await listChannels(db, '', newest, page)
     expect(total).toBe(2)
-    expect(rows[0]).toEqual({ ...settings, id: 2, status: 1, responseTime: 0, testTime: 0, createdTime: 77 })
+    expect(rows[0]).toEqual({
+      ...settings,
+      id: 2,
+      status: 1,
+      responseTime: 0,
+      testTime: 0,
+      createdTime: 77,
+      balanceMicros: 0,
+      balanceCurrency: '',
+      balanceTime: 0,
+    })
     expect(await findChannel(db, 2)).toMatchObject({ keySealed: 'sealed-2' })
     expect(await findChannel(db, 3)).toBeUndefined()
   })
@@ -82,8 +92,39 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
     expect(await setChannelStatus(db, id, 3, 1)).toBe(true)
     expect(await setChannelStatus(db, id, 3, 1)).toBe(false)
     expect(await setChannelStatus(db, 99, 2)).toBe(false)
-    await recordChannelTest(db, id, { responseTime: 120, testTime: 5 })
-    expect(await findChannel(db, id)).toMatchObject({ status: 3, responseTime: 120, testTime: 5 })
+  })
+
+  test('are copied with their key, without their past', async () => {
+    const db = database.kysely
+    const id = await addChannel(db, { key_sealed: 'k', status: 2, response_time: 9, test_time: 9, recent_tests: '11' })
+    await db.updateTable('channel').set({ balance_micros: 5, balance_time: 5 }).execute()
+    const before = await readVersions(db)
+    const copy = await copyChannel(db, id, { name: 'x Copy', createdTime: 4_102_444_800 })
+    expect((await readVersions(db)).channels).toBe(before.channels + 1)
+    expect(await findChannel(db, copy ?? 0)).toEqual({
+      ...(await findChannel(db, id)),
+      id: copy,
+      name: 'x Copy',
+      createdTime: 4_102_444_800,
+      responseTime: 0,
+      testTime: 0,
+      balanceMicros: 0,
+      balanceTime: 0,
+    })
+    expect(await copyChannel(db, 99, { name: 'x', createdTime: 1 })).toBeUndefined()
+    expect((await readVersions(db)).channels).toBe(before.channels + 1)
+  })
+
+  test('take new prices unless somebody else was faster', async () => {
+    const db = database.kysely
+    const id = await addChannel(db, { config: '' })
+    const none = { modelConfigs: null, config: '' }
+    const priced = { modelConfigs: '{"a":{"ratio":1}}', config: '{"tooling":{}}' }
+    expect(await setChannelPricing(db, id, priced, none)).toBe(true)
+    expect(await setChannelPricing(db, id, none, none)).toBe(false)
+    expect(await findChannel(db, id)).toMatchObject(priced)
+    expect(await setChannelPricing(db, id, none, priced)).toBe(true)
+    expect(await findChannel(db, id)).toMatchObject(none)
   })
 
   test('are deleted alone, or all that are disabled by hand or automatically', async () => {
@@ -91,7 +132,6 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
     const first = await addChannel(db)
     await addChannel(db, { status: 2 })
     await addChannel(db, { status: 3 })
-    expect((await listTestTargets(db, [2, 3])).map((target) => target.status)).toEqual([2, 3])
     expect(await deleteDisabledChannels(db)).toBe(2)
     expect(await deleteDisabledChannels(db)).toBe(0)
     expect(await deleteChannel(db, first)).toBe(true)

@@ -30,10 +30,19 @@ export interface ChannelRow {
   readonly createdTime: number
   readonly inferenceProfileArnMap: string | null
   readonly config: string
+  /** Millionths of the currency; may be negative. */
+  readonly balanceMicros: number
+  /** `USD`, `CNY`, `points`; empty while it was never asked. */
+  readonly balanceCurrency: string
+  /** Unix seconds of the last look at the balance; 0 never. */
+  readonly balanceTime: number
 }
 
 /** Columns that an administrator sets. */
-export type ChannelSettings = Omit<ChannelRow, 'id' | 'status' | 'responseTime' | 'testTime' | 'createdTime'> & {
+export type ChannelSettings = Omit<
+  ChannelRow,
+  'id' | 'status' | 'responseTime' | 'testTime' | 'createdTime' | 'balanceMicros' | 'balanceCurrency' | 'balanceTime'
+> & {
   /** Sealed for the purpose `channel_key`. */
   readonly keySealed: string
 }
@@ -49,6 +58,9 @@ export const CHANNEL_SORT_COLUMNS = {
   priority: 'priority',
   weight: 'weight',
   created_time: 'created_time',
+  created_at: 'created_time',
+  balance: 'balance_micros',
+  balance_updated_time: 'balance_time',
 } as const
 export type ChannelSortColumn = (typeof CHANNEL_SORT_COLUMNS)[keyof typeof CHANNEL_SORT_COLUMNS]
 
@@ -73,6 +85,9 @@ const COLUMNS = [
   'created_time as createdTime',
   'inference_profile_arn_map as inferenceProfileArnMap',
   'config',
+  'balance_micros as balanceMicros',
+  'balance_currency as balanceCurrency',
+  'balance_time as balanceTime',
 ] as const
 
 /** One page of the channels whose name begins with `keyword`, or whose id it is; empty finds all. */
@@ -122,16 +137,6 @@ export async function findChannel(
     .executeTakeFirst()
 }
 
-/** Ids, status and testing model of the channels in one of these states, for the bulk test. */
-export async function listTestTargets(db: Kysely<Schema>, statuses: readonly number[]) {
-  return await db
-    .selectFrom('channel')
-    .select(['id', 'name', 'testing_model as testingModel', 'status'])
-    .where('status', 'in', statuses)
-    .orderBy('id')
-    .execute()
-}
-
 /** Distinct models that enabled channels of a group offer, sorted. */
 export async function listModelsOfGroup(db: Kysely<Schema>, group: string): Promise<readonly string[]> {
   const rows = await db.selectFrom('channel').select(['models', 'group_names']).where('status', '=', 1).execute()
@@ -174,7 +179,7 @@ export async function updateChannel(
   settings: ChannelSettings,
   status: number | undefined,
 ): Promise<boolean> {
-  return await change(db, id, { ...columns(settings), ...(status === undefined ? {} : { status }) })
+  return await change(db, id, { ...columns(settings), ...(status === undefined ? {} : statusColumns(status)) })
 }
 
 /** False when there is no such channel, or, with `from`, when it is not in that state any more. */
@@ -184,20 +189,7 @@ export async function setChannelStatus(
   status: number,
   from?: number,
 ): Promise<boolean> {
-  return await change(db, id, { status }, from)
-}
-
-/** Result of a test. Routing does not depend on it, so no cache is told. */
-export async function recordChannelTest(
-  db: Kysely<Schema>,
-  id: number,
-  result: { readonly responseTime: number; readonly testTime: number },
-): Promise<void> {
-  await db
-    .updateTable('channel')
-    .set({ response_time: result.responseTime, test_time: result.testTime })
-    .where('id', '=', id)
-    .execute()
+  return await change(db, id, statusColumns(status), from)
 }
 
 /** Deletes one channel; false when there is none. */
@@ -228,7 +220,7 @@ export async function sumByChannel(
 async function change(
   db: Kysely<Schema>,
   id: number,
-  values: Partial<ReturnType<typeof columns>> & { readonly status?: number },
+  values: Partial<ReturnType<typeof columns>> & Partial<ReturnType<typeof statusColumns>>,
   from?: number,
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
@@ -250,6 +242,11 @@ async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBo
     if (numDeletedRows > 0n) await bumpVersion(trx, 'channels')
     return Number(numDeletedRows)
   })
+}
+
+/** A channel that is enabled again starts with a clean record, or its old failures would disable it at the next one. */
+function statusColumns(status: number) {
+  return status === 1 ? { status, recent_tests: '' } : { status }
 }
 
 function columns(settings: ChannelSettings) {
