@@ -57,3 +57,6 @@ export const keyword = v.optional(
   v.pipe(v.string(), v.trim(), v.maxLength(100, 'Search text is limited to 100 characters')),
   '',
 )
+
+/** Response token of the bot challenge; needed while `turnstile_check` of the status says so. */
+export const turnstile = v.optional(v.pipe(v.string(), v.maxLength(2_048)), '')

@@ -31,7 +31,8 @@ export const user = v.object({
 })
 export type User = v.InferOutput<typeof user>
 
-const username = v.pipe(
+/** What people may call themselves. */
+export const username = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(3, 'Username must be at least 3 characters'),
@@ -40,16 +41,21 @@ const username = v.pipe(
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
 /** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
-const password = v.pipe(
+export const password = v.pipe(
   v.string(),
   v.minLength(8, 'Password must be at least 8 characters'),
   v.maxBytes(72, 'Password is limited to 72 bytes'),
 )
 const displayName = v.pipe(v.string(), v.trim(), v.maxLength(20, 'Display name is limited to 20 characters'))
-const email = v.union(
-  [v.literal(''), v.pipe(v.string(), v.trim(), v.maxLength(50), v.email('Valid email is required'))],
-  'Valid email is required',
+/** An address as people write it. Plain ASCII: look-alike letters would name another mailbox than they seem to. */
+export const emailAddress = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(50, 'Email is limited to 50 characters'),
+  v.email('Valid email is required'),
+  v.regex(/^[\x21-\x7e]+$/, 'Valid email is required'),
 )
+const email = v.union([v.literal(''), emailAddress], 'Valid email is required')
 const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
 
 export const userCreate = v.object({
@@ -77,5 +83,7 @@ export const selfUpdate = v.object({
   username: v.optional(v.union([v.literal(''), username])),
   display_name: v.optional(displayName),
   email: v.optional(email),
+  /** Proves a new `email` where the system verifies addresses. */
+  verification_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(20)), ''),
   password: v.optional(v.union([v.literal(''), password])),
 })

@@ -1,7 +1,7 @@
 import { openApiDocument } from '@sluice/contract/openapi'
 import { ROUTES } from '@sluice/contract/routes/all'
 import type { Hono } from 'hono'
-import { accountRoutes } from './account/account.ts'
+import { accountBindings } from './account/account-bindings.ts'
 import { auditRoutes } from './audit/audit.ts'
 import { createRecorder } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
@@ -13,10 +13,8 @@ import { logRoutes } from './logs/logs.ts'
 import { mount } from './mount.ts'
 import type { ManagementDeps } from './ports.ts'
 import { redemptionRoutes } from './redemptions/redemptions.ts'
-import { createLoginThrottle } from './sessions/login-throttle.ts'
 import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { sessionRoutes } from './sessions/sign-in.ts'
 import { systemRoutes } from './system/system.ts'
 import { tokenRoutes } from './tokens/tokens.ts'
 import { userRoutes } from './users/users.ts'
@@ -28,10 +26,8 @@ import { userRoutes } from './users/users.ts'
 export function createManagement(deps: ManagementDeps): Hono {
   const sessions = createSessions(deps)
   const passwords = createPasswords(deps.randomBytes)
-  const throttle = createLoginThrottle(deps.now)
   const bindings = [
-    ...sessionRoutes({ deps, sessions, passwords, throttle }),
-    ...accountRoutes(deps, sessions, passwords),
+    ...accountBindings(deps, sessions, passwords),
     ...userRoutes(deps, sessions, passwords),
     ...tokenRoutes(deps),
     ...redemptionRoutes(deps),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { selfUpdate, user } from '../user.ts'
+import { emailAddress, selfUpdate, user } from '../user.ts'
 
 export const self = defineRoute({
   method: 'GET',
@@ -22,4 +22,39 @@ export const availableModels = defineRoute({
   access: 'account.own',
   summary: 'Models the account’s group can reach, sorted',
   data: v.array(v.string()),
+})
+
+/** Not for root, whom somebody must be able to reach. */
+export const deleteSelf = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/self',
+  access: 'account.own',
+  summary: 'Delete the own account; tokens stop working at once',
+})
+
+/** GET as the family calls it. */
+export const renewAccessToken = defineRoute({
+  method: 'GET',
+  path: '/api/user/token',
+  access: 'account.own',
+  stateChanging: true,
+  summary: 'Make a new access token for this API; the one before stops working. It is shown this once',
+  data: v.string(),
+})
+export const invitationCode = defineRoute({
+  method: 'GET',
+  path: '/api/user/aff',
+  access: 'account.own',
+  summary: 'The own invitation code, made when first asked for',
+  data: v.string(),
+})
+
+/** GET as the family calls it. */
+export const bindEmail = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/email/bind',
+  access: 'account.own',
+  stateChanging: true,
+  summary: 'Change the own email to an address proved by a verification code',
+  query: v.object({ email: emailAddress, code: v.pipe(v.string(), v.trim(), v.maxLength(20)) }),
 })

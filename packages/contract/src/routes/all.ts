@@ -4,10 +4,13 @@ import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
 import * as logs from './logs.ts'
+import * as passkeys from './passkeys.ts'
 import * as redemptions from './redemptions.ts'
+import * as registration from './registration.ts'
 import * as session from './session.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens.ts'
+import * as totp from './totp.ts'
 import * as users from './users.ts'
 
 /** A route with the name it is exported under and the file (resource) it belongs to. */
@@ -17,7 +20,21 @@ export interface NamedRoute {
   readonly spec: RouteSpec
 }
 
-const RESOURCES = { session, account, dashboard, tokens, logs, channels, users, redemptions, audit, system }
+const RESOURCES = {
+  session,
+  registration,
+  account,
+  totp,
+  passkeys,
+  dashboard,
+  tokens,
+  logs,
+  channels,
+  users,
+  redemptions,
+  audit,
+  system,
+}
 
 /** Every management call there is. The server refuses to start when one of them has no handler. */
 export const ROUTES: readonly NamedRoute[] = Object.entries(RESOURCES).flatMap(([resource, exports]) =>

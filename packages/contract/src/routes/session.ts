@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
+import { turnstile } from '../scalars.ts'
 import { signedInUser } from '../user.ts'
 
 export const login = defineRoute({
@@ -7,11 +8,12 @@ export const login = defineRoute({
   path: '/api/user/login',
   access: 'public',
   summary: 'Sign in with username (or email) and password',
-  query: v.object({ turnstile: v.optional(v.string()) }),
+  query: v.object({ turnstile }),
   body: v.object({
     username: v.pipe(v.string(), v.minLength(1, 'Username is required'), v.maxLength(100)),
     password: v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(1_000)),
-    totp_code: v.optional(v.string()),
+    /** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */
+    totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
   data: signedInUser,
 })

@@ -19,6 +19,14 @@ export interface PasskeyRow {
   readonly usedTime: number
 }
 
+/** A passkey with its owner as they are now. */
+export interface PasskeyHolder extends PasskeyRow {
+  readonly username: string
+  readonly displayName: string
+  readonly role: number
+  readonly status: number
+}
+
 /** A user's passkeys, oldest first. */
 export async function listPasskeys(db: Kysely<Schema>, userId: number): Promise<readonly PasskeyRow[]> {
   return await selectPasskey(db).where('passkey.user_id', '=', userId).orderBy('passkey.id').execute()
@@ -77,7 +85,7 @@ export async function deletePasskey(db: Kysely<Schema>, userId: number, id: numb
 }
 
 /** The passkey of this credential with its enabled owner. */
-export async function findPasskey(db: Kysely<Schema>, credentialId: string) {
+export async function findPasskey(db: Kysely<Schema>, credentialId: string): Promise<PasskeyHolder | undefined> {
   return await selectPasskey(db)
     .innerJoin('user', 'user.id', 'passkey.user_id')
     .select(['user.username', 'user.display_name as displayName', 'user.role', 'user.status'])

@@ -59,7 +59,7 @@ export async function insertAccount(
 /** A gift that the ledger has not yet been seen to move. */
 export interface PendingGift {
   readonly requestId: string
-  readonly kind: string
+  readonly kind: 'gift' | 'invite'
   readonly userId: number
   readonly username: string
   readonly quota: number

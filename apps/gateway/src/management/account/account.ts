@@ -1,32 +1,87 @@
+import { ROLE } from '@sluice/contract/capability'
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/account'
+import { setAccessToken } from '@sluice/store/queries/access-tokens'
 import { listModelsOfGroup } from '@sluice/store/queries/channels'
-import { findUser, updateUser } from '@sluice/store/queries/users'
+import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/queries/email-codes'
+import { insertLog } from '@sluice/store/queries/logs'
+import { ensureAffCode } from '@sluice/store/queries/registration'
+import { deleteUser, findUser, updateUser } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { accessTokenHash, newAccessToken } from '../sessions/access-token.ts'
+import type { Caller } from '../sessions/caller.ts'
+import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { userOnWire } from '../users/user-wire.ts'
+import type { EmailCodes } from './email-codes.ts'
+
+/** 48 random bits, 8 characters. */
+const AFF_BYTES = 6
+const AFF_TRIES = 5
+
+const GONE: Refusal = { code: 'not_logged_in' }
+const CODE_WRONG: Refusal = { code: 'email_code_wrong', field: 'verification_code' }
+
+export interface AccountRouteDeps {
+  readonly deps: ManagementDeps
+  readonly sessions: Sessions
+  readonly passwords: Passwords
+  readonly throttle: CriticalThrottle
+  readonly codes: EmailCodes
+}
 
 /** The caller's own account. Role, status, group and quota are nobody's own to set (class S10). */
-export function accountRoutes(deps: ManagementDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
+export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
+  const { deps, sessions, passwords, throttle, codes } = parts
   const db = deps.database.kysely
+
+  /** The proof that a caller reads the mail of an address that nobody else has. */
+  const proveEmail = async (caller: Caller, address: string, code: string): Promise<EmailProof | Refusal> => {
+    const proof = await codes.check(address, code)
+    if (proof === undefined) return CODE_WRONG
+    return (await isEmailTaken(db, address, caller.id)) ? { code: 'email_taken', field: 'email' } : proof
+  }
+
+  /** The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. */
+  const emailProof = async (
+    caller: Caller,
+    before: string,
+    { email = before, verification_code: code }: BodyOutput<typeof routes.updateSelf>,
+  ): Promise<EmailProof | Refusal | undefined> => {
+    if (email === before || email === '') return undefined
+    if (code !== '') return await proveEmail(caller, email, code)
+    const needed = deps.options().EmailVerificationEnabled
+    return needed ? invalidField('email', 'can only be changed with a verification code') : undefined
+  }
+
+  const affCode = async (userId: number): Promise<string | undefined> => {
+    for (let tries = 0; tries < AFF_TRIES; tries++) {
+      const proposed = Buffer.from(deps.randomBytes(AFF_BYTES)).toString('base64url')
+      const answer = await ensureAffCode(db, userId, proposed)
+      if (answer !== 'code_taken') return answer.code
+    }
+    return undefined
+  }
+
   return [
     bind(routes.self, async ({ caller }) => {
       const user = await findUser(db, caller.id)
-      return user === undefined ? { code: 'not_logged_in' } : { data: userOnWire(user) }
+      return user === undefined ? GONE : { data: userOnWire(user) }
     }),
 
     bind(routes.updateSelf, async ({ caller, body, context }) => {
       const user = await findUser(db, caller.id)
-      if (user === undefined) return { code: 'not_logged_in' }
-      const newEmail = body.email !== undefined && body.email !== user.email
-      if (newEmail && deps.options().EmailVerificationEnabled) {
-        return invalidField('email', 'can only be changed with a verification code')
-      }
+      if (user === undefined) return GONE
+      const proof = await emailProof(caller, user.email, body)
+      if (proof !== undefined && 'code' in proof) return proof
       const hashed = body.password ? await passwords.hash(body.password) : undefined
       if (hashed === 'busy') return busy()
+      if (proof !== undefined && !(await consumeEmailCode(db, proof))) return CODE_WRONG
       const outcome = await updateUser(
         db,
         caller.id,
@@ -39,10 +94,42 @@ export function accountRoutes(deps: ManagementDeps, sessions: Sessions, password
         undefined,
       )
       if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
-      if (outcome === 'not_found') return { code: 'not_logged_in' }
+      if (outcome === 'not_found') return GONE
       // A new password ended every session; this place stays signed in, under a new id.
-      if (hashed !== undefined) await sessions.start(context, caller.id)
+      if (hashed !== undefined) await sessions.renew(context, caller)
       return {}
+    }),
+
+    bind(routes.deleteSelf, async ({ caller, context }) => {
+      if (!(await deleteUser(db, caller.id, ROLE.root))) {
+        return { code: 'refused', params: { reason: 'The root account cannot be deleted.' } }
+      }
+      const { id: userId, username } = caller
+      const createdAt = Math.floor(deps.now() / 1_000)
+      await insertLog(db, { type: 3, createdAt, userId, username, content: `User ${username} deleted by themselves` })
+      await sessions.end(context)
+      return {}
+    }),
+
+    bind(routes.renewAccessToken, async ({ caller }) => {
+      const token = newAccessToken(deps.randomBytes)
+      await setAccessToken(db, caller.id, accessTokenHash(token))
+      return { data: token }
+    }),
+
+    bind(routes.invitationCode, async ({ caller }) => {
+      const code = await affCode(caller.id)
+      return code === undefined ? { code: 'overloaded', params: { limit: 'invitation codes' } } : { data: code }
+    }),
+
+    bind(routes.bindEmail, async ({ caller, query, context }) => {
+      const tooMany = throttle.byAddress(context)
+      if (tooMany !== undefined) return tooMany
+      const proof = await proveEmail(caller, query.email, query.code)
+      if ('code' in proof) return proof
+      if (!(await consumeEmailCode(db, proof))) return CODE_WRONG
+      const outcome = await updateUser(db, caller.id, { email: query.email }, undefined)
+      return outcome === 'updated' ? {} : GONE
     }),
 
     bind(routes.availableModels, async ({ caller }) => ({ data: [...(await listModelsOfGroup(db, caller.group))] })),

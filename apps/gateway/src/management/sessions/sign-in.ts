@@ -1,10 +1,13 @@
 import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import { login, logout } from '@sluice/contract/routes/session'
-import { USER_STATUS } from '@sluice/contract/user'
-import { findCredentials } from '@sluice/store/queries/users'
-import { type Binding, bind } from '../bind.ts'
+import { type SignedInUser, USER_STATUS } from '@sluice/contract/user'
+import { type Credentials, findCredentials } from '@sluice/store/queries/users'
+import { type Binding, bind, type Call } from '../bind.ts'
+import type { BotChallenge } from '../identity/bot-challenge.ts'
+import type { SecondFactor } from '../identity/second-factor.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { tooMany } from './critical-throttle.ts'
 import { isFromThisMachine } from './local-sign-in.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
@@ -16,34 +19,63 @@ export interface SignInDeps {
   readonly sessions: Sessions
   readonly passwords: Passwords
   readonly throttle: LoginThrottle
+  readonly challenge: BotChallenge
+  readonly secondFactor: SecondFactor
 }
 
-/** Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31). */
-export function sessionRoutes({ deps, sessions, passwords, throttle }: SignInDeps): readonly Binding[] {
+/**
+ * Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31).
+ * A second step is asked for after the right password only; its wrong codes count against the address and the name as well.
+ */
+export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
+  const { deps, sessions, passwords, throttle, challenge, secondFactor } = parts
   const db = deps.database.kysely
+
+  /** The user behind a right password who may sign in with it. */
+  const passwordStep = async (
+    { body, context }: Call<typeof login>,
+    address: string,
+  ): Promise<{ readonly user: Credentials; readonly wellKnown: boolean } | Refusal> => {
+    const user = await findCredentials(db, body.username)
+    const right = await passwords.verify(body.password, user?.passwordHash)
+    if (right === 'busy') return busy()
+    if (!right || user === undefined || user.status !== USER_STATUS.enabled) return { code: 'bad_credentials' }
+
+    const wellKnown = user.role === ROLE.root && body.password === DEFAULT_ROOT_PASSWORD
+    if (wellKnown && !isFromThisMachine(context, address)) return { code: 'default_password_remote' }
+    // The family lets root in by password even when others may not, so that nobody can lock everybody out.
+    if (!deps.options().PasswordLoginEnabled && user.role < ROLE.root) {
+      return { code: 'password_login_disabled' }
+    }
+    return { user, wellKnown }
+  }
+
   return [
-    bind(login, async ({ body, context }) => {
+    bind(login, async (call) => {
+      const { query, body, context } = call
       const address = deps.clientAddress(context)
       const attempt = throttle(address, body.username)
-      if (!attempt.admitted) {
-        return { code: 'login_throttled', params: { seconds: attempt.seconds }, retryAfter: attempt.seconds }
-      }
-      const user = await findCredentials(db, body.username)
-      const right = await passwords.verify(body.password, user?.passwordHash)
-      if (right === 'busy') return busy()
-      if (!right || user === undefined || user.status !== USER_STATUS.enabled) return { code: 'bad_credentials' }
-
-      const wellKnown = user.role === ROLE.root && body.password === DEFAULT_ROOT_PASSWORD
-      if (wellKnown && !isFromThisMachine(context, address)) return { code: 'default_password_remote' }
-      // The family lets root in by password even when others may not, so that nobody can lock everybody out.
-      if (!deps.options().PasswordLoginEnabled && user.role < ROLE.root) {
-        return { code: 'password_login_disabled' }
+      if (!attempt.admitted) return tooMany(attempt.seconds)
+      // The second step of a sign-in repeats the first, with an answer to the challenge that can be checked only once.
+      const purpose = `${address} ${body.username}`
+      // Who sits at this machine is no robot, and could otherwise not mend a challenge that is set up wrongly.
+      const robot = isFromThisMachine(context, address)
+        ? undefined
+        : await challenge.demand(context, query.turnstile, purpose)
+      if (robot !== undefined) return robot
+      const step = await passwordStep(call, address)
+      if ('code' in step) return step
+      const refusal = await secondFactor.check(step.user.id, body.totp_code)
+      if (refusal !== undefined) {
+        if (refusal.code !== 'totp_required') return refusal
+        challenge.keep(query.turnstile, purpose)
+        attempt.forgive()
+        return refusal
       }
       attempt.forgive()
-      await sessions.start(context, user.id)
-      const { id, username, displayName, role, status } = user
-      const data = { id, username, display_name: displayName, role, status }
-      return { data: wellKnown ? { ...data, password_change_required: true } : data }
+      await sessions.start(context, step.user.id)
+      const data = signedInOnWire(step.user)
+      return { data: step.wellKnown ? { ...data, password_change_required: true } : data }
     }),
 
     bind(logout, async ({ context }) => {
@@ -51,6 +83,12 @@ export function sessionRoutes({ deps, sessions, passwords, throttle }: SignInDep
       return {}
     }),
   ]
+}
+
+/** What the console keeps of who signed in. */
+export function signedInOnWire(user: Omit<Credentials, 'passwordHash'>): SignedInUser {
+  const { id, username, displayName, role, status } = user
+  return { id, username, display_name: displayName, role, status }
 }
 
 /** More passwords are being hashed than this machine can. */

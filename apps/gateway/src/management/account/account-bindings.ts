@@ -1,0 +1,35 @@
+import type { Binding } from '../bind.ts'
+import { createBotChallenge } from '../identity/bot-challenge.ts'
+import { passkeyRoutes } from '../identity/passkey-routes.ts'
+import { createPasskeyCeremonies } from '../identity/passkeys.ts'
+import { createSecondFactor } from '../identity/second-factor.ts'
+import { totpRoutes } from '../identity/totp-routes.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { createCriticalThrottle } from '../sessions/critical-throttle.ts'
+import { createLoginThrottle } from '../sessions/login-throttle.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { sessionRoutes } from '../sessions/sign-in.ts'
+import { accountRoutes } from './account.ts'
+import { createEmailCodes } from './email-codes.ts'
+import { payGifts } from './gifts.ts'
+import { createPasswordReset } from './password-reset.ts'
+import { registrationRoutes } from './registration.ts'
+
+/** Everything about being somebody here: signing in and up, the own account, its second step and passkeys. */
+export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
+  const throttle = createCriticalThrottle(deps)
+  const challenge = createBotChallenge(deps)
+  const secondFactor = createSecondFactor(deps)
+  const codes = createEmailCodes(deps)
+  const reset = createPasswordReset(deps, passwords)
+  // What an earlier process promised and could not pay.
+  deps.inBackground(() => payGifts(deps))
+  return [
+    ...sessionRoutes({ deps, sessions, passwords, throttle: createLoginThrottle(deps.now), challenge, secondFactor }),
+    ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset }),
+    ...accountRoutes({ deps, sessions, passwords, throttle, codes }),
+    ...totpRoutes(deps, sessions, secondFactor),
+    ...passkeyRoutes({ deps, sessions, throttle, ceremonies: createPasskeyCeremonies(deps) }),
+  ]
+}

@@ -1,0 +1,74 @@
+import type { EmailProof } from '@sluice/store/queries/email-codes'
+import { findInviter, type Gift, insertAccount } from '@sluice/store/queries/registration'
+import type { ManagementDeps } from '../ports.ts'
+import { keyHash, newTokenKey } from '../tokens/token-key.ts'
+import { payGifts } from './gifts.ts'
+
+const GROUP = 'default'
+const DISPLAY_NAME_MAX = 20
+
+/** Somebody who signs up, with a password or through a sign-in provider. Everything is checked already. */
+export interface Newcomer {
+  readonly username: string
+  /** Empty: no password opens the account. */
+  readonly passwordHash: string
+  /** Empty: the username. */
+  readonly displayName: string
+  /** Empty, or proved: by `proof`, or by the provider. */
+  readonly email: string
+  readonly proof: EmailProof | undefined
+  /** An unknown code is no reason to turn anybody away. */
+  readonly affCode: string
+}
+
+type AccountDeps = Pick<
+  ManagementDeps,
+  'database' | 'ledger' | 'vault' | 'options' | 'now' | 'randomBytes' | 'newId' | 'report'
+>
+
+/**
+ * Opens an account with its unlimited token `default` and the gifts of the settings, to the newcomer and to who invited them.
+ * The gifts are promised in the same transaction and paid right after, or later if the ledger does not answer; never twice.
+ */
+export async function openNewAccount(
+  deps: AccountDeps,
+  newcomer: Newcomer,
+): Promise<{ readonly id: number } | 'name_taken' | 'code_used'> {
+  const db = deps.database.kysely
+  const { username, passwordHash, displayName, email, proof, affCode } = newcomer
+  const inviter = affCode === '' ? undefined : await findInviter(db, affCode)
+  const key = newTokenKey(deps.randomBytes)
+  const opened = await insertAccount(db, {
+    username,
+    passwordHash,
+    displayName: displayName || username.slice(0, DISPLAY_NAME_MAX),
+    email,
+    proof,
+    group: GROUP,
+    inviterId: inviter?.id ?? 0,
+    createdTime: Math.floor(deps.now() / 1_000),
+    token: { keyHash: keyHash(key), keySealed: deps.vault.seal('token_key', key) },
+    gifts: giftsOf(deps, inviter),
+  })
+  // The account stands; a gift that cannot be paid now is paid later.
+  if (typeof opened === 'object') {
+    await payGifts(deps).catch((error: unknown) =>
+      deps.report(error, { method: 'POST', path: 'gifts of a new account' }),
+    )
+  }
+  return opened
+}
+
+function giftsOf(
+  { options, newId }: Pick<ManagementDeps, 'options' | 'newId'>,
+  inviter: { readonly id: number; readonly username: string } | undefined,
+): readonly Gift[] {
+  const { QuotaForNewUser: welcome, QuotaForInvitee: invited, QuotaForInviter: inviting } = options()
+  const gift = (kind: Gift['kind'], to: Gift['to'], quota: number, why: string): Gift[] =>
+    quota === 0 ? [] : [{ requestId: newId(), kind, to, quota, content: `${why}: ${quota} quota` }]
+  return [
+    ...gift('gift', undefined, welcome, 'Gift for a new user'),
+    ...(inviter === undefined ? [] : gift('invite', undefined, invited, 'Gift for using an invitation code')),
+    ...(inviter === undefined ? [] : gift('invite', inviter, inviting, 'Gift for inviting a user')),
+  ]
+}

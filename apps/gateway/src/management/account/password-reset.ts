@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { Refusal } from '@sluice/contract/errors'
+import {
+  findByEmail,
+  putPasswordReset,
+  type ResetRecipient,
+  resetPassword,
+} from '@sluice/store/queries/password-resets'
+import type { ManagementDeps } from '../ports.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import { busy } from '../sessions/sign-in.ts'
+
+const TOKEN_BYTES = 32
+/** 16 characters of base64url. */
+const PASSWORD_BYTES = 12
+const LIFETIME_MINUTES = 10
+/** The family lets several accounts share an address; so many of them get a link. */
+const ACCOUNTS_PER_ADDRESS = 5
+/** Requests at work at a time; each is two short statements and a mail put into the outbox. */
+const AT_WORK = 100
+
+/** A forgotten password. The link holds 256 random bits, the database their SHA-256; it works once, for ten minutes. */
+export interface PasswordReset {
+  /**
+   * Mails a link to every enabled account of an address. The work is done after the answer, which so is the same, and takes
+   * the same time, whether anybody has the address (class S31).
+   */
+  readonly request: (address: string) => Refusal | undefined
+  /** The password that was made up when `password` is empty, else an empty text. */
+  readonly complete: (reset: {
+    readonly email: string
+    readonly token: string
+    readonly password: string
+  }) => Promise<{ readonly data: string } | Refusal>
+}
+
+export function createPasswordReset(
+  deps: Pick<ManagementDeps, 'database' | 'options' | 'now' | 'randomBytes' | 'enqueueMail' | 'inBackground'>,
+  passwords: Passwords,
+): PasswordReset {
+  const db = deps.database.kysely
+  let atWork = 0
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+  const random = (size: number): string => Buffer.from(deps.randomBytes(size)).toString('base64url')
+
+  /** The link goes to the address as it is stored, under the configured name: neither is the visitor's to choose. */
+  const sendLink = async ({ id, username, email }: ResetRecipient): Promise<void> => {
+    const token = random(TOKEN_BYTES)
+    const address = deps.options().ServerAddress.replace(/\/+$/, '')
+    const link = `${address}/user/reset?${new URLSearchParams({ email, token }).toString()}`
+    await db.transaction().execute(async (trx) => {
+      const mail = { kind: 'password_reset', to: email, username, link, minutes: LIFETIME_MINUTES } as const
+      if ((await deps.enqueueMail(trx, mail)) !== 'queued') return
+      const expires = nowSeconds() + LIFETIME_MINUTES * 60
+      await putPasswordReset(trx, { userId: id, tokenHash: hashOf(token), expires })
+    })
+  }
+
+  return {
+    request: (address) => {
+      if (atWork >= AT_WORK) return { code: 'overloaded', params: { limit: 'reset requests' }, retryAfter: 5 }
+      atWork += 1
+      deps.inBackground(async () => {
+        try {
+          for (const user of await findByEmail(db, address, ACCOUNTS_PER_ADDRESS)) await sendLink(user)
+        } finally {
+          atWork -= 1
+        }
+      })
+      return undefined
+    },
+    complete: async ({ email, token, password }) => {
+      const madeUp = password === '' ? random(PASSWORD_BYTES) : ''
+      const hashed = await passwords.hash(password || madeUp)
+      if (hashed === 'busy') return busy()
+      const reset = { tokenHash: hashOf(token), email, passwordHash: hashed.hash, now: nowSeconds() }
+      return (await resetPassword(db, reset)) ? { data: madeUp } : { code: 'reset_link_invalid' }
+    },
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

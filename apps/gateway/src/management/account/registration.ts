@@ -1,0 +1,90 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/registration'
+import { type EmailProof, isEmailTaken } from '@sluice/store/queries/email-codes'
+import { type Binding, bind } from '../bind.ts'
+import type { BotChallenge } from '../identity/bot-challenge.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import { busy } from '../sessions/sign-in.ts'
+import { domainRefusal, type EmailCodes } from './email-codes.ts'
+import { openNewAccount } from './new-account.ts'
+import type { PasswordReset } from './password-reset.ts'
+
+export interface RegistrationDeps {
+  readonly deps: ManagementDeps
+  readonly passwords: Passwords
+  readonly throttle: CriticalThrottle
+  readonly challenge: BotChallenge
+  readonly codes: EmailCodes
+  readonly reset: PasswordReset
+}
+
+/** What strangers may do: sign up, prove an address, ask for a new password. */
+export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] {
+  const { deps, passwords, throttle, challenge, codes, reset } = parts
+
+  return [
+    bind(routes.register, async ({ query, body, context }) => {
+      const refusal = closed(deps) ?? throttle.byAddress(context) ?? (await challenge.demand(context, query.turnstile))
+      if (refusal !== undefined) return refusal
+      const proof = await proofOf(deps, codes, body)
+      if (proof !== undefined && 'code' in proof) return proof
+      const hashed = await passwords.hash(body.password)
+      if (hashed === 'busy') return busy()
+      const opened = await openNewAccount(deps, {
+        username: body.username,
+        passwordHash: hashed.hash,
+        displayName: '',
+        // An address that nobody proved is not kept, as in the family.
+        email: proof === undefined ? '' : body.email,
+        proof,
+        affCode: body.aff_code,
+      })
+      if (opened === 'name_taken') return { code: 'name_taken', field: 'username' }
+      return opened === 'code_used' ? { code: 'email_code_wrong', field: 'verification_code' } : {}
+    }),
+
+    bind(routes.sendVerificationCode, async ({ query, context }) => {
+      const refusal =
+        throttle.byAddress(context) ??
+        (await challenge.demand(context, query.turnstile)) ??
+        domainRefusal(deps.options(), query.email) ??
+        throttle.byMailbox(query.email.toLowerCase())
+      return refusal ?? (await codes.send(query.email)) ?? {}
+    }),
+
+    bind(routes.requestPasswordReset, async ({ query, context }) => {
+      const refusal = throttle.byAddress(context) ?? throttle.byMailbox(query.email.toLowerCase())
+      return refusal ?? reset.request(query.email) ?? {}
+    }),
+
+    bind(routes.resetPassword, async ({ body, context }) => {
+      return throttle.byAddress(context) ?? (await reset.complete(body))
+    }),
+  ]
+}
+
+function closed({ options }: Pick<ManagementDeps, 'options'>): Refusal | undefined {
+  if (!options().RegisterEnabled) return { code: 'registration_disabled' }
+  return options().PasswordRegisterEnabled ? undefined : { code: 'password_registration_disabled' }
+}
+
+/** The proof of the address of a newcomer. Without it there is no account where the setting asks for it, else no address. */
+async function proofOf(
+  deps: ManagementDeps,
+  codes: EmailCodes,
+  { email, verification_code: code }: BodyOutput<typeof routes.register>,
+): Promise<EmailProof | Refusal | undefined> {
+  const options = deps.options()
+  const needed = options.EmailVerificationEnabled
+  if (email === '') return needed ? invalidField('email', 'Valid email is required') : undefined
+  if (code === '') return needed ? invalidField('verification_code', 'Verification code is required') : undefined
+  const proof = domainRefusal(options, email) ?? (await codes.check(email, code))
+  if (proof === undefined) return needed ? { code: 'email_code_wrong', field: 'verification_code' } : undefined
+  if ('code' in proof) return proof
+  // Told to nobody but who reads the mail of this address.
+  return (await isEmailTaken(deps.database.kysely, email, 0)) ? { code: 'email_taken', field: 'email' } : proof
+}

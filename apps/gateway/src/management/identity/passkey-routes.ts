@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { Refusal } from '@sluice/contract/errors'
+import * as routes from '@sluice/contract/routes/passkeys'
+import { deletePasskey, listPasskeys, renamePasskey } from '@sluice/store/queries/passkeys'
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { type Binding, bind } from '../bind.ts'
+import type { ManagementDeps } from '../ports.ts'
+import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { signedInOnWire } from '../sessions/sign-in.ts'
+import type { PasskeyCeremonies } from './passkeys.ts'
+
+/** Ties the two halves of a sign-in to one browser, which has no session yet. */
+const COOKIE = 'passkey_login'
+const COOKIE_BYTES = 32
+const COOKIE_SECONDS = 300
+const COOKIE_PATH = '/api/user/passkey/login'
+
+const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Passkey' } }
+
+export interface PasskeyRouteDeps {
+  readonly deps: ManagementDeps
+  readonly sessions: Sessions
+  readonly throttle: CriticalThrottle
+  readonly ceremonies: PasskeyCeremonies
+}
+
+/** Own passkeys, and signing in with one. Somebody else's do not exist here (class S11). */
+export function passkeyRoutes({ deps, sessions, throttle, ceremonies }: PasskeyRouteDeps): readonly Binding[] {
+  const db = deps.database.kysely
+
+  const giveCookie = (context: Context): string => {
+    const id = Buffer.from(deps.randomBytes(COOKIE_BYTES)).toString('base64url')
+    setCookie(context, COOKIE, id, {
+      path: COOKIE_PATH,
+      httpOnly: true,
+      sameSite: 'Strict',
+      secure: deps.isSecure(context),
+      maxAge: COOKIE_SECONDS,
+    })
+    return ownerOf(id)
+  }
+
+  return [
+    bind(routes.listPasskeys, async ({ caller }) => ({
+      data: (await listPasskeys(db, caller.id)).map((row) => ({
+        id: row.id,
+        credential_name: row.name,
+        sign_count: row.signCount,
+        created_at: row.createdTime,
+        last_used_at: row.usedTime,
+      })),
+    })),
+
+    bind(routes.beginPasskeyRegistration, async ({ caller }) => {
+      const begun = await ceremonies.beginRegistration(caller)
+      return 'code' in begun ? begun : { data: begun }
+    }),
+
+    bind(routes.finishPasskeyRegistration, async ({ caller, body, context }) => {
+      const refusal = await ceremonies.finishRegistration(caller, body)
+      if (refusal !== undefined) return refusal
+      await sessions.renew(context, caller)
+      return {}
+    }),
+
+    bind(routes.renamePasskey, async ({ caller, id, body }) =>
+      (await renamePasskey(db, caller.id, id, body.credential_name)) ? {} : NOT_FOUND,
+    ),
+
+    bind(routes.deletePasskey, async ({ caller, id, context }) => {
+      if (!(await deletePasskey(db, caller.id, id))) return NOT_FOUND
+      await sessions.renew(context, caller)
+      return {}
+    }),
+
+    bind(routes.beginPasskeyLogin, async ({ context }) => {
+      const tooMany = throttle.byAddress(context)
+      if (tooMany !== undefined) return tooMany
+      const begun = await ceremonies.beginLogin(giveCookie(context))
+      return 'code' in begun ? begun : { data: begun }
+    }),
+
+    bind(routes.finishPasskeyLogin, async ({ body, context }) => {
+      const id = getCookie(context, COOKIE)
+      deleteCookie(context, COOKIE, { path: COOKIE_PATH })
+      const tooMany = throttle.byAddress(context)
+      if (tooMany !== undefined) return tooMany
+      if (id === undefined) return { code: 'passkey_not_begun' }
+      const user = await ceremonies.finishLogin(ownerOf(id), body.credential)
+      if ('code' in user) return user
+      await sessions.start(context, user.userId)
+      return { data: signedInOnWire({ ...user, id: user.userId }) }
+    }),
+  ]
+}
+
+/** The database keeps digests only. The prefix keeps these apart from sessions. */
+function ownerOf(cookie: string): string {
+  return createHash('sha256').update(`passkey_login ${cookie}`).digest('hex')
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
+import type { finishPasskeyLogin, finishPasskeyRegistration } from '@sluice/contract/routes/passkeys'
+import { beginCeremony, type CeremonyAction, finishCeremony } from '@sluice/store/queries/ceremonies'
+import * as passkeys from '@sluice/store/queries/passkeys'
+import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+
+const CEREMONY_SECONDS = 300
+const CHALLENGE_BYTES = 32
+/** Far more devices than a person has. */
+const PASSKEYS_PER_USER = 20
+/** EdDSA, ES256, RS256: https://www.iana.org/assignments/cose/cose.xhtml#algorithms */
+const ALGORITHMS = [-8, -7, -257]
+
+const UNAVAILABLE: Refusal = { code: 'passkeys_unavailable' }
+const REFUSED: Refusal = { code: 'passkey_refused' }
+const NOT_BEGUN: Refusal = { code: 'passkey_not_begun' }
+
+type NewCredential = BodyOutput<typeof finishPasskeyRegistration>
+type CredentialProof = BodyOutput<typeof finishPasskeyLogin>['credential']
+
+/**
+ * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends
+ * after five minutes and answers once (class S13). The authenticator must have checked its person, so that a passkey stands
+ * for both steps of sign-in.
+ */
+export interface PasskeyCeremonies {
+  readonly beginRegistration: (caller: Caller) => Promise<{ readonly publicKey: PublicKey } | Refusal>
+  readonly finishRegistration: (caller: Caller, made: NewCredential) => Promise<Refusal | undefined>
+  /** `owner`: digest of what the browser will come back with. */
+  readonly beginLogin: (owner: string) => Promise<{ readonly publicKey: PublicKey } | Refusal>
+  /** The user who signs in. */
+  readonly finishLogin: (owner: string, credential: CredentialProof) => Promise<passkeys.PasskeyHolder | Refusal>
+}
+
+/** Options in WebAuthn's JSON form. */
+export interface PublicKey {
+  readonly challenge: string
+  readonly [name: string]: unknown
+}
+
+export function createPasskeyCeremonies(
+  deps: Pick<ManagementDeps, 'database' | 'options' | 'now' | 'randomBytes'>,
+): PasskeyCeremonies {
+  const db = deps.database.kysely
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+
+  /** A challenge for one use, written down for its owner. */
+  const challenge = async (owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer>> => {
+    const bytes = Uint8Array.from(deps.randomBytes(CHALLENGE_BYTES))
+    const now = nowSeconds()
+    const content = Buffer.from(bytes).toString('base64url')
+    await beginCeremony(db, { owner, action, content, now, expires: now + CEREMONY_SECONDS })
+    return bytes
+  }
+
+  const party = (): RelyingParty | undefined => relyingPartyOf(deps.options().ServerAddress)
+
+  return {
+    beginRegistration: async (caller) => {
+      const relying = party()
+      if (relying === undefined) return UNAVAILABLE
+      const held = await passkeys.listPasskeys(db, caller.id)
+      if (held.length >= PASSKEYS_PER_USER) return full()
+      const publicKey = await generateRegistrationOptions({
+        rpName: deps.options().SystemName,
+        rpID: relying.id,
+        userName: caller.username,
+        userDisplayName: caller.username,
+        userID: userHandle(caller.id),
+        challenge: await challenge(caller.proof, 'passkey_register'),
+        timeout: CEREMONY_SECONDS * 1_000,
+        attestationType: 'none',
+        excludeCredentials: held.map(({ credentialId, transports }) => ({
+          id: credentialId,
+          transports: transports.split(',').filter(Boolean),
+        })),
+        // A passkey signs in without a name, so the authenticator itself must know whose it is.
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: ALGORITHMS,
+      })
+      return { publicKey: { ...publicKey } }
+    },
+
+    finishRegistration: async (caller, { credential: made, credential_name: name }) => {
+      const relying = party()
+      if (relying === undefined) return UNAVAILABLE
+      const expectedChallenge = await finishCeremony(db, caller.proof, 'passkey_register', nowSeconds())
+      if (expectedChallenge === undefined) return NOT_BEGUN
+      const verified = await verifyRegistrationResponse({
+        response: { ...identified(made), response: made.response },
+        expectedChallenge,
+        expectedOrigin: relying.origin,
+        expectedRPID: relying.id,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }).catch(() => undefined)
+      if (verified?.registrationInfo === undefined) return REFUSED
+      const { credential } = verified.registrationInfo
+      const stored = await passkeys.insertPasskey(
+        db,
+        {
+          userId: caller.id,
+          name,
+          credentialId: credential.id,
+          publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+          signCount: credential.counter,
+          transports: made.response.transports.join(','),
+          createdTime: nowSeconds(),
+        },
+        PASSKEYS_PER_USER,
+      )
+      if (stored === 'full') return full()
+      return stored === 'taken' ? REFUSED : undefined
+    },
+
+    beginLogin: async (owner) => {
+      const relying = party()
+      if (relying === undefined) return UNAVAILABLE
+      // No list of credentials: it would tell who is registered here (class S31).
+      const publicKey = await generateAuthenticationOptions({
+        rpID: relying.id,
+        challenge: await challenge(owner, 'passkey_login'),
+        timeout: CEREMONY_SECONDS * 1_000,
+        userVerification: 'required',
+      })
+      return { publicKey: { ...publicKey } }
+    },
+
+    finishLogin: async (owner, proof) => {
+      const relying = party()
+      if (relying === undefined) return UNAVAILABLE
+      const expectedChallenge = await finishCeremony(db, owner, 'passkey_login', nowSeconds())
+      if (expectedChallenge === undefined) return NOT_BEGUN
+      const held = await passkeys.findPasskey(db, proof.id)
+      const { clientDataJSON, authenticatorData, signature, userHandle: handle } = proof.response
+      if (held === undefined || !isOwnHandle(held.userId, handle)) return REFUSED
+      const verified = await verifyAuthenticationResponse({
+        response: { ...identified(proof), response: { clientDataJSON, authenticatorData, signature } },
+        expectedChallenge,
+        expectedOrigin: relying.origin,
+        expectedRPID: relying.id,
+        credential: {
+          id: held.credentialId,
+          publicKey: Uint8Array.from(Buffer.from(held.publicKey, 'base64url')),
+          // The statement that stores the new counter compares it with what is stored then.
+          counter: 0,
+        },
+      }).catch(() => undefined)
+      if (verified?.verified !== true) return REFUSED
+      const use = { signCount: verified.authenticationInfo.newCounter, now: nowSeconds() }
+      return (await passkeys.usePasskey(db, held.id, use)) ? held : REFUSED
+    },
+  }
+}
+
+/** The part of a credential that the library reads beside `response`. */
+function identified({ id, rawId, type }: Pick<CredentialProof, 'id' | 'rawId' | 'type'>) {
+  return { id, rawId, type, clientExtensionResults: {} }
+}
+
+/** What an authenticator knows a user by. It tells nothing but that two of its passkeys belong together. */
+function userHandle(userId: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(`sluice/passkey-user/${userId}`).digest())
+}
+
+function isOwnHandle(userId: number, given: string | null | undefined): boolean {
+  return given === undefined || given === null || given === Buffer.from(userHandle(userId)).toString('base64url')
+}
+
+function full(): Refusal {
+  return { code: 'refused', params: { reason: `An account is limited to ${PASSKEYS_PER_USER} passkeys.` } }
+}

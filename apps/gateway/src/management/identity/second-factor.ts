@@ -1,0 +1,48 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { createRateLimiter, type RateRule } from '@sluice/coordination/rate-limit'
+import { findTotp, useRecoveryCode, useTotpStep } from '@sluice/store/queries/totp'
+import type { ManagementDeps } from '../ports.ts'
+import { refusalOf } from '../sessions/critical-throttle.ts'
+import { recoveryHash } from './recovery-codes.ts'
+import { totpStep } from './totp.ts'
+
+/** Wrong codes of one user, from wherever: at this pace a million codes take eleven years. */
+const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
+/** Users remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+const CAPACITY = 100_000
+
+/** The check of a user's TOTP code. */
+export interface SecondFactor {
+  /**
+   * Undefined when the user has no second step, or `code` is right: then it is used up. A recovery code does as well.
+   * `totp_required` when the code is empty. Only wrong codes count against the user.
+   */
+  readonly check: (userId: number, code: string) => Promise<Refusal | undefined>
+}
+
+export function createSecondFactor(deps: Pick<ManagementDeps, 'database' | 'vault' | 'now'>): SecondFactor {
+  const db = deps.database.kysely
+  const failures = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+
+  const isRight = async (userId: number, sealed: string, code: string): Promise<boolean> => {
+    if (!/^\d{6}$/.test(code)) return await useRecoveryCode(db, userId, recoveryHash(code))
+    const secret = deps.vault.open('totp', sealed)
+    const step = secret.ok ? totpStep(secret.text, code, deps.now()) : undefined
+    return step !== undefined && (await useTotpStep(db, userId, step))
+  }
+
+  return {
+    check: async (userId, code) => {
+      const sealed = await findTotp(db, userId)
+      if (sealed === undefined) return undefined
+      if (code === '') return { code: 'totp_required', data: { totp_required: true } }
+      // Counted before the look, so that parallel tries cannot slip past.
+      const key = String(userId)
+      const tooMany = refusalOf(failures.take(key, PER_USER))
+      if (tooMany !== undefined) return tooMany
+      if (!(await isRight(userId, sealed, code))) return { code: 'totp_wrong', data: { totp_required: true } }
+      failures.giveBack(key, PER_USER)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { createRateLimiter, type RateDecision, type RateRule } from '@sluice/coordination/rate-limit'
+import type { Context } from 'hono'
+import type { ManagementDeps } from '../ports.ts'
+import { networkOf } from './login-throttle.ts'
+
+/** Calls that anybody may send and that send mail, create accounts or guess: 20 in 20 minutes per network, as in the family. */
+const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
+/** Mail to one address, from wherever it is asked for. */
+const PER_MAILBOX: RateRule = { limit: 5, periodMs: 60 * 60_000 }
+/** Keys remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+const CAPACITY = 100_000
+
+/** Why a call must wait; undefined when it may go on. Every call counts, whatever becomes of it. */
+export interface CriticalThrottle {
+  readonly byAddress: (context: Context) => Refusal | undefined
+  /** `email` in lower case. */
+  readonly byMailbox: (email: string) => Refusal | undefined
+}
+
+export function createCriticalThrottle(deps: Pick<ManagementDeps, 'now' | 'clientAddress'>): CriticalThrottle {
+  const addresses = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+  const mailboxes = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+  return {
+    byAddress: (context) => refusalOf(addresses.take(networkOf(deps.clientAddress(context)), PER_ADDRESS)),
+    byMailbox: (email) => refusalOf(mailboxes.take(email, PER_MAILBOX)),
+  }
+}
+
+/** 429 for who must wait. */
+export function refusalOf(decision: RateDecision): Refusal | undefined {
+  return decision.allowed ? undefined : tooMany(Math.ceil(decision.retryAfterMs / 1_000))
+}
+
+export function tooMany(seconds: number): Refusal {
+  return { code: 'login_throttled', params: { seconds }, retryAfter: seconds }
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+
+/** Six digits from the authenticator app. */
+const sixDigits = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'Enter a valid 6-digit code'))
+/** Six digits, or one of the recovery codes. */
+const anyCode = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'Please enter the TOTP code to disable'),
+  v.maxLength(40, 'is too long for a code'),
+)
+/** Shown this once; each opens the account once in place of a TOTP code. */
+const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
+
+export const totpStatus = defineRoute({
+  method: 'GET',
+  path: '/api/user/totp/status',
+  access: 'account.own',
+  summary: 'Whether sign-in asks for a TOTP code',
+  data: v.object({ totp_enabled: v.boolean(), recovery_codes_left: v.number() }),
+})
+export const totpSetup = defineRoute({
+  method: 'GET',
+  path: '/api/user/totp/setup',
+  access: 'account.own',
+  stateChanging: true,
+  summary: 'Begin the TOTP setup with a new secret, to be confirmed within ten minutes',
+  /** `qr_code` is an `otpauth://totp/…` address, for the console to draw. */
+  data: v.object({ secret: v.string(), qr_code: v.string() }),
+})
+export const totpConfirm = defineRoute({
+  method: 'POST',
+  path: '/api/user/totp/confirm',
+  access: 'account.own',
+  summary: 'Enable TOTP with a code of the new secret; ends every other session',
+  body: v.object({ totp_code: sixDigits }),
+  data: recoveryCodes,
+})
+export const totpDisable = defineRoute({
+  method: 'POST',
+  path: '/api/user/totp/disable',
+  access: 'account.own',
+  summary: 'Disable TOTP with a code or a recovery code; ends every other session',
+  body: v.object({ totp_code: anyCode }),
+})
+export const renewRecoveryCodes = defineRoute({
+  method: 'POST',
+  path: '/api/user/totp/recovery',
+  access: 'account.own',
+  summary: 'Replace the recovery codes',
+  body: v.object({ totp_code: sixDigits }),
+  data: recoveryCodes,
+})
+export const disableTotpOf = defineRoute({
+  method: 'POST',
+  path: '/api/user/totp/disable/:id',
+  access: 'users.manage',
+  summary: 'Disable TOTP of a user who lost the device',
+})
