@@ -13,7 +13,7 @@ const name = v.pipe(
 )
 
 /** What `navigator.credentials.create()` or `.get()` is to be called with, in WebAuthn's JSON form (Level 3, 5.4 and 5.5). */
-const ceremonyOptions = v.object({ publicKey: v.looseObject({ challenge: v.string() }) })
+const ceremonyOptions = v.object({ publicKey: v.record(v.string(), v.unknown()) })
 const clientResponse = { clientDataJSON: base64url } as const
 const credentialOf = <Response extends v.ObjectEntries>(response: Response) =>
   v.object({
@@ -21,7 +21,7 @@ const credentialOf = <Response extends v.ObjectEntries>(response: Response) =>
     rawId: base64url,
     type: v.literal('public-key'),
     response: v.object(response),
-    clientExtensionResults: v.optional(v.looseObject({}), {}),
+    clientExtensionResults: v.optional(v.record(v.string(), v.unknown()), {}),
     authenticatorAttachment: v.optional(v.nullable(v.picklist(['platform', 'cross-platform']))),
   })
 
@@ -29,7 +29,13 @@ const credentialOf = <Response extends v.ObjectEntries>(response: Response) =>
 export const newCredential = credentialOf({
   ...clientResponse,
   attestationObject: base64url,
-  transports: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/))), v.maxLength(10)), []),
+  transports: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/))),
+      v.check((transports) => transports.length <= 10, 'are at most 10'),
+    ),
+    [],
+  ),
 })
 /** The JSON form of a proof of possession. */
 export const credentialProof = credentialOf({

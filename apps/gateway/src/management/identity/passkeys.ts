@@ -43,10 +43,7 @@ export interface PasskeyCeremonies {
 }
 
 /** Options in WebAuthn's JSON form. */
-export interface PublicKey {
-  readonly challenge: string
-  readonly [name: string]: unknown
-}
+type PublicKey = Record<string, unknown>
 
 export function createPasskeyCeremonies(
   deps: Pick<ManagementDeps, 'database' | 'options' | 'now' | 'randomBytes'>,
