@@ -27,6 +27,7 @@ type KnownSchema =
   | v.StringSchema<Issues<v.StringIssue>>
   | v.NumberSchema<Issues<v.NumberIssue>>
   | v.BooleanSchema<Issues<v.BooleanIssue>>
+  | v.UnknownSchema
   | v.LiteralSchema<v.Literal, Issues<v.LiteralIssue>>
   | v.PicklistSchema<v.PicklistOptions, Issues<v.PicklistIssue>>
   | v.ArraySchema<v.GenericSchema, Issues<v.ArrayIssue>>
@@ -65,6 +66,8 @@ function plainSchema(schema: KnownSchema): JsonSchema {
     case 'number':
     case 'boolean':
       return { type: schema.type }
+    case 'unknown':
+      return {}
     case 'literal':
       return { const: schema.literal }
     case 'picklist':
