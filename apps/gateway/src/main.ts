@@ -106,6 +106,10 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     probeChannel: relay.probe,
     enqueueMail: messages.enqueueMail,
     notify: messages.notify,
+    holderOfKey: (context) => {
+      const { headers } = incomingOf(context)
+      return relay.holderOfKey({ headers, client: edge.clientAddress(incomingOf(context)) })
+    },
     fetchOutside: outside.fetch,
     turnstileAddress: TURNSTILE_ADDRESS,
     clientAddress: (context) => edge.clientAddress(incomingOf(context)),

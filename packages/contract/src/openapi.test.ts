@@ -40,6 +40,12 @@ describe('jsonSchema', () => {
   })
 })
 
+const SECURITY: Readonly<Record<string, readonly object[]>> = {
+  public: [],
+  optional: [{}, { session: [] }, { accessToken: [] }],
+  api_key: [{ apiKey: [] }],
+}
+
 describe('openApiDocument', () => {
   const document = openApiDocument(ROUTES, '1.2.3')
 
@@ -59,7 +65,7 @@ describe('openApiDocument', () => {
     for (const { spec, name } of ROUTES) {
       const path = spec.path.replace(/:(\w+)/g, '{$1}')
       expect(document.paths[path]?.[spec.method.toLowerCase()]?.security, name).toEqual(
-        spec.access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
+        SECURITY[spec.access] ?? [{ session: [] }, { accessToken: [] }],
       )
     }
   })

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { type JsonSchema, jsonSchema } from './json-schema.ts'
-import type { RouteSpec } from './route.ts'
+import type { Access, RouteSpec } from './route.ts'
 import type { NamedRoute } from './routes/all.ts'
 
 interface Parameter {
@@ -52,6 +52,7 @@ export function openApiDocument(routes: readonly NamedRoute[], version: string):
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        apiKey: { type: 'http', scheme: 'bearer' },
         accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
       },
       schemas: { Failure: FAILURE },
@@ -76,22 +77,39 @@ function operation({ name, resource, spec }: NamedRoute): Operation {
     operationId: name,
     tags: [resource],
     summary: spec.summary,
-    ...(spec.access === 'public' ? {} : { description: `Needs the capability \`${spec.access}\`.` }),
-    security: spec.access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
+    ...describeAccess(spec.access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
-      200: {
-        description: 'Done, or refused with `success: false`',
-        content: {
-          'application/json': { schema: { anyOf: [replySchema(spec), { $ref: '#/components/schemas/Failure' }] } },
-        },
-      },
-      ...(spec.access === 'public'
+      200: spec.bare && spec.data ? bareReply(spec.data) : envelopeReply(spec),
+      ...(spec.access === 'public' || spec.access === 'optional'
         ? {}
         : { 401: { $ref: '#/components/responses/NotSignedIn' }, 403: { $ref: '#/components/responses/NotAllowed' } }),
     },
   }
+}
+
+function describeAccess(access: Access): Pick<Operation, 'description' | 'security'> {
+  const signedIn = [{ session: [] }, { accessToken: [] }]
+  switch (access) {
+    case 'public':
+      return { security: [] }
+    case 'optional':
+      return { security: [{}, ...signedIn], description: 'Shows more to whoever is signed in.' }
+    case 'api_key':
+      return { security: [{ apiKey: [] }], description: 'Needs an API key, as the relay does.' }
+    default:
+      return { security: signedIn, description: `Needs the capability \`${access}\`.` }
+  }
+}
+
+function envelopeReply(spec: RouteSpec): object {
+  const schema = { anyOf: [replySchema(spec), { $ref: '#/components/schemas/Failure' }] }
+  return { description: 'Done, or refused with `success: false`', content: { 'application/json': { schema } } }
+}
+
+function bareReply(data: v.GenericSchema): object {
+  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(data) } } }
 }
 
 function failureResponse(description: string): object {

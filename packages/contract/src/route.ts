@@ -2,15 +2,26 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Capability } from './capability.ts'
 
 /**
+ * Who may call. `public`: everybody. `optional`: everybody, and whoever is signed in gets their own view. `api_key`: the
+ * holder of an API key, as on the relay; no session is looked at. Else whoever is signed in and has the capability.
+ */
+export type Access = Capability | 'public' | 'optional' | 'api_key'
+
+/** True when a call needs a session or an access token. */
+export function needsSession(access: Access): access is Capability {
+  return access !== 'public' && access !== 'optional' && access !== 'api_key'
+}
+
+/**
  * One management call as data: the server binds it, the console derives its client from it, OpenAPI
  * and the coverage test list it. Paths keep the family's form; `:id` marks a path parameter, and a
  * trailing slash is accepted and optional on every route.
  */
 export interface RouteSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly path: `/api/${string}`
-  /** `public` needs no session; every other value is checked before any handler code runs. */
-  readonly access: Capability | 'public'
+  readonly path: `/api/${string}` | `/dashboard/${string}` | `/v1/dashboard/${string}`
+  /** Checked before any handler code runs. */
+  readonly access: Access
   /** One line for the API document. */
   readonly summary: string
   /** Query string; values arrive as strings, so number fields use the `query*` schemas of `scalars.ts`. */
@@ -31,6 +42,11 @@ export interface RouteSpec {
   readonly paged?: true
   /** Schema of fields that stand beside `data` in the envelope (`time` and `modelName` of a channel test). */
   readonly extra?: GenericSchema
+  /**
+   * The reply is `data` without an envelope, and a failure is OpenAI's error object with its status: calls that OpenAI's own
+   * clients make.
+   */
+  readonly bare?: true
 }
 
 type SchemaIn<S> = S extends GenericSchema ? InferInput<S> : undefined

@@ -7,6 +7,7 @@ import { type Options, readOptions } from '@sluice/store/options'
 import { insertSession } from '@sluice/store/queries/sessions'
 import { insertUser } from '@sluice/store/queries/users'
 import { loadOptions } from '@sluice/store/snapshots/options'
+import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
 import { openVault, type Vault } from '@sluice/store/vault'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
@@ -15,6 +16,8 @@ import type { Notice } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
 import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
 import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
+import { authenticateKey } from '../../../apps/gateway/src/relay/authenticate.ts'
+import { tokenDirectory } from '../../../apps/gateway/src/relay/token-directory.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { openTestLedgerEngine } from './ledger-engine.ts'
 
@@ -105,6 +108,10 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
 
   const outside = openOutside(addressGuard('allow'))
   const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/' }
+  const tokens = tokenDirectory({
+    find: (digest) => findTokenByKeyHash(db, digest),
+    onError: (error) => reported.push(error),
+  })
   const deps: ManagementDeps = {
     database,
     ledger,
@@ -112,6 +119,7 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     options: () => options,
     versions: {
       check: async () => {
+        tokens.clear()
         options = await readAll()
       },
     },
@@ -120,6 +128,12 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     newId: () => randomUUIDv7().replaceAll('-', ''),
     enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
     notify: async (notice) => void notices.push(notice),
+    holderOfKey: (context) =>
+      authenticateKey(
+        { tokens, ledger, now: () => clock.now },
+        { headers: context.req.header(), client: context.req.header('x-test-address') ?? ADDRESS },
+        'look',
+      ),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
     fetchOutside: outside.fetch,
     get turnstileAddress() {

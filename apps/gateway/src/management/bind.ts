@@ -2,12 +2,15 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput, Data, Extra, QueryOutput, RouteSpec, StatusBodyOutput } from '@sluice/contract/route'
 import type { Context } from 'hono'
 import type { GenericSchema } from 'valibot'
+import type { KeyHolder } from './ports.ts'
 import type { Caller } from './sessions/caller.ts'
 
 /** What a handler receives: everything is checked already, and the caller may use the route. */
 export interface Call<R extends RouteSpec> {
-  /** Undefined on public routes only, where nobody looked for a session. */
-  readonly caller: R['access'] extends 'public' ? undefined : Caller
+  /** Undefined where nobody looked for a session, or where a guest may call. */
+  readonly caller: CallerOf<R['access']>
+  /** Whose API key was sent; on `api_key` routes only. */
+  readonly holder: R['access'] extends 'api_key' ? KeyHolder : undefined
   readonly query: QueryOutput<R>
   readonly body: BodyOutput<R>
   /** The `:id` of the path; 0 on routes without one. */
@@ -15,6 +18,8 @@ export interface Call<R extends RouteSpec> {
   /** For cookies and the client's address. */
   readonly context: Context
 }
+
+type CallerOf<A> = A extends 'public' | 'api_key' ? undefined : A extends 'optional' ? Caller | undefined : Caller
 
 /** The same with the body of a status-only update. */
 export type StatusCall<R extends RouteSpec> = Omit<Call<R>, 'body'> & { readonly body: StatusBodyOutput<R> }
@@ -45,6 +50,7 @@ export interface AnyAnswer {
 /** A checked request of any route. */
 export interface AnyCall {
   readonly caller: Caller | undefined
+  readonly holder: KeyHolder | undefined
   readonly query: unknown
   readonly body: unknown
   readonly statusOnly: boolean

@@ -9,6 +9,7 @@ import { createChannelSpend } from './channels/channel-spend.ts'
 import { createChannelTests } from './channels/channel-test.ts'
 import { channelRoutes } from './channels/channels.ts'
 import { dashboardRoutes } from './dashboard/dashboard.ts'
+import { keyHolderRoutes } from './key-holder/key-holder.ts'
 import { logRoutes } from './logs/logs.ts'
 import { mount } from './mount.ts'
 import type { ManagementDeps } from './ports.ts'
@@ -30,6 +31,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...accountBindings(deps, sessions, passwords),
     ...userRoutes(deps, sessions, passwords),
     ...tokenRoutes(deps),
+    ...keyHolderRoutes(deps),
     ...redemptionRoutes(deps),
     ...channelRoutes(deps, createChannelTests(deps), createChannelSpend(deps.database, deps.now)),
     ...logRoutes(deps),
@@ -41,6 +43,7 @@ export function createManagement(deps: ManagementDeps): Hono {
   const document = openApiDocument(ROUTES, deps.version)
   return mount(bindings, {
     identify: sessions.identify,
+    holderOfKey: deps.holderOfKey,
     record: createRecorder(deps),
     serverAddress: () => deps.options().ServerAddress,
     // A change that is committed is done; a look that failed is made up for by the next one.

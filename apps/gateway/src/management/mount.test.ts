@@ -66,6 +66,7 @@ const bindings: readonly Binding[] = [
 ]
 const app = mount(bindings, {
   identify: async () => ({ code: 'not_logged_in' }),
+  holderOfKey: async () => ({ code: 'missing_key' }),
   record: (_spec, _call, run) => run(),
   serverAddress: () => '',
   settled: async () => {},

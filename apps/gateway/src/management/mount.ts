@@ -1,12 +1,13 @@
 import { can } from '@sluice/contract/capability'
-import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
-import type { Envelope, RouteSpec } from '@sluice/contract/route'
+import { type CatalogueEntry, ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import { type Envelope, needsSession, type RouteSpec } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/scalars'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
+import type { KeyHolder } from './ports.ts'
 import { hasNul, readJsonBody } from './read-body.ts'
 import { isCrossSite } from './same-site.ts'
 import type { Caller } from './sessions/caller.ts'
@@ -15,6 +16,8 @@ import type { Caller } from './sessions/caller.ts'
 export interface MountPorts {
   /** The signed-in caller behind a request, read fresh, or why there is none. */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
+  /** Whose API key a request carries, or why it may not be used. */
+  readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
   /** Runs a checked call, on record where it has to be. */
   readonly record: Recorder
   /** Option `ServerAddress`; may be empty. */
@@ -38,8 +41,14 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
     for (const path of bothForms(binding.spec.path)) {
-      app.on(binding.spec.method, path, async (context) => respond(context, await answer(context, binding, ports)))
+      app.on(binding.spec.method, path, async (context) => {
+        const result = await answer(context, binding, ports)
+        return binding.spec.bare ? respondBare(context, result) : respond(context, result, binding.spec)
+      })
     }
+  }
+  for (const { spec } of bindings.filter((binding) => binding.spec.bare)) {
+    for (const path of bothForms(spec.path)) app.options(path, preflight)
   }
   for (const [path, methods] of methodsByPath(bindings)) {
     for (const form of bothForms(path)) app.all(form, (context) => respond(context, wrongMethod(context, methods)))
@@ -78,12 +87,12 @@ function wrongMethod(context: Context, methods: readonly string[]): Refusal {
 
 async function answer(context: Context, binding: Binding, ports: MountPorts): Promise<AnyAnswer | Refusal> {
   const { spec } = binding
-  const foreign = isCrossSite(spec, context.req.raw.headers, ports.serverAddress())
+  const foreign = spec.access !== 'api_key' && isCrossSite(spec, context.req.raw.headers, ports.serverAddress())
   if (foreign && !mayCarryToken(context, spec)) return { code: 'cross_site' }
-  const caller = await admit(context, spec, ports)
-  if (caller !== undefined && 'code' in caller) return caller
-  if (foreign && caller?.via !== 'access_token') return { code: 'cross_site' }
-  const call = await check(context, spec, caller)
+  const admitted = await admit(context, spec, ports)
+  if ('code' in admitted) return admitted
+  if (foreign && admitted.caller?.via !== 'access_token') return { code: 'cross_site' }
+  const call = await check(context, spec, admitted)
   if ('code' in call) return call
   const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET') await ports.settled()
@@ -92,19 +101,27 @@ async function answer(context: Context, binding: Binding, ports: MountPorts): Pr
 
 /** A foreign page can make a browser send its cookie, but not an access token. */
 function mayCarryToken(context: Context, spec: RouteSpec): boolean {
-  return spec.access !== 'public' && context.req.header('authorization') !== undefined
+  return needsSession(spec.access) && context.req.header('authorization') !== undefined
 }
 
-/** The caller a route needs; undefined for a public one. */
-async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Promise<Caller | Refusal | undefined> {
-  if (spec.access === 'public') return undefined
+/** Who calls, as far as the route asks. */
+type Admitted = Pick<AnyCall, 'caller' | 'holder'>
+const GUEST: Admitted = { caller: undefined, holder: undefined }
+
+async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Promise<Admitted | Refusal> {
+  if (spec.access === 'public') return GUEST
+  if (spec.access === 'api_key') {
+    const holder = await ports.holderOfKey(context)
+    return 'code' in holder ? holder : { caller: undefined, holder }
+  }
   const caller = await ports.identify(context)
-  if ('code' in caller || can(caller.role, spec.access)) return caller
-  return { code: 'insufficient_permissions' }
+  if (spec.access === 'optional') return 'code' in caller ? GUEST : { caller, holder: undefined }
+  if ('code' in caller) return caller
+  return can(caller.role, spec.access) ? { caller, holder: undefined } : { code: 'insufficient_permissions' }
 }
 
 /** The parsed request, or what is wrong with it. */
-async function check(context: Context, spec: RouteSpec, caller: Caller | undefined): Promise<AnyCall | Refusal> {
+async function check(context: Context, spec: RouteSpec, admitted: Admitted): Promise<AnyCall | Refusal> {
   const id = Number(context.req.param('id') ?? 0)
   if (id > (spec.longId ? Number.MAX_SAFE_INTEGER : INT_MAX))
     return { code: 'not_found', params: { what: 'The entry' } }
@@ -115,7 +132,7 @@ async function check(context: Context, spec: RouteSpec, caller: Caller | undefin
   const schema = statusOnly ? spec.statusBody : spec.body
   const body = schema === undefined ? { value: undefined } : await checkBody(context, schema)
   if ('code' in body) return body
-  return { caller, query: query.value, body: body.value, statusOnly, id, context }
+  return { ...admitted, query: query.value, body: body.value, statusOnly, id, context }
 }
 
 type Checked = { readonly value: unknown } | Refusal
@@ -140,8 +157,11 @@ function saysStatusOnly(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'status_only' in query && query.status_only === true
 }
 
-/** The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real. */
-function respond(context: Context, result: AnyAnswer | Refusal): Response {
+/**
+ * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call
+ * needs: programs know that by its status.
+ */
+function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec): Response {
   context.header('Cache-Control', 'no-store')
   if (!('code' in result)) {
     const { extra, ...answer } = result
@@ -151,5 +171,29 @@ function respond(context: Context, result: AnyAnswer | Refusal): Response {
   if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
   const data = result.data === undefined ? {} : { data: result.data }
   const envelope: Envelope<unknown> = { success: false, message: refusalText(result), ...data, code: result.code }
-  return context.json(envelope, 'management' in entry ? entry.status : 200)
+  const isReal = 'management' in entry || (spec?.access === 'api_key' && isAboutKey(entry.type))
+  return context.json(envelope, isReal ? entry.status : 200)
+}
+
+/** A reply without an envelope, readable from any origin: the key is all that counts, and no cookie is looked at (class S21). */
+function respondBare(context: Context, result: AnyAnswer | Refusal): Response {
+  context.header('Cache-Control', 'no-store')
+  context.header('Access-Control-Allow-Origin', '*')
+  if (!('code' in result)) return context.json(result.data)
+  const { status, type } = ERRORS[result.code]
+  if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
+  const error = { message: refusalText(result), type, param: result.field ?? null, code: result.code }
+  return context.json({ error }, status)
+}
+
+/** `Authorization` must be named: the wildcard does not cover it. */
+function preflight(context: Context): Response {
+  context.header('Access-Control-Allow-Origin', '*')
+  context.header('Access-Control-Allow-Methods', 'GET, OPTIONS')
+  context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+  return context.body(null, 204)
+}
+
+function isAboutKey(type: CatalogueEntry['type']): boolean {
+  return type === 'authentication_error' || type === 'permission_error'
 }

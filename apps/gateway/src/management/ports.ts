@@ -1,3 +1,4 @@
+import type { Refusal } from '@sluice/contract/errors'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Database } from '@sluice/store/database'
@@ -31,6 +32,11 @@ export interface ManagementDeps {
   readonly notify: Notify
   /** Where answers to the bot challenge are checked. */
   readonly turnstileAddress: string
+  /**
+   * Whose API key a request carries, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
+   * without quota passes: it may still look and settle.
+   */
+  readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
   /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
   readonly clientAddress: (context: Context) => string
   /** True when the caller reached us, or a trusted proxy, over https. */
@@ -43,6 +49,21 @@ export interface ManagementDeps {
   readonly inBackground: (work: (signal: AbortSignal) => Promise<void>) => void
   /** Told about every unexpected failure. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
+}
+
+/** Who pays with an API key, and what it may call. */
+export interface KeyHolder {
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly userId: number
+  readonly username: string
+  readonly group: string
+  /** Ledger account of the user. */
+  readonly account: number
+  /** Ledger account of the token's own limit. */
+  readonly limitAccount: number
+  /** Undefined: every model of the group. */
+  readonly models: ReadonlySet<string> | undefined
 }
 
 /** `model` null asks for the cheapest model the channel offers. Ends early when `signal` aborts. */

@@ -35,6 +35,10 @@ export interface AuthenticateDeps {
   readonly now: () => number
 }
 
+/** Where a key comes from. */
+type Caller = Pick<Accepted, 'headers' | 'client'>
+type Purpose = 'spend' | 'look'
+
 const ENABLED = 1
 const ADMIN_ROLE = 10
 const NEVER = -1
@@ -52,16 +56,20 @@ export async function authenticate(deps: AuthenticateDeps, identified: Identifie
 
 /**
  * The key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
- * channel pin by administrators only.
+ * channel pin by administrators only. To look at what there is, a token may be used up.
  */
-export async function authenticateKey(deps: AuthenticateDeps, accepted: Accepted): Promise<Identity | Refusal> {
+export async function authenticateKey(
+  deps: AuthenticateDeps,
+  accepted: Caller,
+  purpose: Purpose = 'spend',
+): Promise<Identity | Refusal> {
   const presented = readKey(accepted.headers)
   if (presented === undefined) return { code: 'missing_key' }
   const digest = deps.tokens.digest(presented.key)
   let known = deps.tokens.cached(digest) ?? (await deps.tokens.load(digest))
   if (typeof known !== 'string' && mayBeUsedUp(deps, known)) known = await deps.tokens.load(digest)
   if (typeof known === 'string') return NO_TOKEN[known]
-  return checkRules(deps, accepted, presented, known) ?? (await identityOf(deps, presented, known))
+  return checkRules(deps, accepted, presented, known, purpose) ?? (await identityOf(deps, presented, known))
 }
 
 const NO_TOKEN = {
@@ -85,13 +93,15 @@ const hasNothingLeft = (account: AccountSnapshot) => account.posted <= account.c
 
 function checkRules(
   { now }: AuthenticateDeps,
-  accepted: Accepted,
+  accepted: Caller,
   { pinnedChannel }: PresentedKey,
   { snapshot: { token, user, tokenAccount }, subnet }: KnownToken,
+  purpose: Purpose,
 ): Refusal | undefined {
   if (token.status !== ENABLED) return { code: 'token_disabled' }
   if (token.expiredTime !== NEVER && token.expiredTime * 1_000 <= now()) return { code: 'token_expired' }
-  if (!token.unlimited && tokenAccount !== undefined && hasNothingLeft(tokenAccount)) return { code: 'token_exhausted' }
+  const mustHaveQuota = purpose === 'spend' && !token.unlimited && tokenAccount !== undefined
+  if (mustHaveQuota && hasNothingLeft(tokenAccount)) return { code: 'token_exhausted' }
   if (subnet !== undefined && !subnet.check(accepted.client, isIP(accepted.client) === 6 ? 'ipv6' : 'ipv4')) {
     return { code: 'subnet_not_allowed' }
   }

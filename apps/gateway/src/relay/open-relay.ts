@@ -1,3 +1,4 @@
+import type { Refusal } from '@sluice/contract/errors'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
@@ -9,6 +10,7 @@ import type { Vault } from '@sluice/store/vault'
 import type { Accepted } from '../edge/exchange.ts'
 import { addressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
 import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
+import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
@@ -23,6 +25,8 @@ import { createTokenizer } from './tokenizer/tokenizer.ts'
 export interface Relay {
   /** One request, from its socket to its charge. */
   readonly handle: (accepted: Accepted) => Promise<void>
+  /** Whose key a request carries that only looks at what there is. */
+  readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
   readonly probe: (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
   close(): Promise<void>
 }
@@ -99,6 +103,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   })
   return {
     handle,
+    holderOfKey: (caller) => authenticateKey({ tokens, ledger, now }, caller, 'look'),
     probe: createProbe(shared),
     close: async () => {
       for (const end of subscriptions) end()

@@ -3,6 +3,7 @@ import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
+import * as keyHolder from './key-holder.ts'
 import * as logs from './logs.ts'
 import * as passkeys from './passkeys.ts'
 import * as redemptions from './redemptions.ts'
@@ -28,6 +29,7 @@ const RESOURCES = {
   passkeys,
   dashboard,
   tokens,
+  keyHolder,
   logs,
   channels,
   users,

@@ -1,0 +1,35 @@
+import { mq, wholeQuota } from '@sluice/ledger/units'
+import { findBalance } from '@sluice/store/queries/balances'
+import { findToken } from '@sluice/store/queries/tokens'
+import type { KeyHolder, ManagementDeps } from '../ports.ts'
+
+/** What the family shows as the limit of a token without one. */
+const NO_LIMIT = 100_000_000
+
+/** What a key may spend and has spent, in currency units or, if the operator shows no currency, in quota points. */
+export interface Spending {
+  /** Left and spent together. */
+  readonly total: number
+  readonly spent: number
+  /** Unix seconds; 0 for never. */
+  readonly expires: number
+}
+
+/**
+ * Of the token or, without `DisplayTokenStatEnabled`, of its owner. Amounts are divided by `QuotaPerUnit` while
+ * `DisplayInCurrencyEnabled` says so.
+ */
+export async function spendingOf(deps: ManagementDeps, holder: KeyHolder): Promise<Spending> {
+  const db = deps.database.kysely
+  const { DisplayTokenStatEnabled: ofToken, DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: unit } = deps.options()
+  const [balance, token] = await Promise.all([
+    findBalance(db, ofToken ? holder.limitAccount : holder.account),
+    findToken(db, holder.userId, holder.tokenId),
+  ])
+  const shown = (amount: bigint) => wholeQuota(mq(amount)) / (inCurrency ? unit : 1)
+  return {
+    total: ofToken && token?.unlimited ? NO_LIMIT : shown(balance.posted + balance.spent),
+    spent: shown(balance.spent),
+    expires: ofToken ? Math.max(0, token?.expiredTime ?? 0) : 0,
+  }
+}

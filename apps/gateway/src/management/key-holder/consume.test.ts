@@ -1,0 +1,177 @@
+import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+interface Balance {
+  readonly remain_quota: number
+  readonly used_quota: number
+}
+
+describe('quota charged by other programs', () => {
+  let bench: ManagementBench
+  let ann: TestCaller
+  let key: string
+  beforeEach(async () => {
+    bench = await openManagementBench()
+    const root = await bench.addCaller('root', 100)
+    ann = await bench.addCaller('ann', 1)
+    await bench.ask('POST', '/api/topup', { as: root, body: { user_id: ann.id, quota: 1_000 } })
+    const body = { name: 'jobs', remain_quota: 500 }
+    key = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: ann, body })).data?.key ?? ''
+  })
+  afterEach(async () => {
+    expect(await brokenInvariants(readRowsOf(bench.database), bench.clock.now)).toEqual([])
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const headers = () => ({ authorization: `Bearer ${key}` })
+  const consume = (body: object) => bench.ask<Balance>('POST', '/api/token/consume', { headers: headers(), body })
+  const balance = async () =>
+    (await bench.ask<Balance>('GET', '/api/token/balance', { headers: headers() })).data?.remain_quota
+  const users = async () => {
+    const { data } = await bench.ask<{ quota: number; used_quota: number }>('GET', '/api/user/self', { as: ann })
+    return [data?.quota, data?.used_quota]
+  }
+
+  it('is charged in one step, with a log row that says for what', async () => {
+    const reply = await consume({ add_used_quota: 120, add_reason: 'a picture', elapsed_time_ms: 900 })
+    expect(reply).toMatchObject({
+      success: true,
+      data: { name: 'jobs', remain_quota: 380, used_quota: 120, unlimited_quota: false },
+      transaction: { status: 2, pre_quota: 120, final_quota: 120, reason: 'a picture', auto_confirmed: false },
+    })
+    expect(await users()).toEqual([880, 120])
+    const logs = await bench.ask('GET', '/api/token/logs', { headers: headers() })
+    expect(logs).toMatchObject({
+      total: 1,
+      data: [
+        { type: 2, quota: 120, content: 'a picture', model_name: 'external', elapsed_time: 900, token_name: 'jobs' },
+      ],
+    })
+  })
+
+  it('is reserved, then charged as it turned out; asked again, nothing more happens', async () => {
+    expect(await consume({ phase: 'pre', add_used_quota: 200, transaction_id: 'job-1' })).toMatchObject({
+      data: { remain_quota: 300 },
+      transaction: { transaction_id: 'job-1', status: 1, final_quota: null },
+    })
+    expect(await users()).toEqual([1_000, 0])
+    const post = { phase: 'post', transaction_id: 'job-1', final_used_quota: 150 }
+    for (let i = 0; i < 2; i++) {
+      expect(await consume(post)).toMatchObject({
+        data: { remain_quota: 350 },
+        transaction: { status: 2, final_quota: 150 },
+      })
+    }
+    expect(await users()).toEqual([850, 150])
+    expect(await consume({ ...post, final_used_quota: 1 })).toMatchObject({ success: false, code: 'refused' })
+    expect(await consume({ phase: 'cancel', transaction_id: 'job-1' })).toMatchObject({
+      success: false,
+      code: 'refused',
+    })
+    expect(await users()).toEqual([850, 150])
+  })
+
+  it('may turn out dearer than reserved: delivered work is charged', async () => {
+    await consume({ phase: 'pre', add_used_quota: 500, transaction_id: 'big' })
+    await consume({ phase: 'post', transaction_id: 'big', final_used_quota: 620 })
+    expect(await balance()).toBe(-120)
+    expect(await users()).toEqual([380, 620])
+    expect(await consume({ add_used_quota: 1 })).toMatchObject({ code: 'pre_consume_token_quota_failed' })
+  })
+
+  it('is given back when the work is cancelled', async () => {
+    await consume({ phase: 'pre', add_used_quota: 200, transaction_id: 'job-2' })
+    for (let i = 0; i < 2; i++) {
+      expect(await consume({ phase: 'cancel', transaction_id: 'job-2' })).toMatchObject({
+        data: { remain_quota: 500 },
+        transaction: { status: 4, final_quota: 0 },
+      })
+    }
+    expect(await users()).toEqual([1_000, 0])
+  })
+
+  it('is charged as reserved when nobody says how it ended', async () => {
+    await consume({ phase: 'pre', add_used_quota: 200, transaction_id: 'lost', timeout_seconds: 60 })
+    bench.clock.now += 59_000
+    expect(await balance()).toBe(300)
+    expect(await users()).toEqual([1_000, 0])
+    bench.clock.now += 1_000
+    expect(await balance()).toBe(300)
+    expect(await users()).toEqual([800, 200])
+    expect(await consume({ phase: 'post', transaction_id: 'lost', final_used_quota: 10 })).toMatchObject({
+      code: 'refused',
+    })
+    expect(await bench.ask('GET', '/api/token/transactions', { headers: headers() })).toMatchObject({
+      total: 1,
+      data: [{ transaction_id: 'lost', status: 3, auto_confirmed: true, final_quota: 200 }],
+    })
+  })
+
+  it('is refused with a reason, and a refusal leaves nothing behind', async () => {
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ phase: 'pre' }, /^add_used_quota: is required to reserve quota/],
+      [{}, /^add_used_quota: is required to charge quota/],
+      [{ phase: 'post' }, /^transaction_id: is required with the phase post/],
+      [{ phase: 'cancel', transaction_id: 'none' }, /^Transaction not found/],
+      [{ phase: 'later' }, /^phase: must be pre, post, cancel or single/],
+      [{ add_used_quota: -1 }, /^add_used_quota: Quota must be non-negative/],
+      [{ add_used_quota: 1, timeout_seconds: 3_601 }, /^timeout_seconds: must be at most 3600/],
+      [{ phase: 'pre', add_used_quota: 501 }, /token’s quota is too low/],
+    ]
+    for (const [body, message] of cases) {
+      const reply = await consume(body)
+      expect(reply).toMatchObject({ status: 200, success: false })
+      expect(reply.message).toMatch(message)
+    }
+    expect(await balance()).toBe(500)
+    await consume({ phase: 'pre', add_used_quota: 1, transaction_id: 'twice' })
+    expect(await consume({ phase: 'pre', add_used_quota: 1, transaction_id: 'twice' })).toMatchObject({
+      message: 'There is a transaction of this name already.',
+    })
+    expect((await bench.database.kysely.selectFrom('hold').selectAll().execute()).length).toBe(1)
+  })
+
+  it('S23 many reservations at once never hold more than there is', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => consume({ phase: 'pre', add_used_quota: 50 })))
+    expect(replies.filter(({ success }) => success)).toHaveLength(10)
+    expect(await balance()).toBe(0)
+  })
+
+  it('S23 ends once, however many say how', async () => {
+    await consume({ phase: 'pre', add_used_quota: 100, transaction_id: 'race' })
+    const ends = Array.from({ length: 20 }, (_, i) =>
+      consume(
+        i % 2 === 0
+          ? { phase: 'cancel', transaction_id: 'race' }
+          : { phase: 'post', transaction_id: 'race', final_used_quota: i },
+      ),
+    )
+    const successes = (await Promise.all(ends)).filter(({ success }) => success)
+    expect(successes.length).toBeGreaterThan(0)
+    const [quota, used] = await users()
+    expect((quota ?? 0) + (used ?? 0)).toBe(1_000)
+  })
+
+  it('leaves no log row when rows of charges are switched off, and the books stay provable', async () => {
+    const root = await bench.addCaller('other-root', 100)
+    await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'LogConsumeEnabled', value: false } })
+    await consume({ add_used_quota: 5 })
+    expect(await bench.ask('GET', '/api/token/logs', { headers: headers() })).toMatchObject({ total: 0, data: [] })
+    expect(await users()).toEqual([995, 5])
+  })
+
+  it('S11 somebody else’s transactions do not exist', async () => {
+    await consume({ phase: 'pre', add_used_quota: 100, transaction_id: 'mine' })
+    const bob = await bench.addCaller('bob', 1)
+    const body = { name: 'theirs', unlimited_quota: true }
+    const other = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: bob, body })).data?.key ?? ''
+    const as = { authorization: `Bearer ${other}` }
+    const cancel = { phase: 'cancel', transaction_id: 'mine' }
+    expect(await bench.ask('POST', '/api/token/consume', { headers: as, body: cancel })).toMatchObject({
+      code: 'not_found',
+    })
+    expect(await bench.ask('GET', '/api/token/transactions', { headers: as })).toMatchObject({ total: 0 })
+  })
+})

@@ -1,0 +1,171 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { type ConsumeBody, TRANSACTION_STATUS } from '@sluice/contract/key-holder'
+import type { HoldAnswer } from '@sluice/ledger/ledger'
+import { mqFromQuota } from '@sluice/ledger/units'
+import * as transactions from '@sluice/store/queries/token-transactions'
+import { invalidField } from '../issue-text.ts'
+import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import { externalCharge, externalTrace } from './external-charge.ts'
+import { createHolders } from './transaction-holders.ts'
+
+type Row = transactions.TransactionRow
+type Result = Row | Refusal
+
+/** Reserves, charges and releases quota for work that is done elsewhere, through the ledger's holds. */
+export interface ExternalBilling {
+  /** One step of a transaction; answers it as it is then. Asked again, a finished step answers as it did. */
+  readonly consume: (holder: KeyHolder, body: ConsumeBody) => Promise<Result>
+  /** Ends reservations whose time is over, anybody's. */
+  readonly endDue: () => Promise<void>
+}
+
+const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Transaction' }, field: 'transaction_id' }
+const OVER: Refusal = {
+  code: 'refused',
+  params: {
+    reason: 'The transaction is over: it was confirmed with another amount, confirmed by its time, or cancelled.',
+  },
+}
+
+/**
+ * Every step is written down first, under a condition on the status before, and then done by the ledger: who wins the row
+ * decides, and what a crash left undone is done again from the row. While a reservation is pending its hold knows what to
+ * charge, so that a process that dies charges what was reserved.
+ */
+export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
+  const db = deps.database.kysely
+  const holders = createHolders(deps)
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+  const chargeOf = (holder: KeyHolder, row: Row, quota: number, ended: string) =>
+    externalCharge(holder, row, quota, { at: deps.now(), ended, unlogged: !deps.options().LogConsumeEnabled })
+
+  /** Does in the ledger what the row says. Repeating it changes nothing. */
+  const finish = async (holder: KeyHolder, row: Row): Promise<Result> => {
+    const isCancelled = row.status === TRANSACTION_STATUS.cancelled
+    if (isCancelled) await deps.ledger.void(row.request_id, externalTrace(holder.userId, row, deps.now()))
+    // A process that died may have charged the reservation before its cancelling reached the ledger.
+    if (!isCancelled || (await transactions.isCharged(db, row.request_id))) {
+      const ended = row.status === TRANSACTION_STATUS.autoConfirmed ? 'reservation_expired' : 'complete'
+      const answer = await deps.ledger.settle(chargeOf(holder, row, row.final_quota ?? row.pre_quota, ended))
+      if (answer !== 'charged') return { code: 'ledger_unavailable', retryAfter: 1 }
+    }
+    await transactions.markSettled(db, row.id)
+    return { ...row, settled: 1 }
+  }
+
+  const endDue = async (): Promise<void> => {
+    for (const row of await transactions.endDueTransactions(db, nowSeconds())) {
+      const holder = await holders(row)
+      if (holder !== undefined) await finish(holder, row)
+    }
+  }
+
+  /** Opens a transaction and holds its quota; nothing is left of it when the ledger refuses. */
+  const open = async (holder: KeyHolder, body: ConsumeBody, quota: number): Promise<Result> => {
+    const now = nowSeconds()
+    const requestId = deps.newId()
+    const row = await transactions.openTransaction(db, {
+      token_id: holder.tokenId,
+      transaction_id: body.transaction_id ?? requestId,
+      user_id: holder.userId,
+      pre_quota: quota,
+      reason: body.add_reason,
+      request_id: requestId,
+      expires_time: now + body.timeout_seconds,
+      created_time: now,
+    })
+    if (row === undefined) {
+      return {
+        code: 'refused',
+        params: { reason: 'There is a transaction of this name already.' },
+        field: 'transaction_id',
+      }
+    }
+    const { account, limitAccount } = holder
+    const refusal = holdRefusal(
+      await deps.ledger.hold({ requestId, account, limitAccount, amount: mqFromQuota(quota), durable: true }),
+    )
+    if (refusal === undefined) return row
+    await transactions.dropTransaction(db, row.id)
+    return refusal
+  }
+
+  const reserve = async (holder: KeyHolder, body: ConsumeBody): Promise<Result> => {
+    if (body.add_used_quota === undefined) return invalidField('add_used_quota', 'is required to reserve quota')
+    const row = await open(holder, body, body.add_used_quota)
+    if ('code' in row) return row
+    await deps.ledger.renew(chargeOf(holder, row, row.pre_quota, 'reservation_expired'))
+    return (await transactions.moveTransaction(db, row.id, row.status, { status: TRANSACTION_STATUS.pending })) ?? OVER
+  }
+
+  const single = async (holder: KeyHolder, body: ConsumeBody): Promise<Result> => {
+    const quota = body.final_used_quota ?? body.add_used_quota
+    if (quota === undefined) return invalidField('add_used_quota', 'is required to charge quota')
+    const row = await open(holder, body, quota)
+    if ('code' in row) return row
+    const confirmed = await transactions.moveTransaction(db, row.id, row.status, {
+      status: TRANSACTION_STATUS.confirmed,
+      final_quota: quota,
+      finished_time: nowSeconds(),
+      elapsed_ms: body.elapsed_time_ms,
+    })
+    return confirmed === undefined ? OVER : await finish(holder, confirmed)
+  }
+
+  /** Confirms or cancels a pending transaction. */
+  const close = async (
+    holder: KeyHolder,
+    body: ConsumeBody,
+    status: 2 | 4,
+    finalQuota: (row: Row) => number,
+  ): Promise<Result> => {
+    if (body.transaction_id === undefined)
+      return invalidField('transaction_id', `is required with the phase ${body.phase}`)
+    const row = await transactions.findTransaction(db, holder.tokenId, body.transaction_id)
+    if (row === undefined) return NOT_FOUND
+    const final = finalQuota(row)
+    const closed = await transactions.moveTransaction(db, row.id, TRANSACTION_STATUS.pending, {
+      status,
+      final_quota: final,
+      finished_time: nowSeconds(),
+      elapsed_ms: body.elapsed_time_ms,
+      ...(body.add_reason === '' ? {} : { reason: body.add_reason }),
+    })
+    if (closed !== undefined) return await finish(holder, closed)
+    // Asked again, because the answer was lost: the same answer, and the ledger is told again if it was not.
+    const before = await transactions.findTransaction(db, holder.tokenId, body.transaction_id)
+    if (before?.status !== status || before.final_quota !== final) return OVER
+    return before.settled === 1 ? before : await finish(holder, before)
+  }
+
+  return {
+    endDue,
+    consume: async (holder, body) => {
+      await endDue()
+      switch (body.phase) {
+        case 'pre':
+          return await reserve(holder, body)
+        case 'post':
+          return await close(holder, body, 2, (row) => body.final_used_quota ?? body.add_used_quota ?? row.pre_quota)
+        case 'cancel':
+          return await close(holder, body, 4, () => 0)
+        case 'single':
+          return await single(holder, body)
+      }
+    },
+  }
+}
+
+function holdRefusal(answer: HoldAnswer): Refusal | undefined {
+  switch (answer) {
+    case 'held':
+      return undefined
+    case 'user_quota':
+      return { code: 'insufficient_user_quota' }
+    case 'token_quota':
+      return { code: 'pre_consume_token_quota_failed' }
+    case 'stale':
+    case 'unavailable':
+      return { code: 'ledger_unavailable', retryAfter: 1 }
+  }
+}

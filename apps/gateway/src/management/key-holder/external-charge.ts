@@ -1,0 +1,76 @@
+import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import { charge } from '@sluice/ledger/pricing'
+import type { TransactionRow } from '@sluice/store/queries/token-transactions'
+import type { KeyHolder } from '../ports.ts'
+
+/** Model name of charges for work done elsewhere, in logs and on the dashboard. */
+export const EXTERNAL_MODEL = 'external'
+const PATH = '/api/token/consume'
+/** 10^-9 quota points, the ledger's unit of rates. */
+const RATE_PER_QUOTA = 1_000_000_000n
+
+/**
+ * The charge of `quota` points for one piece of work: one unit at that very price, so it is proved like every other charge.
+ * `at` is unix milliseconds.
+ */
+export function externalCharge(
+  holder: KeyHolder,
+  transaction: TransactionRow,
+  quota: number,
+  { at, ended, unlogged }: { readonly at: number; readonly ended: string; readonly unlogged: boolean },
+): Settlement {
+  const rates = {
+    input: BigInt(quota) * RATE_PER_QUOTA,
+    cachedInput: 0n,
+    cacheWrite5m: 0n,
+    cacheWrite1h: 0n,
+    output: 0n,
+  }
+  const price = { rates, groupRatio: 1_000_000n, source: EXTERNAL_MODEL }
+  const tokens = { input: 1, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
+  return {
+    requestId: transaction.request_id,
+    account: holder.account,
+    limitAccount: holder.limitAccount,
+    amount: charge(tokens, price),
+    price,
+    tokens,
+    userId: holder.userId,
+    tokenId: holder.tokenId,
+    channelId: 0,
+    model: EXTERNAL_MODEL,
+    log: {
+      createdAt: Math.floor(at / 1_000),
+      username: holder.username,
+      tokenName: holder.tokenName,
+      channelName: '',
+      originModel: EXTERNAL_MODEL,
+      elapsedMs: transaction.elapsed_ms,
+      isStream: false,
+      estimated: false,
+      ended,
+      content: transaction.reason,
+      unlogged,
+    },
+    trace: externalTrace(holder.userId, transaction, at),
+  }
+}
+
+/** What a log row of such a charge links to: when it was reserved and when it was over. */
+export function externalTrace(userId: number, transaction: TransactionRow, at: number): TraceRow {
+  return {
+    requestId: transaction.request_id,
+    userId,
+    url: PATH,
+    method: 'POST',
+    status: 200,
+    bodySize: 0,
+    received: transaction.created_time * 1_000,
+    forwarded: 0,
+    firstUpstream: 0,
+    firstClient: 0,
+    upstreamCompleted: 0,
+    completed: at,
+    attempts: '[]',
+  }
+}

@@ -1,0 +1,139 @@
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+describe('what an API key may ask', () => {
+  let bench: ManagementBench
+  let root: TestCaller
+  let ann: TestCaller
+  let key: string
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    root = await bench.addCaller('root', 100)
+    ann = await bench.addCaller('ann', 1)
+    await bench.ask('POST', '/api/topup', { as: root, body: { user_id: ann.id, quota: 5_000_000 } })
+    key = await addKey({ name: 'chat', remain_quota: 1_000_000, expired_time: 2_000_000_000, models: 'gpt-4o,o3' })
+    await bench.ask('POST', '/api/token/consume', { headers: bearer(key), body: { add_used_quota: 250_000 } })
+  })
+  afterAll(async () => {
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const addKey = async (body: object): Promise<string> =>
+    (await bench.ask<{ key: string }>('POST', '/api/token/', { as: ann, body })).data?.key ?? ''
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const set = (name: string, value: unknown) =>
+    bench.ask('PUT', '/api/option/', { as: root, body: { key: name, value } })
+  const raw = async (path: string, headers: Record<string, string> = bearer(key)) => {
+    const response = await bench.fetch(new Request(`http://localhost:3000${path}`, { headers }))
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    }
+  }
+
+  it.each(['/dashboard/billing', '/v1/dashboard/billing'])('%s answers in OpenAI’s shape', async (root) => {
+    expect(await raw(`${root}/subscription`)).toMatchObject({
+      status: 200,
+      body: {
+        object: 'billing_subscription',
+        has_payment_method: true,
+        soft_limit_usd: 2,
+        hard_limit_usd: 2,
+        system_hard_limit_usd: 2,
+        access_until: 2_000_000_000,
+      },
+    })
+    expect(await raw(`${root}/usage?start_date=2026-01-01&end_date=2026-12-31`)).toMatchObject({
+      body: { object: 'list', total_usage: 50 },
+    })
+  })
+
+  it('counts the account instead of the token, or quota instead of currency, as the options say', async () => {
+    await set('DisplayTokenStatEnabled', false)
+    expect((await raw('/dashboard/billing/subscription')).body).toMatchObject({ hard_limit_usd: 10, access_until: 0 })
+    await set('DisplayInCurrencyEnabled', false)
+    expect((await raw('/dashboard/billing/subscription')).body).toMatchObject({ hard_limit_usd: 5_000_000 })
+    expect((await raw('/dashboard/billing/usage')).body).toMatchObject({ total_usage: 25_000_000 })
+    await set('DisplayTokenStatEnabled', true)
+    await set('DisplayInCurrencyEnabled', true)
+    await set('QuotaPerUnit', 1_000)
+    expect((await raw('/dashboard/billing/subscription')).body).toMatchObject({ hard_limit_usd: 1_000 })
+    await set('QuotaPerUnit', 500_000)
+    const unlimited = await addKey({ name: 'free', unlimited_quota: true })
+    expect((await raw('/dashboard/billing/subscription', bearer(unlimited))).body).toMatchObject({
+      hard_limit_usd: 100_000_000,
+      access_until: 0,
+    })
+  })
+
+  it('answers a bad key in OpenAI’s shape, with its status', async () => {
+    expect(await raw('/dashboard/billing/usage', bearer('sk-none'))).toMatchObject({
+      status: 401,
+      body: { error: { code: 'invalid_key', type: 'authentication_error', param: null, message: expect.any(String) } },
+    })
+    expect(await raw('/v1/dashboard/billing/usage', {})).toMatchObject({
+      status: 401,
+      body: { error: { code: 'missing_key' } },
+    })
+    expect(await raw('/api/token/balance', {})).toMatchObject({
+      status: 401,
+      body: { success: false, code: 'missing_key' },
+    })
+  })
+
+  it('S21 lets pages of any origin read the balance of a key they have, without cookies', async () => {
+    const { headers } = await raw('/dashboard/billing/usage', { ...bearer(key), origin: 'https://chat.example' })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.has('access-control-allow-credentials')).toBe(false)
+    const preflight = new Request('http://localhost:3000/v1/dashboard/billing/subscription', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://chat.example', 'access-control-request-headers': 'authorization' },
+    })
+    const reply = await bench.fetch(preflight)
+    expect([reply.status, reply.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'Authorization, Content-Type',
+    ])
+  })
+
+  it('tells the balance, the owner and the models of the key', async () => {
+    const channel = { name: 'c', type: 1, key: 'k', models: 'gpt-4o,gpt-4.1', group: 'default' }
+    await bench.ask('POST', '/api/channel/', { as: root, body: channel })
+    expect(await raw('/api/token/balance')).toMatchObject({
+      body: {
+        success: true,
+        data: { name: 'chat', remain_quota: 750_000, used_quota: 250_000, unlimited_quota: false },
+      },
+    })
+    const owner = await raw('/api/user/get-by-token')
+    expect(owner.body).toMatchObject({ data: { id: ann.id, username: 'ann', role: 1, quota: 4_750_000 } })
+    expect(JSON.stringify(owner.body)).not.toMatch(/email|password|access_token/)
+    expect(await raw('/api/available_models')).toMatchObject({
+      body: { data: { available: ['gpt-4o'], enabled: true } },
+    })
+    const open = await addKey({ name: 'open', unlimited_quota: true })
+    expect(await raw('/api/available_models', bearer(open))).toMatchObject({
+      body: { data: { available: ['gpt-4.1', 'gpt-4o'], enabled: false } },
+    })
+  })
+
+  it('S25 follows the rules of the relay: status, time, address and owner', async () => {
+    const gone = async (body: object, code: string, more: Record<string, string> = {}) => {
+      const made = await addKey({ name: 'x', unlimited_quota: true, ...body })
+      bench.clock.now += 2_000
+      expect(await raw('/api/token/balance', { ...bearer(made), ...more })).toMatchObject({ body: { code } })
+    }
+    await gone({ expired_time: Math.floor(bench.clock.now / 1_000) + 1 }, 'token_expired')
+    await gone({ subnet: '10.0.0.0/8' }, 'subnet_not_allowed', { 'x-test-address': '192.0.2.1' })
+    const empty = await addKey({ name: 'empty', remain_quota: 0 })
+    expect(await raw('/api/token/balance', bearer(empty))).toMatchObject({
+      status: 200,
+      body: { data: { remain_quota: 0 } },
+    })
+    expect((await raw('/api/token/balance', { cookie: ann.cookie })).status).toBe(401)
+    await bench.ask('PUT', '/api/user/?status_only=1', { as: root, body: { id: ann.id, status: 2 } })
+    expect(await raw('/api/token/balance')).toMatchObject({ status: 403, body: { code: 'user_disabled' } })
+  })
+})

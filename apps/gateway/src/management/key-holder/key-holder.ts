@@ -1,0 +1,130 @@
+import { TRANSACTION_STATUS, type TokenTransaction } from '@sluice/contract/key-holder'
+import * as routes from '@sluice/contract/routes/key-holder'
+import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
+import { logRecord } from '@sluice/observe/log-record'
+import { pageOf } from '@sluice/store/paging'
+import { findBalance } from '@sluice/store/queries/balances'
+import { listModelsOfGroup } from '@sluice/store/queries/channels'
+import { listLogsOfToken } from '@sluice/store/queries/token-logs'
+import { listTransactions, type TransactionRow } from '@sluice/store/queries/token-transactions'
+import { findUser } from '@sluice/store/queries/users'
+import { type Binding, bind, type Call } from '../bind.ts'
+import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import { spendingOf } from './billing.ts'
+import { createExternalBilling } from './consume.ts'
+
+/** Rows that the holder of a key can page through, as in the family. */
+const HISTORY_MAX = 1_000
+
+/** What programs ask and do with nothing but an API key. Everything is about that key's token and its owner (class S11). */
+export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
+  const db = deps.database.kysely
+  const billing = createExternalBilling(deps)
+
+  const balanceOf = async ({ limitAccount, tokenId, tokenName }: KeyHolder) => {
+    const { posted, held, spent, unlimited } = await findBalance(db, limitAccount)
+    return {
+      id: tokenId,
+      name: tokenName,
+      remain_quota: wholeQuota(mq(posted - held)),
+      used_quota: wholeQuota(mq(spent)),
+      unlimited_quota: unlimited,
+    }
+  }
+
+  const subscription = async ({ holder }: Pick<Call<typeof routes.billingSubscriptionOfKey>, 'holder'>) => {
+    const { total, expires } = await spendingOf(deps, holder)
+    return {
+      data: {
+        object: 'billing_subscription',
+        has_payment_method: true,
+        soft_limit_usd: total,
+        hard_limit_usd: total,
+        system_hard_limit_usd: total,
+        access_until: expires,
+      },
+    } as const
+  }
+  const usage = async ({ holder }: Pick<Call<typeof routes.billingUsageOfKey>, 'holder'>) => {
+    const { spent } = await spendingOf(deps, holder)
+    return { data: { object: 'list', total_usage: spent * 100 } } as const
+  }
+
+  return [
+    bind(routes.tokenBalance, async ({ holder }) => {
+      await billing.endDue()
+      return { data: await balanceOf(holder) }
+    }),
+
+    bind(routes.tokenTransactions, async ({ holder, query }) => {
+      await billing.endDue()
+      const { rows, total } = await listTransactions(db, holder.tokenId, pageOf(query), HISTORY_MAX)
+      return { data: rows.map(transactionOnWire), total }
+    }),
+
+    bind(routes.tokenLogs, async ({ holder, query }) => {
+      const since = deps.options().LogClearedBefore
+      const { rows, total } = await listLogsOfToken(db, { ...holder, since }, pageOf(query), HISTORY_MAX)
+      return {
+        data: rows.map((row) => logRecord(row, { quota: exactQuota(mq(row.amount)), showChannel: false })),
+        total,
+      }
+    }),
+
+    bind(routes.consumeToken, async ({ holder, body }) => {
+      const row = await billing.consume(holder, body)
+      if ('code' in row) return row
+      return { data: await balanceOf(holder), extra: { transaction: transactionOnWire(row) } }
+    }),
+
+    bind(routes.ownerOfKey, async ({ holder }) => {
+      const user = await findUser(db, holder.userId)
+      if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
+      return {
+        data: {
+          id: user.id,
+          username: user.username,
+          display_name: user.displayName,
+          role: user.role,
+          status: user.status,
+          group: user.group,
+          quota: wholeQuota(mq(user.posted)),
+          used_quota: wholeQuota(mq(user.spent)),
+          request_count: user.requests,
+          token: await balanceOf(holder),
+        },
+      }
+    }),
+
+    bind(routes.modelsOfKey, async ({ holder: { group, models } }) => {
+      const reachable = await listModelsOfGroup(db, group)
+      const available = reachable.filter((model) => models === undefined || models.has(model))
+      return { data: { available, enabled: models !== undefined } }
+    }),
+
+    bind(routes.billingSubscriptionOfKey, subscription),
+    bind(routes.billingSubscriptionOfKeyV1, subscription),
+    bind(routes.billingUsageOfKey, usage),
+    bind(routes.billingUsageOfKeyV1, usage),
+  ]
+}
+
+function transactionOnWire(row: TransactionRow): TokenTransaction {
+  const isCancelled = row.status === TRANSACTION_STATUS.cancelled
+  return {
+    id: row.id,
+    transaction_id: row.transaction_id,
+    token_id: row.token_id,
+    status: row.status,
+    pre_quota: row.pre_quota,
+    final_quota: row.final_quota,
+    reason: row.reason,
+    request_id: row.request_id,
+    expires_at: row.expires_time,
+    created_at: row.created_time,
+    confirmed_at: isCancelled ? 0 : row.finished_time,
+    canceled_at: isCancelled ? row.finished_time : 0,
+    auto_confirmed: row.status === TRANSACTION_STATUS.autoConfirmed,
+    elapsed_time_ms: row.elapsed_ms,
+  }
+}

@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import { rowId, unixSeconds } from './scalars.ts'
+
+/** What a token has left. */
+export const tokenBalance = v.object({
+  id: rowId,
+  name: v.string(),
+  /** Whole quota points that new calls may take: what is reserved at the moment is not counted. */
+  remain_quota: v.number(),
+  used_quota: v.number(),
+  unlimited_quota: v.boolean(),
+})
+
+export const TRANSACTION_STATUS = { opening: 0, pending: 1, confirmed: 2, autoConfirmed: 3, cancelled: 4 } as const
+
+/** Quota that another program reserved or charged with an API key. */
+export const tokenTransaction = v.object({
+  id: rowId,
+  transaction_id: v.string(),
+  token_id: rowId,
+  /** 1 pending, 2 confirmed, 3 confirmed by the end of its time, 4 cancelled. */
+  status: v.number(),
+  pre_quota: v.number(),
+  /** What was charged; null while pending. */
+  final_quota: v.nullable(v.number()),
+  reason: v.string(),
+  request_id: v.string(),
+  expires_at: unixSeconds,
+  created_at: unixSeconds,
+  /** 0 unless confirmed, or cancelled. */
+  confirmed_at: unixSeconds,
+  canceled_at: unixSeconds,
+  auto_confirmed: v.boolean(),
+  elapsed_time_ms: v.number(),
+})
+export type TokenTransaction = v.InferOutput<typeof tokenTransaction>
+
+/** One such charge is priced as one piece; larger prices leave the range in which every charge can be proved. */
+export const EXTERNAL_QUOTA_MAX = 9_000_000_000
+export const RESERVATION_SECONDS = { default: 600, max: 3_600 } as const
+
+const quota = v.pipe(
+  v.number(),
+  v.integer('Quota must be a whole number'),
+  v.minValue(0, 'Quota must be non-negative'),
+  v.maxValue(EXTERNAL_QUOTA_MAX, `Quota is limited to ${EXTERNAL_QUOTA_MAX} in one transaction`),
+)
+
+export const consumeBody = v.object({
+  phase: v.optional(v.picklist(['pre', 'post', 'cancel', 'single'], 'must be pre, post, cancel or single'), 'single'),
+  /** What to reserve (`pre`) or to charge (`single`); with `post` what to charge, unless `final_used_quota` says it. */
+  add_used_quota: v.optional(quota),
+  final_used_quota: v.optional(quota),
+  add_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'is limited to 200 characters')), ''),
+  /** Named by the caller, or by us with `pre` and `single`. */
+  transaction_id: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters')),
+  ),
+  timeout_seconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(RESERVATION_SECONDS.max, `must be at most ${RESERVATION_SECONDS.max}`),
+    ),
+    RESERVATION_SECONDS.default,
+  ),
+  elapsed_time_ms: v.optional(
+    v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0), v.maxValue(86_400_000)),
+    0,
+  ),
+})
+export type ConsumeBody = v.InferOutput<typeof consumeBody>
+
+/** The account behind a key, as far as the holder of a key needs to know. */
+export const keyOwner = v.object({
+  id: rowId,
+  username: v.string(),
+  display_name: v.string(),
+  role: v.number(),
+  status: v.number(),
+  group: v.string(),
+  quota: v.number(),
+  used_quota: v.number(),
+  request_count: v.number(),
+  token: tokenBalance,
+})
+
+/** OpenAI's old billing shapes, which chat clients show as a balance. */
+export const billingSubscription = v.object({
+  object: v.literal('billing_subscription'),
+  has_payment_method: v.boolean(),
+  soft_limit_usd: v.number(),
+  hard_limit_usd: v.number(),
+  system_hard_limit_usd: v.number(),
+  /** Unix seconds; 0 for never. */
+  access_until: unixSeconds,
+})
+export const billingUsage = v.object({
+  object: v.literal('list'),
+  /** Hundredths of what the subscription counts. */
+  total_usage: v.number(),
+})

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import {
+  billingSubscription,
+  billingUsage,
+  consumeBody,
+  keyOwner,
+  tokenBalance as balance,
+  tokenTransaction,
+} from '../key-holder.ts'
+import { log } from '../log.ts'
+import { defineRoute } from '../route.ts'
+import { pageQuery } from '../scalars.ts'
+
+export const tokenBalance = defineRoute({
+  method: 'GET',
+  path: '/api/token/balance',
+  access: 'api_key',
+  summary: 'What the token of the key has left',
+  data: balance,
+})
+export const tokenTransactions = defineRoute({
+  method: 'GET',
+  path: '/api/token/transactions',
+  access: 'api_key',
+  summary: 'Quota that programs reserved and charged with the key, newest first; the last 1,000',
+  query: v.object(pageQuery),
+  data: v.array(tokenTransaction),
+  paged: true,
+})
+export const tokenLogs = defineRoute({
+  method: 'GET',
+  path: '/api/token/logs',
+  access: 'api_key',
+  summary: 'Log rows of the token of the key, newest first; the last 1,000',
+  query: v.object(pageQuery),
+  data: v.array(log),
+  paged: true,
+})
+export const consumeToken = defineRoute({
+  method: 'POST',
+  path: '/api/token/consume',
+  access: 'api_key',
+  summary: 'Reserve, charge or release quota for work done elsewhere',
+  body: consumeBody,
+  data: balance,
+  extra: v.object({ transaction: tokenTransaction }),
+})
+export const ownerOfKey = defineRoute({
+  method: 'GET',
+  path: '/api/user/get-by-token',
+  access: 'api_key',
+  summary: 'The account behind the key',
+  data: keyOwner,
+})
+export const modelsOfKey = defineRoute({
+  method: 'GET',
+  path: '/api/available_models',
+  access: 'api_key',
+  summary: 'Models that the key may call; `enabled` says whether the token has a list of its own',
+  data: v.object({ available: v.array(v.string()), enabled: v.boolean() }),
+})
+
+const subscription = { method: 'GET', access: 'api_key', bare: true, data: billingSubscription } as const
+const usage = {
+  method: 'GET',
+  access: 'api_key',
+  bare: true,
+  data: billingUsage,
+  /** Clients send a range; the family has always answered the total. */
+  query: v.object({ start_date: v.optional(v.string()), end_date: v.optional(v.string()) }),
+} as const
+
+export const billingSubscriptionOfKey = defineRoute({
+  ...subscription,
+  path: '/dashboard/billing/subscription',
+  summary: 'Balance in the shape of OpenAI’s billing',
+})
+export const billingSubscriptionOfKeyV1 = defineRoute({
+  ...subscription,
+  path: '/v1/dashboard/billing/subscription',
+  summary: 'The same under /v1',
+})
+export const billingUsageOfKey = defineRoute({
+  ...usage,
+  path: '/dashboard/billing/usage',
+  summary: 'Spending in the shape of OpenAI’s billing',
+})
+export const billingUsageOfKeyV1 = defineRoute({
+  ...usage,
+  path: '/v1/dashboard/billing/usage',
+  summary: 'The same under /v1',
+})

@@ -1,0 +1,132 @@
+import type { Kysely, Selectable } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import type { Page } from '../paging.ts'
+import type { TokenTransactionTable } from '../schema-redemption.ts'
+import type { Schema } from '../schema.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
+
+/** A reservation or charge by another program; see the table for its columns. */
+export type TransactionRow = Selectable<TokenTransactionTable>
+
+/** Status of a row: 0 being opened, 1 pending, 2 confirmed, 3 confirmed by the end of its time, 4 cancelled. */
+const OPENING = 0
+const PENDING = 1
+const AUTO_CONFIRMED = 3
+const CANCELLED = 4
+
+/** Rows finished in one go for others than the caller's token. */
+const DUE_MAX = 50
+
+export type NewTransaction = Pick<
+  TransactionRow,
+  'token_id' | 'transaction_id' | 'user_id' | 'pre_quota' | 'reason' | 'request_id' | 'expires_time' | 'created_time'
+>
+
+/** Undefined when the token has a transaction of this name already. */
+export async function openTransaction(
+  db: Kysely<Schema>,
+  transaction: NewTransaction,
+): Promise<TransactionRow | undefined> {
+  try {
+    return await db
+      .insertInto('token_transaction')
+      .values({ ...transaction, status: OPENING, final_quota: null, finished_time: 0, settled: 0, elapsed_ms: 0 })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    if (isUniqueViolation(error)) return undefined
+    throw error
+  }
+}
+
+export async function findTransaction(
+  db: Kysely<Schema>,
+  tokenId: number,
+  transactionId: string,
+): Promise<TransactionRow | undefined> {
+  return await db
+    .selectFrom('token_transaction')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst()
+}
+
+/** Moves a transaction on, if it still has the status `from`; the new row, or undefined when somebody was faster. */
+export async function moveTransaction(
+  db: Kysely<Schema>,
+  id: number,
+  from: number,
+  change: Partial<Pick<TransactionRow, 'status' | 'final_quota' | 'finished_time' | 'elapsed_ms' | 'reason'>>,
+): Promise<TransactionRow | undefined> {
+  return await db
+    .updateTable('token_transaction')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Notes that the ledger has done what the status says. */
+export async function markSettled(db: Kysely<Schema>, id: number): Promise<void> {
+  await db.updateTable('token_transaction').set({ settled: 1 }).where('id', '=', id).execute()
+}
+
+/** Takes back a transaction that never came to hold anything. */
+export async function dropTransaction(db: Kysely<Schema>, id: number): Promise<void> {
+  await db.deleteFrom('token_transaction').where('id', '=', id).where('status', '=', OPENING).execute()
+}
+
+/**
+ * Ends what is over: pending reservations are confirmed as reserved, half-opened ones cancelled. Answers them, and those
+ * that were ended before without the ledger having heard of it. `now` in unix seconds.
+ */
+export async function endDueTransactions(db: Kysely<Schema>, now: number): Promise<readonly TransactionRow[]> {
+  const due = await db
+    .selectFrom('token_transaction')
+    .selectAll()
+    .where('settled', '=', 0)
+    .where('expires_time', '<=', now)
+    .orderBy('expires_time')
+    .limit(DUE_MAX)
+    .execute()
+  const ended: TransactionRow[] = []
+  for (const row of due) {
+    const change =
+      row.status === PENDING
+        ? { status: AUTO_CONFIRMED, final_quota: row.pre_quota, finished_time: now }
+        : { status: CANCELLED, final_quota: 0, finished_time: now }
+    const isOpen = row.status === PENDING || row.status === OPENING
+    const after = isOpen ? await moveTransaction(db, row.id, row.status, change) : row
+    if (after !== undefined) ended.push(after)
+  }
+  return ended
+}
+
+/** Newest first, of the last `most` ones. */
+export async function listTransactions(
+  db: Kysely<Schema>,
+  tokenId: number,
+  page: Page,
+  most: number,
+): Promise<{ readonly rows: readonly TransactionRow[]; readonly total: number }> {
+  const own = db.selectFrom('token_transaction').where('token_id', '=', tokenId).where('status', '<>', OPENING)
+  const limit = Math.max(0, Math.min(page.limit, most - page.offset))
+  const [rows, { total }] = await Promise.all([
+    own.selectAll().orderBy('id', 'desc').limit(limit).offset(page.offset).execute(),
+    own.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: Math.min(asNumber(total), most) }
+}
+
+/** True when the request has been charged, by whomever. */
+export async function isCharged(db: Kysely<Schema>, requestId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('transfer')
+    .select('request_id')
+    .where('request_id', '=', requestId)
+    .where('kind', '=', 'consume')
+    .executeTakeFirst()
+  return row !== undefined
+}
