@@ -65,7 +65,7 @@ describe.each(databaseEngines)('the ledger on %s', (name) => {
     expect(await suite.apply(testHold(payer, 'a', 100), testHold(short, 'b', 100))).toEqual(['done', 'done'])
   })
 
-  it('lets exactly as many parallel holds pass as the quota covers, in one batch and over two replicas', async () => {
+  it('S23 lets exactly as many parallel holds pass as the quota covers, in one batch and over two replicas', async () => {
     const payer = await openPayer({ quota: 10_000, limit: 100 })
     const other = await suite.openEngine()
     await other.heartbeat('r2')
@@ -170,7 +170,7 @@ describe.each(databaseEngines)('the ledger on %s', (name) => {
     expect(await availableOf(suite.engine, payer)).toEqual({ user: mqFromQuota(940), limit: mqFromQuota(40) })
   })
 
-  it('bills each of many parallel requests to its own payer', async () => {
+  it('S26 bills each of many parallel requests to its own payer', async () => {
     const payers = []
     for (let i = 1; i <= 8; i++) payers.push(await openPayer({ userId: i, tokenId: 10 + i, quota: 1_000 }))
     const other = await suite.openEngine()

@@ -17,7 +17,7 @@ test.each([
   ['/apiary', 'console', '/apiary', ''],
   ['/healthz', 'health', '/healthz', ''],
   ['/', 'console', '/', ''],
-])('%s goes to the %s', (url, part, path, query) => {
+])('S8 %s goes to the %s', (url, part, path, query) => {
   expect(targetOf(url)).toEqual({ part, path, query })
 })
 
@@ -30,10 +30,10 @@ test.each([
   '/%61pi/user/',
   '/API/user/',
   '/api%2fuser',
-])('%s is no spelling of an API path: it gets the console page and nothing else', (url) => {
+])('S8 %s is no spelling of an API path: it gets the console page and nothing else', (url) => {
   expect(targetOf(url).part).toBe('console')
 })
 
-test.each(['http://evil.example/v1/models', '*', 'v1/models', ''])('%s is refused as malformed', (url) => {
+test.each(['http://evil.example/v1/models', '*', 'v1/models', ''])('S8 %s is refused as malformed', (url) => {
   expect(targetOf(url).part).toBe('malformed')
 })

@@ -66,7 +66,7 @@ test('every reply carries its request id twice, 32 hex characters', async () => 
   }
 })
 
-test('a body over the limit is refused before it is read when its length is declared', async () => {
+test('S27 a body over the limit is refused before it is read when its length is declared', async () => {
   const { port } = await start()
   const reply = await raw(port, post('/v1/x', 'Content-Length: 10001\r\n'), 'x'.repeat(10_001))
   expect(reply).toContain('413 Payload Too Large')
@@ -74,7 +74,7 @@ test('a body over the limit is refused before it is read when its length is decl
   expect(reply).toContain('10000 bytes')
 })
 
-test('a body over the limit is refused while it arrives when its length is not declared', async () => {
+test('S27 a body over the limit is refused while it arrives when its length is not declared', async () => {
   const { port } = await start()
   const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`
   const reply = await raw(port, post('/v1/x', 'Transfer-Encoding: chunked\r\n'), chunk, chunk, chunk, chunk)
@@ -88,21 +88,21 @@ test('a client that asks first with Expect is told before it uploads', async () 
   expect(reply).toContain('413 Payload Too Large')
 })
 
-test('a body that does not arrive in time is refused', async () => {
+test('S27 a body that does not arrive in time is refused', async () => {
   const { port } = await start()
   const reply = await raw(port, post('/v1/x', 'Content-Length: 50\r\n'), 'slow')
   expect(reply).toContain('408 Request Timeout')
   expect(reply).toContain('"code":"body_timeout"')
 })
 
-test('a compressed body is refused with the name of its encoding', async () => {
+test('S27 a compressed body is refused with the name of its encoding', async () => {
   const { url } = await start()
   const reply = await fetch(`${url}/v1/x`, { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } })
   expect(reply.status).toBe(415)
   expect(await reply.text()).toContain('Content-Encoding gzip')
 })
 
-test('memory of bodies is bounded and returned when the reply is over', async () => {
+test('S27 memory of bodies is bounded and returned when the reply is over', async () => {
   const waiting: (() => void)[] = []
   const { url } = await start({
     relay: async (accepted) => {
@@ -150,7 +150,7 @@ test('the signal aborts when the client leaves during the answer', async () => {
   await expect.poll(() => edge.exchanges.count).toBe(0)
 })
 
-test('more requests than the limit are refused early with retry advice', async () => {
+test('S27 more requests than the limit are refused early with retry advice', async () => {
   const { url } = await start({ limits: { ...limits, maxRequests: 1 }, relay: () => new Promise(() => {}) })
   fetch(`${url}/v1/x`, { method: 'POST' }).catch(() => {})
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
@@ -173,7 +173,7 @@ test('a relay that fails unexpectedly answers 500 in the usual shape and is logg
   expect(logged).toHaveLength(1)
 })
 
-test('browsers on any origin may call /v1, never with credentials', async () => {
+test('S21 browsers on any origin may call /v1, never with credentials', async () => {
   const { url } = await start()
   const preflight = await fetch(`${url}/v1/x`, {
     method: 'OPTIONS',

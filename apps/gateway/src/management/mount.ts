@@ -9,6 +9,7 @@ import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
 import type { KeyHolder } from './ports.ts'
 import { hasNul, readJsonBody } from './read-body.ts'
+import { replyHeaders } from './reply-headers.ts'
 import { isCrossSite } from './same-site.ts'
 import type { Caller } from './sessions/caller.ts'
 
@@ -37,6 +38,7 @@ export interface MountPorts {
  */
 export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const app = new Hono()
+  app.use(replyHeaders)
   // A static path must be asked before a pattern that would swallow it.
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
@@ -157,6 +159,8 @@ function saysStatusOnly(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'status_only' in query && query.status_only === true
 }
 
+/** The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real. */
+function respond(context: Context, result: AnyAnswer | Refusal): Response {
 /**
  * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call
  * needs: programs know that by its status.

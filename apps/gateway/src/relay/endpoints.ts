@@ -12,7 +12,8 @@ interface OfferedPath {
   readonly endpoint: Endpoint
 }
 
-const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
+/** Exact paths; `/v1/models/{model}` comes on top. */
+export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
   ['/v1/chat/completions', { method: 'POST', endpoint: { kind: 'chat' } }],
   ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
 ])

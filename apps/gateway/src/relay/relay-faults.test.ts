@@ -218,7 +218,7 @@ test('a client that leaves in the middle pays for what it got, and the provider 
   await expect.poll(() => emulator.journal.calls.at(-1)?.state).toBe('abandoned')
 })
 
-test('a client that does not read holds the provider back and is cut in the end', async () => {
+test('S27 a client that does not read holds the provider back and is cut in the end', async () => {
   let sent = 0
   await rawChannel('flood', (socket) => {
     socket.write(SSE)

@@ -26,7 +26,7 @@ const codeOf = async (reply: Response) => ((await reply.json()) as { error: { co
 const CALL = { model: 'emu-pace-20-5', max_tokens: 20, messages: [{ role: 'user', content: 'x' }] }
 const HELD_PER_CALL = 16 + Math.ceil('[{"role":"user","content":"x"}]'.length / 2) + 40
 
-test('200 parallel calls on a token with quota for ten: never more spent than there is, the rest refused', async () => {
+test('S23 200 parallel calls on a token with quota for ten: never more spent than there is, the rest refused', async () => {
   const user = await newUser(1_000_000)
   const key = await world.addToken(user, { unlimited_quota: false, remain_quota: HELD_PER_CALL * 10 })
   const replies = await Promise.all(
@@ -98,7 +98,7 @@ test('what a plain answer without a cap costs beyond its hold is charged in full
   expect(Number(charge?.['amount'])).toBeGreaterThan(12_000_000)
 })
 
-test('parallel requests of different users are charged to their own accounts', async () => {
+test('S26 parallel requests of different users are charged to their own accounts', async () => {
   const users = await Promise.all(Array.from({ length: 8 }, () => newUser(1_000_000)))
   const keys = await Promise.all(users.map((user) => world.addToken(user)))
   await Promise.all(keys.flatMap((key) => Array.from({ length: 5 }, () => world.chat(key, CALL).then((r) => r.text()))))

@@ -3,6 +3,7 @@ import { updateUser } from '@sluice/contract/routes/users'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { OFFERED } from './endpoints.ts'
 
 let emulator: Emulator
 let world: GatewayWorld
@@ -36,7 +37,7 @@ async function outcome(key: string, headers: Record<string, string> = {}): Promi
   return reply.ok ? '200' : codeOf(reply)
 }
 
-test('nothing of the client’s headers reaches the provider, and the key is the channel’s own', async () => {
+test('S29 nothing of the client’s headers reaches the provider, and the key is the channel’s own', async () => {
   const key = await world.addToken(world.root)
   await outcome(key, {
     'x-api-key': key,
@@ -64,14 +65,14 @@ test('nothing of the client’s headers reaches the provider, and the key is the
   ])
 })
 
-test('fields of the body that name a host change nothing about where the call goes', async () => {
+test('S1 fields of the body that name a host change nothing about where the call goes', async () => {
   const key = await world.addToken(world.root)
   const body = { model: 'emu-fast', api_base: 'http://evil.example', base_url: 'http://evil.example', host: 'x' }
   expect((await world.chat(key, body)).status).toBe(200)
   expect(lastCall()?.headers['host']).toBe(new URL(emulator.url).host)
 })
 
-test('two keys that share all but their end are two keys', async () => {
+test('S9 two keys that share all but their end are two keys', async () => {
   const key = await world.addToken(world.root)
   expect(await outcome(key)).toBe('200')
   const other = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
@@ -86,7 +87,7 @@ test.each([
   'Bearer Bearer sk-x',
   'Basic cm9vdDpyb290',
   '\u00ff\u00fe',
-])('the key %j opens nothing', async (text) => {
+])('S6 the key %j opens nothing', async (text) => {
   const reply = await fetch(`${world.url}/v1/models`, { headers: { authorization: text } })
   expect(reply.status).toBe(401)
 })
@@ -117,13 +118,33 @@ test('every rule of a token holds from the next call on', async () => {
   expect(await outcome(key)).toBe('user_disabled')
 })
 
-test('a subnet is checked against the address that a listed proxy reports, not against what clients claim', async () => {
+test('S25 no path of the relay answers without a key, and none calls a provider without quota', async () => {
+  const broke = await world.addToken(await world.addUser('broke', 0))
+  for (const [path, { method }] of OFFERED) {
+    const ask = (headers: Record<string, string>) =>
+      fetch(world.url + path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(method === 'GET' ? {} : { body: JSON.stringify({ model: 'emu-fast', messages: [] }) }),
+      })
+    const guest = await ask({})
+    expect([path, guest.status]).toEqual([path, 401])
+    await guest.text()
+    const calls = emulator.journal.calls.length
+    const poor = await ask({ authorization: `Bearer ${broke}` })
+    if (method === 'POST') expect([path, poor.ok]).toEqual([path, false])
+    await poor.text()
+    expect(emulator.journal.calls).toHaveLength(calls)
+  }
+})
+
+test('S28 a subnet is checked against the address that a listed proxy reports, not against what clients claim', async () => {
   const key = await world.addToken(world.root, { subnet: '203.0.113.0/24' })
   expect(await outcome(key, { 'x-forwarded-for': '203.0.113.9' })).toBe('200')
   expect(await outcome(key, { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' })).toBe('subnet_not_allowed')
 })
 
-test('only administrators may pin a channel, and the pin goes round groups and priorities', async () => {
+test('S32 only administrators may pin a channel, and the pin goes round groups and priorities', async () => {
   const pinned = await world.addChannel(emulator.url, ['emu-fast'], {
     priority: -5,
     group: 'elsewhere',
@@ -140,14 +161,14 @@ test('only administrators may pin a channel, and the pin goes round groups and p
   expect(await outcome(`${ofRoot}-${pinned}`)).toBe('pinned_channel_disabled')
 })
 
-test('a group reaches its own channels only', async () => {
+test('S37 a group reaches its own channels only', async () => {
   await world.addChannel(emulator.url, ['vip-only'], { group: 'vip', model_mapping: '{"vip-only":"emu-fast"}' })
   const key = await world.addToken(await world.addUser('ordinary', 1_000_000))
   const reply = await world.chat(key, { model: 'vip-only' })
   expect([reply.status, await codeOf(reply)]).toEqual([404, 'model_not_found'])
 })
 
-test('neither prompts nor answers nor keys nor secrets are ever logged', async () => {
+test('S20 neither prompts nor answers nor keys nor secrets are ever logged', async () => {
   const key = await world.addToken(world.root)
   const ask = (body: object) =>
     world.chat(key, { messages: [{ role: 'user', content: `${CANARY} prompt` }], user: CANARY, ...body })

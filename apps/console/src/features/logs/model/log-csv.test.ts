@@ -44,7 +44,7 @@ describe('the CSV of logs', () => {
     expect(logCsv([{ ...row, metadata: {}, content: '' }], typeName).split('\r\n')[1]).toMatch(/,50,3,0,0,850,$/)
   })
 
-  it('keeps spreadsheets from running names that users chose', () => {
+  it('S35 keeps spreadsheets from running names that users chose', () => {
     const hostile = { ...row, token_name: '=cmd|calc', username: '@SUM(1)', content: '+1' }
     expect(logCsv([hostile], typeName).split('\r\n')[1]).toMatch(/,'=cmd\|calc,'@SUM\(1\),.*,'\+1$/)
   })

@@ -1,0 +1,20 @@
+import type { MiddlewareHandler } from 'hono'
+
+/**
+ * Replies are data for programs: should a browser be led to one as a page, nothing in it may run, be framed or be read as
+ * another type (class S14). They are never kept by caches.
+ */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+/** Puts them on every reply of the management API, refusals and unexpected failures included. */
+export const replyHeaders: MiddlewareHandler = async (context, next) => {
+  for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
+  await next()
+}
