@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { watchVersions } from '@sluice/coordination/snapshot-versions'
@@ -8,8 +8,6 @@ import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
-import { kindOf } from '@sluice/providers/kinds'
-import { defaultPricing, modelsByKind } from '@sluice/providers/model-lists'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
@@ -19,6 +17,7 @@ import { openVault, type Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
 import packageFile from '../package.json' with { type: 'json' }
 import { createBackground } from './background.ts'
+import { channelKinds } from './channel-kinds.ts'
 import type { Config } from './config.ts'
 import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
@@ -26,7 +25,6 @@ import { createEdge, type Edge } from './edge/server.ts'
 import type { Log } from './logger.ts'
 import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
 import { createManagement } from './management/management.ts'
-import type { ManagementDeps } from './management/ports.ts'
 import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
 import { openMessages } from './messages/open-messages.ts'
 import { followOptions } from './option-snapshot.ts'
@@ -116,7 +114,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     isSecure: (context) => edge.isSecure(incomingOf(context)),
     version: VERSION,
     startTime: Math.floor(Date.now() / 1_000),
-    kinds: CHANNEL_KINDS,
+    kinds: channelKinds(Date.now),
+    isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
     inBackground: background.run,
     report: (error, { method, path }) => log.error({ error, method, path }, 'a management call failed unexpectedly'),
   })
@@ -187,13 +186,6 @@ async function openConfiguredLedger(config: Config, database: Database, log: Log
     },
     onFailure: (error) => log.error({ error }, 'the ledger could not reach its database; it tries again'),
   })
-}
-
-const CHANNEL_KINDS: ManagementDeps['kinds'] = {
-  defaultBaseUrl: (type) => kindOf(type)?.address.defaultBaseUrl ?? '',
-  baseUrlEditable: (type) => kindOf(type)?.address.baseUrlEditable ?? false,
-  knownModels: () => modelsByKind(Date.now()),
-  defaultModelConfigs: (type) => defaultPricing(type, Date.now()),
 }
 
 const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming

@@ -27,8 +27,12 @@ export const channel = v.object({
   testing_model: v.nullable(v.string()),
   created_time: unixSeconds,
   used_quota: v.number(),
-  /** What is left at the provider, in its currency; absent while it was never asked. */
-  balance: v.optional(v.number()),
+  /** What is left at the provider, in `balance_currency`; may be negative. */
+  balance: v.number(),
+  /** `USD`, `CNY` or the vendor's own `points`; empty while it was never asked. */
+  balance_currency: v.string(),
+  /** 0 while it was never asked. */
+  balance_updated_time: unixSeconds,
   inference_profile_arn_map: v.nullable(v.string()),
   /** JSON text without secrets. */
   config: v.string(),
@@ -74,8 +78,11 @@ const channelFields = {
 } as const
 
 export const channelCreate = v.object(channelFields)
-/** Update by presence: an absent field keeps its value, null clears it where the column is nullable. */
-export const channelUpdate = v.partial(v.object({ ...channelFields, id: rowId, status: v.picklist([1, 2]) }), [
+/**
+ * Update by presence: an absent field keeps its value, null clears it where the column is nullable. Status 3 is the
+ * gateway's own, so it may only be sent back.
+ */
+export const channelUpdate = v.partial(v.object({ ...channelFields, id: rowId, status: v.picklist([1, 2, 3]) }), [
   'name',
   'type',
   'key',
@@ -98,3 +105,45 @@ export const channelStatusUpdate = v.object({
   id: rowId,
   status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),
 })
+
+/** A JSON object, as it is or as its text. */
+const jsonField = v.optional(
+  v.nullable(v.union([v.pipe(v.string(), v.maxLength(200_000)), v.record(v.string(), v.unknown())])),
+)
+
+/** Prices of a channel; each field a JSON text. */
+export const channelPricing = v.object({
+  /** Model → ratio. Part of `model_configs`, kept for older clients. */
+  model_ratio: v.string(),
+  /** Model → completion ratio. Part of `model_configs`, kept for older clients. */
+  completion_ratio: v.string(),
+  model_configs: v.string(),
+  /** Built-in tools: `whitelist` of names, `pricing` by name in `usd_per_call` or `quota_per_call`. */
+  tooling: v.string(),
+})
+
+/**
+ * New prices of a channel: an absent field keeps its value, null clears it. With `model_configs` the two ratios are left
+ * alone, as they are part of it.
+ */
+export const channelPricingUpdate = v.object({
+  model_ratio: jsonField,
+  completion_ratio: jsonField,
+  model_configs: jsonField,
+  tooling: jsonField,
+})
+
+/** Work on many channels in the background, as it stands; the last one when none runs. Times are 0 before there was one. */
+export const channelJob = v.object({
+  running: v.boolean(),
+  scope: v.string(),
+  started_time: unixSeconds,
+  finished_time: unixSeconds,
+  total: v.number(),
+  done: v.number(),
+  failed: v.number(),
+  /** Channels that it switched off and on. */
+  disabled: v.number(),
+  enabled: v.number(),
+})
+export type ChannelJob = v.InferOutput<typeof channelJob>

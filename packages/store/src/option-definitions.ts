@@ -183,7 +183,10 @@ export const OPTION_DEFINITIONS = {
   // channels
   AutomaticDisableChannelEnabled: flag(false),
   AutomaticEnableChannelEnabled: flag(false),
+  /** Percent of a channel's recent tests; 100 never. */
   ChannelDisableThreshold: decimal(5, 0, 100),
+  /** An answer to a test that takes longer counts as failed; 0 sets no limit. The family puts this into the threshold. */
+  ChannelDisableSeconds: decimal(0, 0, 30),
   RetryTimes: integer(0, 0, 10),
   // logging and notifications
   LogConsumeEnabled: flag(true),

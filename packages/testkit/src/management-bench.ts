@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Envelope } from '@sluice/contract/route'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
@@ -9,6 +10,7 @@ import { insertUser } from '@sluice/store/queries/users'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
 import { openVault, type Vault } from '@sluice/store/vault'
+import { channelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
@@ -106,7 +108,8 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
   const background = new Set<Promise<void>>()
   const settleBackground = async (): Promise<void> => void (await Promise.all(background))
 
-  const outside = openOutside(addressGuard('allow'))
+  const guard = addressGuard('allow')
+  const outside = openOutside(guard)
   const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/' }
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
@@ -143,12 +146,8 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     isSecure: (context) => context.req.header('x-test-secure') !== undefined,
     version: '0.0.0-test',
     startTime: 1_763_600_000,
-    kinds: {
-      defaultBaseUrl: (type) => (type === 1 ? 'https://api.openai.com' : ''),
-      baseUrlEditable: (type) => type !== 11,
-      knownModels: () => ({ 1: ['gpt-4o'], 50: [] }),
-      defaultModelConfigs: (type) => (type === 1 ? '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}' : '{}'),
-    },
+    kinds: channelKinds(() => clock.now),
+    isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
     inBackground: (work) => {
       const task: Promise<void> = work(stopping.signal)
         .catch((error: unknown) => void reported.push(error))

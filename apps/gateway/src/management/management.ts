@@ -5,8 +5,6 @@ import { accountBindings } from './account/account-bindings.ts'
 import { auditRoutes } from './audit/audit.ts'
 import { createRecorder } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
-import { createChannelSpend } from './channels/channel-spend.ts'
-import { createChannelTests } from './channels/channel-test.ts'
 import { channelRoutes } from './channels/channels.ts'
 import { dashboardRoutes } from './dashboard/dashboard.ts'
 import { keyHolderRoutes } from './key-holder/key-holder.ts'
@@ -33,7 +31,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...tokenRoutes(deps),
     ...keyHolderRoutes(deps),
     ...redemptionRoutes(deps),
-    ...channelRoutes(deps, createChannelTests(deps), createChannelSpend(deps.database, deps.now)),
+    ...channelRoutes(deps),
     ...logRoutes(deps),
     ...dashboardRoutes(deps),
     ...auditRoutes(deps),

@@ -7,6 +7,7 @@ import type { Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
 import type { EnqueueMail, Notify } from '../messages/mail.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
+import type { ChannelKinds } from './channel-kinds.ts'
 
 /** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
 export interface ManagementDeps {
@@ -45,6 +46,8 @@ export interface ManagementDeps {
   /** Unix seconds. */
   readonly startTime: number
   readonly kinds: ChannelKinds
+  /** False for an IP address that no channel may point at; names are looked at when they are resolved. */
+  readonly isHostAllowed: (host: string) => boolean
   /** Runs work that outlives its request. It is awaited at shutdown, after `signal` told it to stop; failures are reported. */
   readonly inBackground: (work: (signal: AbortSignal) => Promise<void>) => void
   /** Told about every unexpected failure. */
@@ -71,20 +74,14 @@ export type ProbeChannel = (channelId: number, model: string | null, signal: Abo
 
 export interface ProbeResult {
   readonly ok: boolean
+  /**
+   * Why it failed; absent when it did not. account → key or account refused · limited → too many calls · request → what was
+   * asked is at fault · provider → it does not work · stopped → given up here · setup → it cannot be called as configured
+   */
+  readonly cause?: 'account' | 'limited' | 'request' | 'provider' | 'stopped' | 'setup'
   /** The model that was asked; empty when there was none to ask. */
   readonly model: string
   readonly elapsedMs: number
   /** Start of the reply on success, else what went wrong, free of secrets. */
   readonly message: string
-}
-
-/** What is known of the 51 channel types, as plain data. Unknown types have no address and no models. */
-export interface ChannelKinds {
-  /** Empty when the operator must give one. */
-  readonly defaultBaseUrl: (type: number) => string
-  readonly baseUrlEditable: (type: number) => boolean
-  /** Model names by type code. */
-  readonly knownModels: () => Readonly<Record<string, readonly string[]>>
-  /** Default `model_configs` of a type, as JSON text. */
-  readonly defaultModelConfigs: (type: number) => string
 }

@@ -55,17 +55,19 @@ async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSi
   const started = deps.now()
   let outcome = await attempt(deps, route, model, signal)
   // A kept connection that the provider had given up says nothing about the provider.
-  if (outcome !== 'stopped' && 'retry' in outcome && outcome.wasClosed)
+  if (outcome !== undefined && 'retry' in outcome && outcome.wasClosed) {
     outcome = await attempt(deps, route, model, signal)
+  }
   const elapsedMs = deps.now() - started
-  if (signal.aborted || outcome === 'stopped') return stopped(model, elapsedMs, signal)
+  if (signal.aborted || outcome === undefined) return stopped(model, elapsedMs, signal)
   if ('retry' in outcome) return failed(outcome.cause, model, elapsedMs, say(outcome.reply))
   const text = outcome.plain === undefined ? '' : textOfReply(outcome.plain.body).text
   return { ok: true, model, elapsedMs, message: text.slice(0, SHOWN) }
 }
 
+/** Undefined when nobody waits any more. */
 async function attempt(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal) {
-  if (signal.aborted) return 'stopped'
+  if (signal.aborted) return undefined
   const call = new UpstreamCall(requestFor(route, model), deps.answerLimit, deps.now)
   const stop = () => call.cancel('the test was stopped')
   signal.addEventListener('abort', stop)

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { channel, channelCreate, channelStatusUpdate, channelUpdate } from '../channel.ts'
+import {
+  channel,
+  channelCreate,
+  channelJob,
+  channelPricing,
+  channelPricingUpdate,
+  channelStatusUpdate,
+  channelUpdate,
+} from '../channel.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, queryInt, rowId, statusOnly } from '../scalars.ts'
 
@@ -14,6 +22,8 @@ export const CHANNEL_SORTS = [
   'weight',
   'used_quota',
   'created_time',
+  'balance',
+  'balance_updated_time',
 ] as const
 
 export const listChannels = defineRoute({
@@ -60,6 +70,13 @@ export const updateChannel = defineRoute({
   statusBody: channelStatusUpdate,
   data: channel,
 })
+export const duplicateChannel = defineRoute({
+  method: 'POST',
+  path: '/api/channel/:id/duplicate',
+  access: 'channels.manage',
+  summary: 'Copy a channel with its key, without its past',
+  data: channel,
+})
 export const deleteChannel = defineRoute({
   method: 'DELETE',
   path: '/api/channel/:id',
@@ -91,21 +108,83 @@ export const testAllChannels = defineRoute({
   summary: 'Test channels in the background',
   query: v.object({ scope: v.optional(v.picklist(['all', 'disabled']), 'all') }),
 })
+export const channelTestStatus = defineRoute({
+  method: 'GET',
+  path: '/api/channel/test/status',
+  access: 'channels.manage',
+  summary: 'How far the test of all channels has come',
+  data: channelJob,
+})
+export const updateChannelBalance = defineRoute({
+  method: 'GET',
+  path: '/api/channel/update_balance/:id',
+  access: 'channels.manage',
+  stateChanging: true,
+  summary: 'Ask the provider what is left of the account behind a channel',
+  /** `balance` in `currency`. */
+  extra: v.object({ balance: v.number(), currency: v.string() }),
+})
+export const updateAllBalances = defineRoute({
+  method: 'GET',
+  path: '/api/channel/update_balance',
+  access: 'channels.manage',
+  stateChanging: true,
+  summary: 'Ask for the balances of all enabled channels whose provider tells it, in the background',
+})
+export const channelBalanceStatus = defineRoute({
+  method: 'GET',
+  path: '/api/channel/update_balance/status',
+  access: 'channels.manage',
+  summary: 'How far the look at all balances has come',
+  data: channelJob,
+})
 export const channelMetadata = defineRoute({
   method: 'GET',
   path: '/api/channel/metadata',
   access: 'channels.manage',
   summary: 'Defaults of a channel type',
   query: v.object({ type: queryInt }),
-  data: v.object({ default_base_url: v.string(), base_url_editable: v.boolean() }),
+  data: v.object({
+    default_base_url: v.string(),
+    base_url_editable: v.boolean(),
+    /** Names of the endpoints that such a channel is asked through. */
+    default_endpoints: v.array(v.string()),
+    all_endpoints: v.array(v.object({ id: v.number(), name: v.string(), description: v.string(), path: v.string() })),
+    /** Whether requests can be relayed to channels of this type; others can be stored. */
+    servable: v.boolean(),
+    /** Whether the balance of such a channel can be asked for. */
+    has_balance: v.boolean(),
+  }),
 })
 export const channelDefaultPricing = defineRoute({
   method: 'GET',
   path: '/api/channel/default-pricing',
   access: 'channels.manage',
-  summary: 'Default model configs of a channel type, as JSON text',
+  summary: 'Default prices of a channel type, as JSON texts',
   query: v.object({ type: queryInt }),
-  data: v.object({ model_configs: v.string() }),
+  data: channelPricing,
+})
+export const getChannelPricing = defineRoute({
+  method: 'GET',
+  path: '/api/channel/pricing/:id',
+  access: 'channels.manage',
+  summary: 'Prices of a channel, as JSON texts',
+  data: channelPricing,
+})
+export const updateChannelPricing = defineRoute({
+  method: 'PUT',
+  path: '/api/channel/pricing/:id',
+  access: 'channels.manage',
+  summary: 'Set prices of a channel',
+  body: channelPricingUpdate,
+  data: channelPricing,
+})
+export const listAllModels = defineRoute({
+  method: 'GET',
+  path: '/api/channel/models',
+  access: 'channels.manage',
+  summary: 'Every known model with the channel type it belongs to',
+  data: v.array(v.object({ id: v.string(), object: v.literal('model'), owned_by: v.string() })),
 })
 export const modelsByType = defineRoute({
   method: 'GET',

@@ -87,7 +87,17 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
   test('change as a whole or only in status, and a guarded status change happens once', async () => {
     const db = database.kysely
     const id = await addChannel(db)
-    expect(await updateChannel(db, id, { ...settings, testingModel: null, keySealed: 'k' }, undefined)).toBe(true)
+    const before = await findChannel(db, id)
+    if (before === undefined) throw new Error('no channel')
+    const next = { ...settings, testingModel: null, keySealed: 'k' }
+    expect(await updateChannel(db, id, { next, before, status: undefined })).toBe(true)
+    const after = { ...before, ...next }
+    expect(await updateChannel(db, id, { next: { ...after, name: 'b' }, before: after, status: 1 })).toBe(true)
+    await updateChannel(db, id, { next: { ...after, weight: 9 }, before: after, status: undefined })
+    expect(await findChannel(db, id)).toMatchObject({ name: 'b', weight: 9 })
+    expect(await updateChannel(db, id, { next, before: next, status: undefined })).toBe(true)
+    expect(await updateChannel(db, 99, { next, before: next, status: undefined })).toBe(false)
+    expect(await updateChannel(db, 99, { next, before, status: undefined })).toBe(false)
     expect(await findChannel(db, id)).toMatchObject({ testingModel: null, keySealed: 'k', status: 1, priority: -1 })
     expect(await setChannelStatus(db, id, 3, 1)).toBe(true)
     expect(await setChannelStatus(db, id, 3, 1)).toBe(false)

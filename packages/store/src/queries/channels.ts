@@ -172,14 +172,29 @@ export async function insertChannels(
   })
 }
 
-/** False when there is no such channel. `status` undefined keeps it. */
+/**
+ * Writes the columns that differ from `before`, so that people who change different things do not undo each other's work.
+ * `status` undefined keeps it. False when there is no such channel any more.
+ */
 export async function updateChannel(
   db: Kysely<Schema>,
   id: number,
-  settings: ChannelSettings,
-  status: number | undefined,
+  {
+    next,
+    before,
+    status,
+  }: { readonly next: ChannelSettings; readonly before: ChannelSettings; readonly status: number | undefined },
 ): Promise<boolean> {
-  return await change(db, id, { ...columns(settings), ...(status === undefined ? {} : statusColumns(status)) })
+  const old = Object.entries(columns(before))
+  const changed = Object.entries(columns(next)).filter(([name, value], at) => {
+    const [oldName, oldValue] = old[at] ?? []
+    return name !== oldName || value !== oldValue
+  })
+  if (changed.length === 0 && status === undefined) return (await findChannel(db, id)) !== undefined
+  return await change(db, id, {
+    ...(Object.fromEntries(changed) as Partial<ReturnType<typeof columns>>),
+    ...(status === undefined ? {} : statusColumns(status)),
+  })
 }
 
 /** False when there is no such channel, or, with `from`, when it is not in that state any more. */

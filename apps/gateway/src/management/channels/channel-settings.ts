@@ -3,45 +3,31 @@ import type { BodyOutput } from '@sluice/contract/route'
 import type { createChannel, updateChannel } from '@sluice/contract/routes/channels'
 import type { ChannelRow, ChannelSettings } from '@sluice/store/queries/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
+import type { ChannelKinds, Config } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
-import { type Config, parseConfig, publicConfig } from './channel-key.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
 
-const AZURE = 3
-const OPENAI_COMPATIBLE = 50
-const BASE_URL_REQUIRED: readonly number[] = [AZURE, OPENAI_COMPATIBLE]
-const AZURE_API_VERSION = '2024-03-01-preview'
 const DEFAULT_GROUP = 'default'
 
 export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
+/** What is stored of a channel beside its key. */
+export type Settings = Omit<ChannelSettings, 'keySealed'>
 
-/** What is stored of a channel beside its key, and the config with its credentials, from which the key may be made. */
-export interface CheckedChannel {
-  readonly settings: Omit<ChannelSettings, 'keySealed'>
-  readonly config: Config
+/** The config of a body, with the credentials that may become its key. */
+export function configOf(kinds: ChannelKinds, body: ChannelBody): Config {
+  return kinds.withoutBlanks(parseConfig(body.config ?? ''))
 }
 
-/** Checks a complete channel and brings it into the form it is stored in. */
-export function checkChannel(body: ChannelBody): CheckedChannel | Refusal {
-  const baseUrl = (body.base_url ?? '').replace(/\/+$/, '')
-  if (baseUrl === '' && BASE_URL_REQUIRED.includes(body.type)) {
-    return invalidField('base_url', 'Base URL is required for this channel type')
-  }
-  if (baseUrl !== '' && !isBaseUrl(baseUrl)) {
-    return invalidField('base_url', 'must be an http:// or https:// address without user, query and fragment')
-  }
-  const models = splitList(body.models)
-  const testingModel = orNull(body.testing_model)
-  if (testingModel !== null && !models.includes(testingModel)) {
-    return invalidField('testing_model', 'must be one of the models of the channel')
-  }
-  const config = parseConfig(body.config ?? '')
-  const settings = {
+/** A complete channel in the form it is stored in. */
+export function settingsOf(kinds: ChannelKinds, body: ChannelBody): Settings {
+  return {
     name: body.name,
     type: body.type,
-    baseUrl,
-    other: (body.other ?? '').trim() || (body.type === AZURE ? AZURE_API_VERSION : ''),
-    models: models.join(','),
+    baseUrl: (body.base_url ?? '').replace(/\/+$/, ''),
+    other: kinds.storedOther(body.type, body.other ?? ''),
+    models: splitList(body.models).join(','),
     modelMapping: orNull(body.model_mapping),
     modelConfigs: orNull(body.model_configs),
     systemPrompt: orNull(body.system_prompt),
@@ -49,11 +35,50 @@ export function checkChannel(body: ChannelBody): CheckedChannel | Refusal {
     priority: body.priority,
     weight: body.weight,
     ratelimit: body.ratelimit,
-    testingModel,
+    testingModel: orNull(body.testing_model),
     inferenceProfileArnMap: orNull(body.inference_profile_arn_map),
-    config: publicConfig(config),
+    config: publicConfig(kinds, configOf(kinds, body)),
   }
-  return { settings, config }
+}
+
+/** Fields as a request names them, without the members of `config`. */
+type Changed = (field: string) => boolean
+
+/**
+ * The first rule that a changed field breaks. What was stored before a rule existed does not stop other changes. `key` is
+ * undefined when it cannot be opened.
+ */
+export function settingsProblem(
+  { kinds, isHostAllowed }: Pick<ManagementDeps, 'kinds' | 'isHostAllowed'>,
+  settings: Settings,
+  { config, key, changed }: { readonly config: Config; readonly key: string | undefined; readonly changed: Changed },
+): Refusal | undefined {
+  const found = kinds
+    .problems({ ...settings, config, key })
+    .find(({ field }) => changed(field.replace(/\..*$/, '')) || field === 'type')
+  if (found !== undefined) return invalidField(found.field, found.rule)
+  if (changed('base_url') && settings.baseUrl !== '' && !isHostAllowed(hostOf(settings.baseUrl))) {
+    return invalidField('base_url', 'leads to an address that channels may not use')
+  }
+  if (settings.testingModel !== null && !splitList(settings.models).includes(settings.testingModel)) {
+    return invalidField('testing_model', 'must be one of the models of the channel')
+  }
+  return undefined
+}
+
+/** Which fields an update changes. With another type every rule is another one. */
+export function changesOf(stored: ChannelRow, settings: Settings, config: Config, isKeyNew: boolean): Changed {
+  const changed = new Set<string>()
+  const note = (field: string, isNew: boolean): void => void (isNew && changed.add(field))
+  note('base_url', stored.baseUrl !== settings.baseUrl)
+  note('other', stored.other !== settings.other)
+  note('model_mapping', stored.modelMapping !== settings.modelMapping)
+  note('model_configs', stored.modelConfigs !== settings.modelConfigs)
+  note('inference_profile_arn_map', stored.inferenceProfileArnMap !== settings.inferenceProfileArnMap)
+  const isConfigNew = Object.keys(configChanges(config, stored.config)).length > 0
+  // What a config must hold depends on key and address too.
+  note('config', isConfigNew || stored.config !== settings.config || isKeyNew || changed.has('base_url'))
+  return (field) => stored.type !== settings.type || changed.has(field)
 }
 
 /** The stored channel with what a patch names: an absent field keeps its value, null clears it. */
@@ -87,8 +112,7 @@ function orNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text.trim() === '' ? null : text
 }
 
-function isBaseUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
-  const { username, password, search, hash } = new URL(text)
-  return username === '' && password === '' && search === '' && hash === ''
+/** The host of a checked address; an IPv6 one without its brackets. The parser makes odd spellings of IPv4 plain. */
+function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1')
 }

@@ -2,13 +2,13 @@ import type { Channel } from '@sluice/contract/channel'
 import { mq, wholeQuota } from '@sluice/ledger/units'
 import type { ChannelRow } from '@sluice/store/queries/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
-import { parseConfig, publicConfig } from './channel-key.ts'
+import type { ChannelKinds } from '../channel-kinds.ts'
+import { parseConfig, publicConfig } from './channel-config.ts'
 
-/** Models whose names say that they do not chat, so that the test's question makes no sense to them. */
-const NOT_CHAT = /embed|rerank|whisper|tts|dall-e|image|video|moderation|transcri|speech|flux|sora|veo/i
+const MILLION = 1_000_000
 
 /** A channel as administrators see it: no key, no credentials. `spent` in mq. */
-export function channelOnWire(row: ChannelRow, spent: bigint): Channel {
+export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigint): Channel {
   return {
     id: row.id,
     name: row.name,
@@ -29,9 +29,12 @@ export function channelOnWire(row: ChannelRow, spent: bigint): Channel {
     testing_model: row.testingModel,
     created_time: row.createdTime,
     used_quota: wholeQuota(mq(spent)),
+    balance: row.balanceMicros / MILLION,
+    balance_currency: row.balanceCurrency,
+    balance_updated_time: row.balanceTime,
     inference_profile_arn_map: row.inferenceProfileArnMap,
     // Rows that came from elsewhere may hold credentials.
-    config: publicConfig(parseConfig(row.config)),
-    test_models: splitList(row.models).filter((model) => !NOT_CHAT.test(model)),
+    config: publicConfig(kinds, parseConfig(row.config)),
+    test_models: splitList(row.models).filter(kinds.isChatModel),
   }
 }

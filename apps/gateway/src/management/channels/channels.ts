@@ -2,17 +2,22 @@ import type { Channel } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/channels'
 import { type Page, pageOf, sortingOf } from '@sluice/store/paging'
+import { copyChannel } from '@sluice/store/queries/channel-copy'
 import * as channels from '@sluice/store/queries/channels'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
-import { configChanges, newKeys, updatedKey } from './channel-key.ts'
-import { type ChannelPatch, checkChannel, patchedChannel } from './channel-settings.ts'
-import type { ChannelSpend } from './channel-spend.ts'
-import type { ChannelTests } from './channel-test.ts'
+import { createChannelBalances } from './channel-balance.ts'
+import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
+import { channelPricingRoutes } from './channel-pricing.ts'
+import { createChannelSpend } from './channel-spend.ts'
+import { createChannelTests } from './channel-test.ts'
+import { channelTypeRoutes } from './channel-types.ts'
 import { channelOnWire } from './channel-wire.ts'
 
-const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
 const NEWEST = { column: 'id', direction: 'desc' } as const
+const COPY_SUFFIX = ' Copy'
+const NAME_MAX = 100
+const MILLION = 1_000_000
 
 interface ListQuery {
   readonly p: number
@@ -22,9 +27,10 @@ interface ListQuery {
 }
 
 /** Channels, for administrators. Keys go in and never come out. */
-export function channelRoutes(deps: ManagementDeps, tests: ChannelTests, spend: ChannelSpend): readonly Binding[] {
+export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
   const db = deps.database.kysely
-  const seal = (key: string): string => deps.vault.seal('channel_key', key)
+  const { kinds } = deps
+  const spend = createChannelSpend(deps.database, deps.now)
 
   const list = async (keyword: string, query: ListQuery) => {
     const spent = await spend()
@@ -33,7 +39,7 @@ export function channelRoutes(deps: ManagementDeps, tests: ChannelTests, spend: 
       query.sort === 'used_quota'
         ? await bySpend(keyword, spent, query.order, page)
         : await channels.listChannels(db, keyword, sortingOf(channels.CHANNEL_SORT_COLUMNS, query, NEWEST), page)
-    return { data: rows.map((row) => channelOnWire(row, spent.get(row.id) ?? 0n)), total }
+    return { data: rows.map((row) => channelOnWire(kinds, row, spent.get(row.id) ?? 0n)), total }
   }
 
   /** What a channel has spent is no column of its table: the order is made here. */
@@ -51,23 +57,7 @@ export function channelRoutes(deps: ManagementDeps, tests: ChannelTests, spend: 
 
   const answer = async (id: number): Promise<{ data: Channel } | Refusal> => {
     const row = await channels.findChannel(db, id)
-    return row === undefined ? NOT_FOUND : { data: channelOnWire(row, (await spend()).get(id) ?? 0n) }
-  }
-
-  const update = async (patch: ChannelPatch) => {
-    const stored = await channels.findChannel(db, patch.id)
-    if (stored === undefined) return NOT_FOUND
-    const body = patchedChannel(stored, patch)
-    const checked = checkChannel(body)
-    if ('code' in checked) return checked
-    const opened = deps.vault.open('channel_key', stored.keySealed)
-    const before = opened.ok ? opened.text : undefined
-    const changes = configChanges(checked.config, stored.config)
-    const key = updatedKey(body.type, body.key, checked.config, changes, before)
-    if (typeof key === 'object') return key
-    const keySealed = key === undefined ? stored.keySealed : seal(key)
-    await channels.updateChannel(db, patch.id, { ...checked.settings, keySealed }, patch.status)
-    return answer(patch.id)
+    return row === undefined ? NOT_FOUND : { data: channelOnWire(kinds, row, (await spend()).get(id) ?? 0n) }
   }
 
   return [
@@ -76,23 +66,33 @@ export function channelRoutes(deps: ManagementDeps, tests: ChannelTests, spend: 
     bind(routes.getChannel, ({ id }) => answer(id)),
 
     bind(routes.createChannel, async ({ body }) => {
-      const checked = checkChannel(body)
-      if ('code' in checked) return checked
-      const keys = newKeys(body.type, body.key, checked.config)
-      if ('code' in keys) return keys
-      const createdTime = Math.floor(deps.now() / 1_000)
-      return { data: [...(await channels.insertChannels(db, checked.settings, keys.map(seal), createdTime))] }
+      const ids = await createChannels(deps, body)
+      return 'code' in ids ? ids : { data: [...ids] }
     }),
-
     bindUpdate(routes.updateChannel, {
-      full: ({ body }) => update(body),
+      full: async ({ body }) => (await changeChannel(deps, body)) ?? answer(body.id),
       statusOnly: async ({ body }) =>
         (await channels.setChannelStatus(db, body.id, body.status)) ? answer(body.id) : NOT_FOUND,
     }),
-
+    bind(routes.duplicateChannel, async ({ id }) => {
+      const stored = await channels.findChannel(db, id)
+      const name = `${stored?.name.slice(0, NAME_MAX - COPY_SUFFIX.length) ?? ''}${COPY_SUFFIX}`
+      const copy = await copyChannel(db, id, { name, createdTime: Math.floor(deps.now() / 1_000) })
+      return copy === undefined ? NOT_FOUND : answer(copy)
+    }),
     bind(routes.deleteChannel, async ({ id }) => ((await channels.deleteChannel(db, id)) ? {} : NOT_FOUND)),
     bind(routes.deleteDisabledChannels, async () => ({ data: await channels.deleteDisabledChannels(db) })),
 
+    ...testRoutes(deps),
+    ...balanceRoutes(deps),
+    ...channelPricingRoutes(deps),
+    ...channelTypeRoutes(deps),
+  ]
+}
+
+function testRoutes(deps: ManagementDeps): readonly Binding[] {
+  const tests = createChannelTests(deps)
+  return [
     bind(routes.testChannel, async ({ caller, id, query }) => {
       const result = await tests.testOne(caller, id, query.model ?? '')
       if ('code' in result) return result
@@ -100,19 +100,20 @@ export function channelRoutes(deps: ManagementDeps, tests: ChannelTests, spend: 
       return { success: result.ok, message: result.message, extra }
     }),
     bind(routes.testAllChannels, async ({ caller, query }) => tests.startAll(caller, query.scope) ?? {}),
+    bind(routes.channelTestStatus, async () => ({ data: tests.state() })),
+  ]
+}
 
-    bind(routes.channelMetadata, async ({ query }) => ({
-      data: {
-        default_base_url: deps.kinds.defaultBaseUrl(query.type),
-        base_url_editable: deps.kinds.baseUrlEditable(query.type),
-      },
-    })),
-    bind(routes.channelDefaultPricing, async ({ query }) => ({
-      data: { model_configs: deps.kinds.defaultModelConfigs(query.type) },
-    })),
-    bind(routes.modelsByType, async () => ({
-      data: Object.fromEntries(Object.entries(deps.kinds.knownModels()).map(([type, models]) => [type, [...models]])),
-    })),
+function balanceRoutes(deps: ManagementDeps): readonly Binding[] {
+  const balances = createChannelBalances(deps)
+  return [
+    bind(routes.updateChannelBalance, async ({ id, context }) => {
+      const balance = await balances.askOne(id, context.req.raw.signal)
+      if ('code' in balance) return balance
+      return { extra: { balance: balance.micros / MILLION, currency: balance.currency } }
+    }),
+    bind(routes.updateAllBalances, async () => balances.startAll() ?? {}),
+    bind(routes.channelBalanceStatus, async () => ({ data: balances.state() })),
   ]
 }
 

@@ -1,0 +1,40 @@
+import { balanceStep, hasBalance } from '@sluice/providers/balances'
+import { channelProblems } from '@sluice/providers/channel-fields/channel-fields'
+import { withoutBlanks } from '@sluice/providers/channel-fields/config-fields'
+import { hasSameKeyForm, keyProblem } from '@sluice/providers/channel-fields/key-forms'
+import { newKeys, SECRET_CONFIG_FIELDS, updatedKey } from '@sluice/providers/channel-fields/key-parts'
+import { storedOther } from '@sluice/providers/channel-fields/other-field'
+import { isChatModel } from '@sluice/providers/chat-models'
+import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
+import { CHANNEL_KINDS, isServable, kindOf } from '@sluice/providers/kinds'
+import { defaultPricing, defaultRatios, modelsByKind } from '@sluice/providers/model-lists'
+
+/** What the management API knows of the channel types. `now` in unix ms drops models that were shut down. */
+export function channelKinds(now: () => number) {
+  return {
+    name: (type: number) => kindOf(type)?.name,
+    defaultBaseUrl: (type: number) => kindOf(type)?.address.defaultBaseUrl ?? '',
+    baseUrlEditable: (type: number) => kindOf(type)?.address.baseUrlEditable ?? false,
+    isServable: (type: number) => {
+      const kind = kindOf(type)
+      return kind !== undefined && isServable(kind)
+    },
+    endpoints: ENDPOINTS,
+    defaultEndpoints,
+    isChatModel,
+    knownModels: () => modelsByKind(now()),
+    defaultModelConfigs: (type: number) => defaultPricing(type, now()),
+    defaultRatios: (type: number) => defaultRatios(type, now()),
+    secretConfigFields: SECRET_CONFIG_FIELDS,
+    withoutBlanks,
+    storedOther,
+    problems: channelProblems,
+    newKeys,
+    updatedKey,
+    keyProblem,
+    hasSameKeyForm,
+    typesWithBalance: CHANNEL_KINDS.map(({ code }) => code).filter(hasBalance),
+    balanceStep: (type: number, account: { readonly baseUrl: string; readonly key: string }) =>
+      balanceStep(type, { ...account, now: now() }),
+  }
+}

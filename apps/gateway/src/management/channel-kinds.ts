@@ -1,0 +1,83 @@
+/** A field of a channel and the rule that it breaks, without the field's value. `rule` continues the field's name. */
+export interface FieldProblem {
+  readonly field: string
+  readonly rule: string
+}
+
+export type Config = Readonly<Record<string, unknown>>
+
+/** The fields of a channel whose rules depend on its type. */
+export interface ChannelDraft {
+  readonly type: number
+  readonly baseUrl: string
+  readonly other: string
+  /** Without blank members. */
+  readonly config: Config
+  readonly modelMapping: string | null
+  readonly modelConfigs: string | null
+  readonly inferenceProfileArnMap: string | null
+  /** Undefined when it cannot be opened. */
+  readonly key: string | undefined
+}
+
+/** One request of a look at a balance; its reply leads to the next one, to the balance, or to nothing that can be read. */
+export interface BalanceStep {
+  readonly url: string
+  readonly secretHeaders: Readonly<Record<string, string>>
+  readonly read: (reply: unknown) => BalanceStep | Balance | { readonly unread: string }
+}
+export interface Balance {
+  /** Millionths of the currency; may be negative. */
+  readonly micros: number
+  readonly currency: string
+}
+
+/** What is known of the 51 channel types, as data and pure functions. Unknown types have no name, no address, no models. */
+export interface ChannelKinds {
+  readonly name: (type: number) => string | undefined
+  /** Empty when the operator must give one. */
+  readonly defaultBaseUrl: (type: number) => string
+  readonly baseUrlEditable: (type: number) => boolean
+  /** Whether requests can be relayed to the type; others can be stored. */
+  readonly isServable: (type: number) => boolean
+  readonly endpoints: readonly {
+    readonly id: number
+    readonly name: string
+    readonly description: string
+    readonly path: string
+  }[]
+  readonly defaultEndpoints: (type: number) => readonly string[]
+  /** Whether a model can be asked a question, as far as its name tells. */
+  readonly isChatModel: (model: string) => boolean
+  /** Model names by type code. */
+  readonly knownModels: () => Readonly<Record<string, readonly string[]>>
+  /** Default `model_configs` of a type, as JSON text. */
+  readonly defaultModelConfigs: (type: number) => string
+  /** The same prices in two tables, as JSON texts. */
+  readonly defaultRatios: (type: number) => { readonly modelRatio: string; readonly completionRatio: string }
+  /** Members of `config` that are credentials: they become part of the sealed key. */
+  readonly secretConfigFields: readonly string[]
+  readonly withoutBlanks: (config: Config) => Config
+  /** The text of `other` to store. */
+  readonly storedOther: (type: number, other: string) => string
+  readonly problems: (draft: ChannelDraft) => readonly FieldProblem[]
+  /** The checked keys of a create call, one per line or joined from `config`. */
+  readonly newKeys: (type: number, key: string, config: Config) => readonly string[] | FieldProblem
+  /** The checked key of an updated channel; undefined keeps the stored one. */
+  readonly updatedKey: (
+    type: number,
+    key: string,
+    config: Config,
+    changes: Config,
+    stored: string | undefined,
+  ) => string | undefined | FieldProblem
+  readonly keyProblem: (type: number, key: string, config: Config) => FieldProblem | undefined
+  /** Whether two types write their keys alike. */
+  readonly hasSameKeyForm: (type: number, other: number) => boolean
+  readonly typesWithBalance: readonly number[]
+  /** The first request of a look at a balance. */
+  readonly balanceStep: (
+    type: number,
+    account: { readonly baseUrl: string; readonly key: string },
+  ) => BalanceStep | FieldProblem
+}

@@ -1,0 +1,83 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { type ChannelSettings, findChannel, insertChannels, updateChannel } from '@sluice/store/queries/channels'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { configChanges } from './channel-config.ts'
+import {
+  changesOf,
+  type ChannelBody,
+  type ChannelPatch,
+  configOf,
+  patchedChannel,
+  settingsOf,
+  settingsProblem,
+} from './channel-settings.ts'
+
+export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
+
+type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'now'>
+
+/** Makes one channel per key and answers their ids. */
+export async function createChannels(deps: Deps, body: ChannelBody): Promise<readonly number[] | Refusal> {
+  const { kinds, vault } = deps
+  const settings = settingsOf(kinds, body)
+  const config = configOf(kinds, body)
+  const keys = kinds.newKeys(body.type, body.key, config)
+  const problem = settingsProblem(deps, settings, {
+    config,
+    key: 'field' in keys ? undefined : keys[0],
+    changed: () => true,
+  })
+  if (problem !== undefined) return problem
+  if ('field' in keys) return invalidField(keys.field, keys.rule)
+  const sealed = keys.map((key) => vault.seal('channel_key', key))
+  return await insertChannels(deps.database.kysely, settings, sealed, Math.floor(deps.now() / 1_000))
+}
+
+/** Changes what a patch names; answers a refusal or nothing. Only columns whose value changes are written. */
+export async function changeChannel(deps: Deps, patch: ChannelPatch): Promise<Refusal | undefined> {
+  const { kinds, vault } = deps
+  const db = deps.database.kysely
+  const stored = await findChannel(db, patch.id)
+  if (stored === undefined) return NOT_FOUND
+  if (patch.status === 3 && stored.status !== 3) {
+    return invalidField('status', 'must be 1 (enabled) or 2 (disabled)')
+  }
+  const body = patchedChannel(stored, patch)
+  const settings = settingsOf(kinds, body)
+  const config = configOf(kinds, body)
+  const opened = vault.open('channel_key', stored.keySealed)
+  const before = opened.ok ? opened.text : undefined
+  const key = keyAfter(deps, stored, body, before)
+  if (typeof key === 'object') return key
+  const changed = changesOf(stored, settings, config, key !== undefined)
+  const problem = settingsProblem(deps, settings, { config, key: key ?? before, changed })
+  if (problem !== undefined) return problem
+  const next: ChannelSettings = {
+    ...settings,
+    keySealed: key === undefined ? stored.keySealed : vault.seal('channel_key', key),
+  }
+  const status = patch.status === stored.status ? undefined : patch.status
+  return (await updateChannel(db, patch.id, { next, before: stored, status })) ? undefined : NOT_FOUND
+}
+
+/** The key after an update; undefined keeps the stored one. */
+function keyAfter(
+  { kinds }: Deps,
+  stored: { readonly type: number; readonly config: string },
+  body: ChannelBody,
+  before: string | undefined,
+): string | undefined | Refusal {
+  const config = configOf(kinds, body)
+  const changes = configChanges(config, stored.config)
+  const key = kinds.updatedKey(body.type, body.key, config, changes, before)
+  if (typeof key === 'string') return key
+  if (key !== undefined) return invalidField(key.field, key.rule)
+  // A key must not travel to another vendor in a form that means something else there.
+  if (!kinds.hasSameKeyForm(stored.type, body.type)) {
+    return invalidField('key', 'is required, because channels of this type write it in another way')
+  }
+  if (before === undefined || changes['auth_type'] === undefined) return undefined
+  const problem = kinds.keyProblem(body.type, before, config)
+  return problem === undefined ? undefined : invalidField(problem.field, problem.rule)
+}

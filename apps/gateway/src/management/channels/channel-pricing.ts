@@ -1,0 +1,128 @@
+import { modelConfigsProblem } from '@sluice/contract/channel-json'
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput, Data } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/channels'
+import { setChannelPricing } from '@sluice/store/queries/channel-pricing'
+import { type ChannelRow, findChannel } from '@sluice/store/queries/channels'
+import { type Binding, bind } from '../bind.ts'
+import type { Config } from '../channel-kinds.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { NOT_FOUND } from './channel-changes.ts'
+import { parseConfig, publicConfig } from './channel-config.ts'
+
+type Pricing = Data<typeof routes.getChannelPricing>
+type PricingPatch = BodyOutput<typeof routes.updateChannelPricing>
+type Member = PricingPatch['tooling']
+
+/** Prices of one channel. They are its `model_configs`, seen in the family's older form too, and the tools of its config. */
+export function channelPricingRoutes(deps: Pick<ManagementDeps, 'database' | 'kinds'>): readonly Binding[] {
+  const db = deps.database.kysely
+  return [
+    bind(routes.getChannelPricing, async ({ id }) => {
+      const stored = await findChannel(db, id)
+      return stored === undefined ? NOT_FOUND : { data: pricingOf(stored) }
+    }),
+    bind(routes.updateChannelPricing, async ({ id, body }) => {
+      const stored = await findChannel(db, id)
+      if (stored === undefined) return NOT_FOUND
+      const modelConfigs = modelConfigsAfter(stored, body)
+      if (typeof modelConfigs === 'object' && modelConfigs !== null) return modelConfigs
+      const config = configAfter(stored, body)
+      if (typeof config === 'string') return invalidField('tooling', config)
+      const problem = problemOf(deps, stored, { modelConfigs, config })
+      if (problem !== undefined) return problem
+      const next = { modelConfigs, config: publicConfig(deps.kinds, config) }
+      if (await setChannelPricing(db, id, next, stored)) return { data: pricingOf({ ...stored, ...next }) }
+      return { code: 'refused', params: { reason: 'The channel was changed by somebody else; load it again.' } }
+    }),
+  ]
+}
+
+function pricingOf(channel: Pick<ChannelRow, 'modelConfigs' | 'config'>): Pricing {
+  const configs = parseConfig(channel.modelConfigs ?? '')
+  return {
+    model_ratio: JSON.stringify(column(configs, 'ratio')),
+    completion_ratio: JSON.stringify(column(configs, 'completion_ratio')),
+    model_configs: channel.modelConfigs ?? '{}',
+    tooling: JSON.stringify(parseConfig(channel.config)['tooling'] ?? {}),
+  }
+}
+
+/** One setting of every model that has it. */
+function column(configs: Config, name: string): Config {
+  const entries = Object.entries(configs).map(([model, config]) => [model, membersOf(config)[name]] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function modelConfigsAfter(stored: ChannelRow, patch: PricingPatch): string | null | Refusal {
+  if (patch.model_configs !== undefined) return textOf(patch.model_configs)
+  let configs = parseConfig(stored.modelConfigs ?? '')
+  for (const [field, name] of [
+    ['model_ratio', 'ratio'],
+    ['completion_ratio', 'completion_ratio'],
+  ] as const) {
+    const given = patch[field]
+    if (given === undefined) continue
+    const values = objectOf(given)
+    if (values === undefined) return invalidField(field, 'Invalid JSON format')
+    configs = withColumn(configs, name, values)
+  }
+  return Object.keys(configs).length === 0 ? null : JSON.stringify(configs)
+}
+
+/** The configs with one setting replaced for all models; models that are left without any setting go. */
+function withColumn(configs: Config, name: string, values: Config): Config {
+  const models = new Set([...Object.keys(configs), ...Object.keys(values)])
+  const changed = [...models].map((model) => {
+    const { [name]: _old, ...others } = membersOf(configs[model])
+    const value = values[model]
+    return [model, value === undefined ? others : { ...others, [name]: value }] as const
+  })
+  return Object.fromEntries(changed.filter(([, config]) => Object.keys(config).length > 0))
+}
+
+/** The channel's config with the given tools, or what is wrong with their form. */
+function configAfter(stored: ChannelRow, patch: PricingPatch): Config | string {
+  const { tooling: before, ...others } = parseConfig(stored.config)
+  if (patch.tooling === undefined) return before === undefined ? others : { ...others, tooling: before }
+  const tooling = objectOf(patch.tooling)
+  if (tooling === undefined) return 'Invalid JSON format'
+  return Object.keys(tooling).length === 0 ? others : { ...others, tooling }
+}
+
+/** The rules of the channel form hold here too; a member of the config is told by the field that it came in. */
+function problemOf(
+  { kinds }: Pick<ManagementDeps, 'kinds'>,
+  stored: ChannelRow,
+  { modelConfigs, config }: { readonly modelConfigs: string | null; readonly config: Config },
+): Refusal | undefined {
+  const rule = modelConfigs === null ? undefined : modelConfigsProblem(modelConfigs)
+  if (rule !== undefined) return invalidField('model_configs', rule)
+  const found = kinds
+    .problems({ ...stored, modelConfigs, config, key: undefined })
+    .find(({ field }) => field === 'model_configs' || field === 'config.tooling')
+  return found && invalidField(found.field.replace('config.', ''), found.rule)
+}
+
+function textOf(member: Member): string | null {
+  const text = typeof member === 'string' ? member : JSON.stringify(member ?? {})
+  return text.trim() === '' || text === '{}' ? null : text
+}
+
+/** Null and blank are an empty object; undefined says that a text holds none. */
+function objectOf(member: Member): Config | undefined {
+  if (member === null || member === undefined) return {}
+  if (typeof member !== 'string') return member
+  if (member.trim() === '') return {}
+  try {
+    const parsed: unknown = JSON.parse(member)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function membersOf(config: unknown): Config {
+  return typeof config === 'object' && config !== null ? { ...config } : {}
+}

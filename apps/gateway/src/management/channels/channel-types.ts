@@ -1,0 +1,42 @@
+import * as routes from '@sluice/contract/routes/channels'
+import { type Binding, bind } from '../bind.ts'
+import type { ManagementDeps } from '../ports.ts'
+
+/** What is known of channel types before there is a channel of them. */
+export function channelTypeRoutes({ kinds }: Pick<ManagementDeps, 'kinds'>): readonly Binding[] {
+  return [
+    bind(routes.channelMetadata, async ({ query: { type } }) => ({
+      data: {
+        default_base_url: kinds.defaultBaseUrl(type),
+        base_url_editable: kinds.baseUrlEditable(type),
+        default_endpoints: [...kinds.defaultEndpoints(type)],
+        all_endpoints: [...kinds.endpoints],
+        servable: kinds.isServable(type),
+        has_balance: kinds.typesWithBalance.includes(type),
+      },
+    })),
+    bind(routes.channelDefaultPricing, async ({ query: { type } }) => {
+      const { modelRatio, completionRatio } = kinds.defaultRatios(type)
+      return {
+        data: {
+          model_ratio: modelRatio,
+          completion_ratio: completionRatio,
+          model_configs: kinds.defaultModelConfigs(type),
+          tooling: '{}',
+        },
+      }
+    }),
+    bind(routes.modelsByType, async () => ({
+      data: Object.fromEntries(Object.entries(kinds.knownModels()).map(([type, models]) => [type, [...models]])),
+    })),
+    bind(routes.listAllModels, async () => {
+      const owners = new Map<string, string>()
+      for (const [type, models] of Object.entries(kinds.knownModels())) {
+        // Several types sell a model; the first one is its vendor's.
+        for (const model of models) if (!owners.has(model)) owners.set(model, kinds.name(Number(type)) ?? '')
+      }
+      const sorted = [...owners].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return { data: sorted.map(([id, owner]) => ({ id, object: 'model' as const, owned_by: owner })) }
+    }),
+  ]
+}

@@ -1,0 +1,62 @@
+import { CHANNEL_STATUS } from '@sluice/contract/channel'
+import type { Options } from '@sluice/store/options'
+import type { ProbeResult } from '../ports.ts'
+
+/** The settings that switch channels by their tests. */
+export type SwitchOptions = Pick<
+  Options,
+  | 'AutomaticDisableChannelEnabled'
+  | 'AutomaticEnableChannelEnabled'
+  | 'ChannelDisableThreshold'
+  | 'ChannelDisableSeconds'
+>
+
+/** The status that a test gives a channel, and why. */
+export interface Verdict {
+  readonly status: 1 | 3
+  readonly reason: string
+}
+
+/**
+ * Whether a test counts for or against its channel. What was asked wrongly, too much at the moment, stopped by us or never
+ * sent says nothing about the provider.
+ */
+export function countOf(result: ProbeResult, options: SwitchOptions): 'passed' | 'failed' | undefined {
+  if (result.ok) return isSlow(result, options) ? 'failed' : 'passed'
+  return result.cause === 'account' || result.cause === 'provider' ? 'failed' : undefined
+}
+
+/**
+ * Decides by the cause of a failure, never by the words of its message. An enabled channel is disabled when its account is
+ * refused, when it is slower than `ChannelDisableSeconds` (0: no limit), or when more than `ChannelDisableThreshold` percent
+ * of its recent tests failed. Only a channel that was disabled automatically is enabled again; what a person switched off
+ * stays off. `recent` holds the counted tests with this one as the last: `1` passed, `0` failed.
+ */
+export function verdictOf(
+  status: number,
+  result: ProbeResult,
+  recent: string,
+  options: SwitchOptions,
+): Verdict | undefined {
+  const count = countOf(result, options)
+  if (status === CHANNEL_STATUS.autoDisabled && count === 'passed' && options.AutomaticEnableChannelEnabled) {
+    return { status: CHANNEL_STATUS.enabled, reason: result.message }
+  }
+  if (status !== CHANNEL_STATUS.enabled || count !== 'failed' || !options.AutomaticDisableChannelEnabled) {
+    return undefined
+  }
+  const reason = disableReason(result, recent, options)
+  return reason === undefined ? undefined : { status: CHANNEL_STATUS.autoDisabled, reason }
+}
+
+function disableReason(result: ProbeResult, recent: string, options: SwitchOptions): string | undefined {
+  if (result.cause === 'account') return result.message
+  if (result.ok) return `it took longer than ${options.ChannelDisableSeconds} s`
+  const failed = recent.replaceAll('1', '').length
+  const isTooMuch = failed * 100 > recent.length * options.ChannelDisableThreshold
+  return isTooMuch ? `${failed} of its last ${recent.length} tests failed: ${result.message}` : undefined
+}
+
+function isSlow({ elapsedMs }: ProbeResult, { ChannelDisableSeconds: limit }: SwitchOptions): boolean {
+  return limit > 0 && elapsedMs > limit * 1_000
+}
