@@ -95,16 +95,19 @@ export const INVARIANTS: readonly Invariant[] = [
         read,
         `select count(*) as checked from transfer where kind = 'consume' and at_ms >= ${since}`,
         `select c.request_id, ${NET} as charged, log.amount as logged from ${CONSUMED}
-        left join log on log.request_id = c.request_id and log.type = 2
+        left join log on log.created_at = c.at_ms / 1000 and log.request_id = c.request_id and log.type = 2
         where c.kind = 'consume' and c.at_ms >= ${since}
           and ((log.id is null and c.reason <> 'unlogged') or log.amount <> ${NET})
         order by c.request_id limit 1`,
         `select log.id, log.request_id, log.amount as logged from log
         left join transfer on transfer.request_id = log.request_id and transfer.kind = 'consume'
+          and transfer.at_ms = log.created_at * 1000
         where log.type = 2 and transfer.request_id is null
         order by log.id limit 1`,
-        `select request_id, count(*) as log_rows from log where type = 2
-        group by request_id having count(*) > 1 order by request_id limit 1`,
+        // Two rows of one request have the same time; so each second is looked at by itself.
+        `select log.created_at, log.request_id, other.id as second_row from log join log other
+          on other.created_at = log.created_at and other.request_id = log.request_id and other.id > log.id
+        where log.type = 2 and other.type = 2 order by log.created_at limit 1`,
       )
     },
   },

@@ -19,6 +19,17 @@ export interface SqliteBooks {
   close(): void
 }
 
+/** Follow their tables by triggers when rows are added, not when they are deleted. */
+const ROLL_UPS = [
+  'log_daily',
+  'log_daily_model',
+  'log_daily_token',
+  'log_username',
+  'log_zone',
+  'usage_daily_model',
+  'usage_daily_token',
+]
+
 export function openSqliteBooks(): SqliteBooks {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-books-'))
   const connection = openSqliteConnection(join(directory, 'sluice.db'))
@@ -26,7 +37,18 @@ export function openSqliteBooks(): SqliteBooks {
   for (const { statements } of MIGRATIONS) {
     for (const statement of statements(COLUMN_TYPES.sqlite)) connection.exec(statement)
   }
-  const tables = ['hold', 'transfer', 'price', 'usage_daily', 'log', 'trace', 'replica', 'account', '"option"']
+  const tables = [
+    ...ROLL_UPS,
+    'hold',
+    'transfer',
+    'price',
+    'usage_daily',
+    'log',
+    'trace',
+    'replica',
+    'account',
+    '"option"',
+  ]
   return {
     connection,
     read: async (text) => connection.prepare(text).all(),

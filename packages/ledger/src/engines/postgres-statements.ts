@@ -5,6 +5,7 @@ import {
   HOLD,
   LOG,
   LOG_CORRECTION,
+  LOG_CORRECTION_KEY,
   PRICE,
   REDEEMED,
   type SqlValue,
@@ -62,10 +63,10 @@ function writeBatchSql(): string {
 }
 
 function correctLogsSql(): string {
-  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => column !== 'request_id')
+  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => !LOG_CORRECTION_KEY.includes(column))
   return `update log set ${columns.map((column) => `${column} = late.${column}`).join(', ')}
     from ${rowsFrom('late', LOG_CORRECTION.columns, 1)}
-    where log.request_id = late.request_id and log.type = 2`
+    where log.created_at = late.created_at and log.request_id = late.request_id and log.type = 2`
 }
 
 const ACCOUNT_COLUMNS = 'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms'

@@ -4,6 +4,7 @@ import {
   HOLD,
   LOG,
   LOG_CORRECTION,
+  LOG_CORRECTION_KEY,
   type SqlValue,
   TRACE,
   TRANSFER,
@@ -59,8 +60,8 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
 }
 
 function correctionSql(): string {
-  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => column !== 'request_id')
-  return `update log set ${columns.map((column) => `${column} = ?`).join(', ')} where request_id = ? and type = 2`
+  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => !LOG_CORRECTION_KEY.includes(column))
+  return `update log set ${columns.map((column) => `${column} = ?`).join(', ')} where created_at = ? and request_id = ? and type = 2`
 }
 
 function assignExcluded(table: WrittenTable<never>): string {

@@ -156,7 +156,7 @@ export const LOG: WrittenTable<LogRow> = {
   ],
 }
 
-/** The columns of `log` that a late settlement changes, with the key last. */
+/** The columns of `log` that a late settlement changes, with its key last. */
 export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
   name: 'log',
   columns: {
@@ -171,6 +171,7 @@ export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
     estimated: 'int',
     ended: 'text',
     content: 'text',
+    created_at: 'safe',
     request_id: 'text',
   },
   values: (row) => [
@@ -185,9 +186,12 @@ export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
     row.estimated ? 1 : 0,
     row.ended,
     row.content,
+    row.createdAt,
     row.requestId,
   ],
 }
+/** The columns by which a correction finds its row; an index has the first. */
+export const LOG_CORRECTION_KEY: readonly string[] = ['created_at', 'request_id']
 
 export const TRACE: WrittenTable<TraceRow> = {
   name: 'trace',

@@ -90,7 +90,16 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
     atMs: log.createdAt * 1_000,
   })
   const { elapsedMs, estimated, ended, content } = log
-  set.corrections.push({ requestId, amount, tokens, elapsedMs, estimated, ended, content })
+  set.corrections.push({
+    createdAt: before.atMs / 1_000,
+    requestId,
+    amount,
+    tokens,
+    elapsedMs,
+    estimated,
+    ended,
+    content,
+  })
   set.traces.set(requestId, settlement.trace)
   const [counted, charged] = [countTokens(tokens), countTokens(before.tokens)]
   set.addUsage({

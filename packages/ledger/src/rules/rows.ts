@@ -101,10 +101,10 @@ export interface LogRow {
   readonly content: string
 }
 
-/** What a late settlement changes in the log row of its request. */
+/** What a late settlement changes in the log row of its request, which is found by its time and id. */
 export type LogCorrection = Pick<
   LogRow,
-  'requestId' | 'amount' | 'tokens' | 'elapsedMs' | 'estimated' | 'ended' | 'content'
+  'createdAt' | 'requestId' | 'amount' | 'tokens' | 'elapsedMs' | 'estimated' | 'ended' | 'content'
 >
 
 /** To be added to the row with the same five keys. */

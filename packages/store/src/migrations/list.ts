@@ -6,6 +6,16 @@ import { messages } from './0004-messages.ts'
 import { redemptions } from './0005-redemptions.ts'
 import { channels } from './0006-channels.ts'
 import { audit } from './0007-audit.ts'
+import { logIndexes } from './0008-log-indexes.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
-export const MIGRATIONS: readonly Migration[] = [base, ledger, accounts, messages, redemptions, channels, audit]
+export const MIGRATIONS: readonly Migration[] = [
+  base,
+  ledger,
+  accounts,
+  messages,
+  redemptions,
+  channels,
+  audit,
+  logIndexes,
+]

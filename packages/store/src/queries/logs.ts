@@ -1,85 +1,80 @@
-import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { asBigInt, asNumber } from '../aggregates.ts'
-import { contains, type Page, type Sorting, startsWith } from '../paging.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import type { Page, Sorting } from '../paging.ts'
 import type { LogTable, Schema } from '../schema.ts'
+import { choiceByTime, choiceByValue, type LogSortColumn } from './log-choice.ts'
+import type { LogFilter } from './log-filter.ts'
+import { searchLogs as search } from './log-search.ts'
+import { amountOf, tallyLogs, totalOf } from './log-tally.ts'
 
 /** A log row; `id` may be read as number. */
 export type LogRow = Omit<Selectable<LogTable>, 'id'> & { readonly id: number }
 
-/** Which rows to look at. Absent means any. */
-export interface LogFilter {
-  readonly userId?: number | undefined
-  readonly channelId?: number | undefined
-  /** Unix seconds, inclusive. */
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly type?: number | undefined
-  readonly model?: string | undefined
-  readonly tokenName?: string | undefined
-  /** Name at the time of the row; for users that are no more. */
-  readonly username?: string | undefined
-  /** Part of the text, start of a model, token or user name, or a request id. */
-  readonly keyword?: string | undefined
+/** Some rows of a list, and how many the whole list has. */
+export interface LogPage {
+  readonly rows: readonly LogRow[]
+  readonly total: number
 }
 
-/** Wire names of the sort columns. By `id` and by time are the same order. */
-export const LOG_SORT_COLUMNS = {
-  id: 'created_at',
-  created_at: 'created_at',
-  created_time: 'created_at',
-  prompt_tokens: 'prompt_tokens',
-  completion_tokens: 'completion_tokens',
-  quota: 'amount',
-  elapsed_time: 'elapsed_ms',
-} as const
-export type LogSortColumn = (typeof LOG_SORT_COLUMNS)[keyof typeof LOG_SORT_COLUMNS]
-
 /**
- * User, channel and time are served by an index, in order. Every other condition, and every other order, looks at no more
- * than the newest so many rows of those (the oldest when sorted upwards by time), so that no filter can hold up a page.
+ * One page of the rows that a filter finds. By time every page is as fast as the first; by another column a page takes the
+ * longer, the further down it is, and a filter by user, token, channel or model reads as many index entries as it finds rows.
  */
-const SCAN_MAX = 200_000
-/** A total stops counting here. */
-const TOTAL_MAX = 100_000
-
-/** One page of log rows. */
 export async function listLogs(
   db: Kysely<Schema>,
   filter: LogFilter,
   sorting: Sorting<LogSortColumn>,
   page: Page,
-): Promise<readonly LogRow[]> {
-  const byTime = sorting.column === 'created_at'
-  const rows = await looked(db, filter, byTime ? sorting.direction : 'desc', byTime)
-    .selectAll()
-    .orderBy(sorting.column, sorting.direction)
-    .orderBy('id', byTime ? sorting.direction : 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  return rows.map((row) => ({ ...row, id: asNumber(row.id) }))
+): Promise<LogPage> {
+  const days = await tallyLogs(db, filter)
+  const total = totalOf(days)
+  if (total <= page.offset) return { rows: [], total }
+  const { column, direction } = sorting
+  const choice =
+    column === 'created_at'
+      ? choiceByTime(filter, days, direction, page)
+      : choiceByValue(filter, { column, direction }, page)
+  if (choice === undefined) return { rows: [], total }
+  const chosen = await choice.execute(db)
+  return {
+    rows: await readLogs(
+      db,
+      chosen.rows.map(({ id }) => asNumber(id)),
+    ),
+    total,
+  }
 }
 
-/** How many rows the filter finds, counted up to 100,000. */
+/** One page of the rows that mention a keyword, newest first; see `log-search.ts` for how far it looks. */
+export async function searchLogs(
+  db: Kysely<Schema>,
+  filter: Pick<LogFilter, 'userId' | 'from'>,
+  keyword: string,
+  page: Page,
+): Promise<LogPage> {
+  const { ids, total } = await search(db, filter, keyword, page)
+  return { rows: await readLogs(db, ids), total }
+}
+
+/** How many rows the filter finds. */
 export async function countLogs(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
-  const found = looked(db, filter, 'desc', true)
-    .select(sql`1`.as('one'))
-    .limit(TOTAL_MAX)
-  const { total } = await db
-    .selectFrom(found.as('found'))
-    .select((eb) => eb.fn.countAll<number | bigint>().as('total'))
-    .executeTakeFirstOrThrow()
-  return asNumber(total)
+  return totalOf(await tallyLogs(db, filter))
 }
 
-/** Sum charged (mq) by the consume rows that the filter finds. Reads them all: give it a short window. */
+/** Sum charged (mq) by the consume rows that the filter finds. */
 export async function sumLogs(db: Kysely<Schema>, filter: LogFilter): Promise<bigint> {
-  const { amount } = await indexed(db, filter)
-    .where(residual(filter))
-    .where('type', '=', 2)
-    .select(sql<number | bigint | string | null>`sum(amount)`.as('amount'))
-    .executeTakeFirstOrThrow()
-  return asBigInt(amount)
+  return amountOf(await tallyLogs(db, { ...filter, type: 2 }))
+}
+
+/** The rows with these ids, in their order. */
+async function readLogs(db: Kysely<Schema>, ids: readonly number[]): Promise<readonly LogRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('log').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [asNumber(row.id), row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, id }]
+  })
 }
 
 export async function findLog(db: Kysely<Schema>, id: number): Promise<LogRow | undefined> {
@@ -135,64 +130,4 @@ export async function insertLog(db: Kysely<Schema>, row: PlainLogRow): Promise<v
       content: row.content,
     })
     .execute()
-}
-
-/** How many rows were created before a unix time. Counts every one. */
-export async function countLogsBefore(db: Kysely<Schema>, before: number): Promise<number> {
-  const { total } = await db
-    .selectFrom('log')
-    .select((eb) => eb.fn.countAll<number | bigint>().as('total'))
-    .where('created_at', '<', before)
-    .executeTakeFirstOrThrow()
-  return asNumber(total)
-}
-
-/** Deletes up to `limit` rows created before a unix time, oldest first; answers how many. */
-export async function deleteLogsBefore(db: Kysely<Schema>, before: number, limit: number): Promise<number> {
-  const oldest = db.selectFrom('log').select('id').where('created_at', '<', before).orderBy('created_at').limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('log').where('id', 'in', oldest).executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** The rows a filter may look at, by index and in order of time, and of those the ones it finds. */
-function looked(db: Kysely<Schema>, filter: LogFilter, direction: 'asc' | 'desc', byTime: boolean) {
-  const candidates = indexed(db, filter)
-  if (byTime && !hasResidual(filter)) return candidates
-  const bounded = candidates.selectAll().orderBy('created_at', direction).orderBy('id', direction).limit(SCAN_MAX)
-  return db.selectFrom(bounded.as('log')).where(residual(filter))
-}
-
-function indexed(db: Kysely<Schema>, { userId, channelId, from, to }: LogFilter) {
-  return db
-    .selectFrom('log')
-    .$if(userId !== undefined, (logs) => logs.where('user_id', '=', userId ?? 0))
-    .$if(channelId !== undefined, (logs) => logs.where('channel_id', '=', channelId ?? 0))
-    .$if(from !== undefined, (logs) => logs.where('created_at', '>=', from ?? 0))
-    .$if(to !== undefined, (logs) => logs.where('created_at', '<=', to ?? 0))
-}
-
-function hasResidual({ type, model, tokenName, username, keyword }: LogFilter): boolean {
-  return [type, model, tokenName, username, keyword].some((condition) => condition !== undefined)
-}
-
-function residual({ type, model, tokenName, username, keyword }: LogFilter): RawBuilder<SqlBool> {
-  const conditions = [
-    type === undefined ? undefined : sql<SqlBool>`type = ${type}`,
-    model === undefined ? undefined : sql<SqlBool>`model_name = ${model}`,
-    tokenName === undefined ? undefined : sql<SqlBool>`token_name = ${tokenName}`,
-    username === undefined ? undefined : sql<SqlBool>`username = ${username}`,
-    keyword === undefined ? undefined : mentions(keyword),
-  ].filter((condition) => condition !== undefined)
-  return conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql.join(conditions, sql` and `)
-}
-
-function mentions(keyword: string): RawBuilder<SqlBool> {
-  const places = [
-    contains('content', keyword),
-    startsWith('model_name', keyword),
-    startsWith('token_name', keyword),
-    startsWith('username', keyword),
-    sql<SqlBool>`request_id = ${keyword}`,
-  ]
-  return sql<SqlBool>`(${sql.join(places, sql` or `)})`
 }

@@ -1,38 +1,68 @@
-import { countLogsBefore, deleteLogsBefore, insertLog } from '@sluice/store/queries/logs'
+import type { Queries } from '@sluice/store/database'
+import { type DeleteOld, deleteLogsBefore, deleteLogSumsBefore, openClearing } from '@sluice/store/queries/log-clearing'
+import { countLogs, insertLog } from '@sluice/store/queries/logs'
 import { setOption } from '@sluice/store/queries/options'
 import { deleteTracesBefore } from '@sluice/store/queries/traces'
 import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** A chunk holds the database for some 30 ms on a small machine; other calls get their turn in between. */
-const CHUNK = 1_000
-
 /** Clears logs and traces created before a unix time; answers how many log rows. */
 export type ClearLogs = (caller: Caller, before: number) => Promise<number>
 
+/** A statement that deletes a chunk is to take so long: nobody who writes waits longer for the lock it holds. */
+const CHUNK_MS = 2
+const CHUNK_MIN = 20
+const CHUNK_MAX = 1_000
+/** Of its time a clearing works at most half, so that whoever waits for the lock gets it. */
+const REST_MIN_MS = 2
+
 /**
  * Clearing moves the horizon first: from then on nothing older is shown, and `sluice ledger verify` knows that those rows may
- * be gone. The rows themselves are deleted in the background, in chunks. A deletion that a stop cuts short is taken up by
- * the next clearing.
+ * be gone. The rows themselves are deleted in the background, in chunks and on a connection of their own, so that neither
+ * the console's queries nor the ledger stand behind them. A deletion that a stop cuts short is taken up by the next clearing.
+ * Deleted space is used again by later rows; the file does not shrink.
  */
 export function createClearLogs(deps: ManagementDeps): ClearLogs {
-  const db = deps.database.kysely
+  const { database } = deps
+  const db = database.kysely
 
   const deleteAll = async (before: number, signal: AbortSignal): Promise<void> => {
-    for (const deleteChunk of [deleteLogsBefore, deleteTracesBefore]) {
-      let deleted = CHUNK
-      while (deleted === CHUNK && !signal.aborted) deleted = await deleteChunk(db, before, CHUNK)
+    const own = await openClearing(database)
+    try {
+      for (const deleteChunk of [deleteLogsBefore, ...deleteLogSumsBefore, deleteTracesBefore]) {
+        await deleteInChunks(own, deleteChunk, before, signal)
+      }
+    } finally {
+      await own.close()
     }
   }
 
   return async (caller, before) => {
-    const horizon = Math.max(before, deps.options().LogClearedBefore)
-    const count = await countLogsBefore(db, before)
-    await setOption(db, 'LogClearedBefore', String(horizon))
+    const cleared = deps.options().LogClearedBefore
+    const count =
+      before <= cleared ? 0 : await countLogs(db, { from: cleared > 0 ? cleared : undefined, to: before - 1 })
+    await setOption(db, 'LogClearedBefore', String(Math.max(before, cleared)))
     const content = `Logs created before ${new Date(before * 1_000).toISOString()} cleared (${count} rows), by ${caller.username} (id ${caller.id})`
     const createdAt = Math.floor(deps.now() / 1_000)
     await insertLog(db, { type: 3, createdAt, userId: caller.id, username: caller.username, content })
     deps.inBackground((signal) => deleteAll(before, signal))
     return count
+  }
+}
+
+async function deleteInChunks(
+  own: Queries,
+  deleteChunk: DeleteOld,
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let chunk = CHUNK_MIN
+  for (;;) {
+    const started = performance.now()
+    const deleted = await deleteChunk(own.kysely, before, chunk)
+    if (deleted < chunk || signal.aborted) return
+    const elapsed = performance.now() - started
+    chunk = Math.round(Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, elapsed > CHUNK_MS ? chunk / 2 : chunk * 1.25)))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(REST_MIN_MS, elapsed)))
   }
 }

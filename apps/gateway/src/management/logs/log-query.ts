@@ -1,7 +1,8 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { QueryOutput } from '@sluice/contract/route'
 import type { listLogs } from '@sluice/contract/routes/logs'
-import { LOG_SORT_COLUMNS, type LogFilter } from '@sluice/store/queries/logs'
+import { LOG_SORT_COLUMNS } from '@sluice/store/queries/log-choice'
+import type { LogFilter } from '@sluice/store/queries/log-filter'
 
 export type LogFilters = Pick<
   QueryOutput<typeof listLogs>,
@@ -32,7 +33,7 @@ export function given(text: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Sorting by anything but time reads the whole window, which therefore must be short. `now` in unix seconds. */
+/** Sorting by anything but time may read the whole window, which therefore must be short. `now` in unix seconds. */
 export function sortProblem(sort: string, { from, to }: LogFilter, now: number): Refusal | undefined {
   const known = Object.entries(LOG_SORT_COLUMNS).find(([name]) => name === sort)
   if (known === undefined || known[1] === 'created_at') return undefined

@@ -18,8 +18,9 @@ describe('logs', () => {
   })
   beforeEach(async () => {
     await bench.settleBackground()
-    await bench.database.kysely.deleteFrom('log').execute()
-    await bench.database.kysely.deleteFrom('trace').execute()
+    for (const table of ['log', 'log_daily', 'log_daily_model', 'log_daily_token', 'trace'] as const) {
+      await bench.database.kysely.deleteFrom(table).execute()
+    }
     await bench.database.kysely.deleteFrom('option').execute()
     await bench.deps.versions.check()
     now = Math.floor(bench.clock.now / 1_000)

@@ -6,6 +6,8 @@ import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
 import { logRecord } from '@sluice/observe/log-record'
 import { traceRecord } from '@sluice/observe/trace-record'
 import { pageOf, sortingOf } from '@sluice/store/paging'
+import { LOG_SORT_COLUMNS } from '@sluice/store/queries/log-choice'
+import type { LogFilter } from '@sluice/store/queries/log-filter'
 import * as logs from '@sluice/store/queries/logs'
 import { findTrace } from '@sluice/store/queries/traces'
 import { findUserId } from '@sluice/store/queries/users'
@@ -26,6 +28,7 @@ interface ListQuery {
   readonly sort: string
   readonly order: 'asc' | 'desc' | ''
 }
+type SearchQuery = Pick<ListQuery, 'p' | 'size'> & { readonly keyword: string }
 
 /** Logs and traces: everybody's for administrators, one's own for everybody else. */
 export function logRoutes(deps: ManagementDeps): readonly Binding[] {
@@ -34,7 +37,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
   const horizon = (): number => deps.options().LogClearedBefore
 
   /** Everybody's rows under the filters. A name that is a user's finds the rows of that user, whatever their name was then. */
-  const everybody = async (filters: LogFilters): Promise<logs.LogFilter> => {
+  const everybody = async (filters: LogFilters): Promise<LogFilter> => {
     const name = given(filters.username)
     const userId = name === undefined ? undefined : await findUserId(db, name)
     return {
@@ -46,40 +49,40 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   /** The caller's rows. Users do not know channels, so they cannot ask for one. */
-  const own = (caller: Caller, filters: LogFilters): logs.LogFilter => ({
+  const own = (caller: Caller, filters: LogFilters): LogFilter => ({
     ...logConditions(filters, horizon()),
     userId: caller.id,
   })
 
-  const list = async (caller: Caller, filter: logs.LogFilter, query: ListQuery): Promise<Page | Refusal> => {
+  const list = async (caller: Caller, filter: LogFilter, query: ListQuery): Promise<Page | Refusal> => {
     const problem = sortProblem(query.sort, filter, Math.floor(deps.now() / 1_000))
     if (problem !== undefined) return problem
-    const sorting = sortingOf(logs.LOG_SORT_COLUMNS, query, NEWEST)
-    const [rows, total] = await Promise.all([
-      logs.listLogs(db, filter, sorting, pageOf(query)),
-      logs.countLogs(db, filter),
-    ])
+    const sorting = sortingOf(LOG_SORT_COLUMNS, query, NEWEST)
+    return shown(caller, await logs.listLogs(db, filter, sorting, pageOf(query)))
+  }
+
+  const shown = (caller: Caller, { rows, total }: logs.LogPage): Page => {
     const showChannel = can(caller.role, 'logs.all')
     return { data: rows.map((row) => logRecord(row, { quota: exactQuota(mq(row.amount)), showChannel })), total }
   }
 
-  const search = async (caller: Caller, filter: logs.LogFilter, keyword: string, query: ListQuery) => {
+  const search = async (caller: Caller, userId: number | undefined, query: SearchQuery): Promise<Page | Refusal> => {
+    const { keyword } = query
     if (keyword.length < KEYWORD_MIN)
       return invalidField('keyword', `type at least ${KEYWORD_MIN} characters to search`)
     const from = horizon() > 0 ? horizon() : undefined
-    // Any order but by time needs a window, and a search has none.
-    return await list(caller, { ...filter, from, keyword }, { ...query, sort: '' })
+    return shown(caller, await logs.searchLogs(db, { userId, from }, keyword, pageOf(query)))
   }
 
-  const stat = async (filter: logs.LogFilter) => ({
+  const stat = async (filter: LogFilter) => ({
     data: { quota: wholeQuota(mq(await logs.sumLogs(db, { ...filter, type: undefined }))) },
   })
 
   return [
     bind(routes.listLogs, async ({ caller, query }) => list(caller, await everybody(query), query)),
     bind(routes.listOwnLogs, ({ caller, query }) => list(caller, own(caller, query), query)),
-    bind(routes.searchLogs, ({ caller, query }) => search(caller, {}, query.keyword, query)),
-    bind(routes.searchOwnLogs, ({ caller, query }) => search(caller, { userId: caller.id }, query.keyword, query)),
+    bind(routes.searchLogs, ({ caller, query }) => search(caller, undefined, query)),
+    bind(routes.searchOwnLogs, ({ caller, query }) => search(caller, caller.id, query)),
     bind(routes.logStat, async ({ query }) => stat(await everybody(query))),
     bind(routes.ownLogStat, ({ caller, query }) => stat(own(caller, query))),
 

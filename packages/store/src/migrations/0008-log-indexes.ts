@@ -1,0 +1,125 @@
+import type { ColumnTypes } from '../column-types.ts'
+import type { Migration } from '../migration.ts'
+import { rollUpTriggers } from '../rollup-triggers.ts'
+
+/**
+ * What lets every list and sum over logs and usage answer at once, however many rows there are.
+ *
+ * `log_daily` counts log rows by day and everything that they can be filtered by; `log_daily_model` and `log_daily_token`
+ * are the same without users and without what the other has. They tell how many rows a filter finds, on which days they
+ * are, and under which keys the index `log_series` has them. `log_zone` has the extremes of ten minutes of charges, so that
+ * the dearest of a month are found without a look at the others. `usage_daily_model` and `usage_daily_token` are compact
+ * sums of `usage_daily`. Triggers keep all of them (`rollup-triggers.ts`), so they can not differ from their source.
+ */
+export const logIndexes: Migration = {
+  name: '0008-log-indexes',
+  breaking: false,
+  statements: (t) => [...logRollUps(t), ...usageRollUps(t), ...fillRollUps(t), ...indexes, ...rollUpTriggers(t.engine)],
+}
+
+const USAGE_SUMS = 'sum(requests), sum(prompt_tokens), sum(completion_tokens), sum(amount)'
+const day = (t: ColumnTypes): string =>
+  t.engine === 'sqlite' ? 'created_at / 86400' : 'floor(created_at / 86400)::int'
+const zone = (t: ColumnTypes): string => (t.engine === 'sqlite' ? 'created_at / 600' : 'floor(created_at / 600)::int')
+
+function logRollUps(t: ColumnTypes): readonly string[] {
+  const sums = `entries ${t.safeInteger} not null, amount ${t.int8} not null`
+  return [
+    `create table log_daily (
+      user_id ${t.int} not null,
+      day ${t.int} not null,
+      token_name ${t.text} not null,
+      channel_id ${t.int} not null,
+      model_name ${t.text} not null,
+      type ${t.int} not null,
+      ${sums},
+      primary key (user_id, day, token_name, channel_id, model_name, type)
+    ) ${t.inKeyOrder}`,
+    `create index log_daily_day on log_daily (day, model_name, channel_id, token_name, type, user_id)`,
+    `create table log_daily_model (
+      day ${t.int} not null,
+      model_name ${t.text} not null,
+      channel_id ${t.int} not null,
+      type ${t.int} not null,
+      ${sums},
+      primary key (day, model_name, channel_id, type)
+    ) ${t.inKeyOrder}`,
+    `create table log_daily_token (
+      token_name ${t.text} not null,
+      day ${t.int} not null,
+      type ${t.int} not null,
+      ${sums},
+      primary key (token_name, day, type)
+    ) ${t.inKeyOrder}`,
+    `create index log_daily_token_day on log_daily_token (day, token_name, type)`,
+    `create table log_username (
+      username ${t.text} not null,
+      user_id ${t.int} not null,
+      primary key (username, user_id)
+    ) ${t.inKeyOrder}`,
+    `create table log_zone (
+      zone ${t.int} primary key,
+      ${['amount', 'prompt', 'completion', 'elapsed']
+        .flatMap((name) => [`least_${name}`, `most_${name}`])
+        .map((name) => `${name} ${name.endsWith('amount') ? t.int8 : t.safeInteger} not null`)
+        .join(', ')}
+    )`,
+  ]
+}
+
+function usageRollUps(t: ColumnTypes): readonly string[] {
+  const sums = `requests ${t.safeInteger} not null, prompt_tokens ${t.safeInteger} not null,
+      completion_tokens ${t.safeInteger} not null, amount ${t.int8} not null`
+  return [
+    `create table usage_daily_model (
+      day ${t.int} not null,
+      model ${t.text} not null,
+      channel_id ${t.int} not null,
+      ${sums},
+      primary key (day, model, channel_id)
+    ) ${t.inKeyOrder}`,
+    `create table usage_daily_token (
+      user_id ${t.int} not null,
+      token_id ${t.int} not null,
+      day ${t.int} not null,
+      ${sums},
+      primary key (user_id, token_id, day)
+    ) ${t.inKeyOrder}`,
+    `drop index usage_daily_channel`,
+  ]
+}
+
+/** Computes the roll-ups, which must be empty, from their tables: for rows that were written while there were no triggers. */
+export function fillRollUps(t: ColumnTypes): readonly string[] {
+  const counted = `count(*), sum(case type when 2 then amount else 0 end)`
+  return [
+    `insert into log_daily
+      select user_id, ${day(t)}, token_name, channel_id, model_name, type, ${counted} from log
+      group by user_id, ${day(t)}, token_name, channel_id, model_name, type`,
+    `insert into log_daily_model
+      select day, model_name, channel_id, type, sum(entries), sum(amount) from log_daily
+      group by day, model_name, channel_id, type`,
+    `insert into log_daily_token
+      select token_name, day, type, sum(entries), sum(amount) from log_daily group by token_name, day, type`,
+    `insert into log_username select distinct username, user_id from log`,
+    `insert into log_zone select ${zone(t)}, min(amount), max(amount), min(prompt_tokens), max(prompt_tokens),
+      min(completion_tokens), max(completion_tokens), min(elapsed_ms), max(elapsed_ms)
+      from log where type = 2 group by ${zone(t)}`,
+    `insert into usage_daily_model select day, model, channel_id, ${USAGE_SUMS} from usage_daily
+      group by day, model, channel_id`,
+    `insert into usage_daily_token select user_id, token_id, day, ${USAGE_SUMS} from usage_daily
+      group by user_id, token_id, day`,
+  ]
+}
+
+/** `log_time` and `log_series` carry what rows are sorted by and summed, so that choosing rows reads no row. */
+const indexes: readonly string[] = [
+  `drop index log_created`,
+  `drop index log_user`,
+  `drop index log_channel`,
+  `drop index log_request`,
+  `create index log_time on log (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms)`,
+  `create index log_series on log
+    (user_id, token_name, channel_id, model_name, type, created_at, amount, prompt_tokens, completion_tokens, elapsed_ms)`,
+  `create index log_plain on log (created_at) where type <> 2`,
+]

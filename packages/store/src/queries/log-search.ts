@@ -1,0 +1,53 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import { contains, type Page, startsWith } from '../paging.ts'
+import type { Schema } from '../schema.ts'
+import { fromTime, type LogFilter, spanOf, within } from './log-filter.ts'
+
+/**
+ * A search looks into the newest so many rows, of the user or of everybody, and beyond them into the newest so many that are
+ * no charges, where the telling texts are. So no word can make it read the whole table (class S7).
+ */
+export const SEARCHED_ROWS = 20_000
+export const SEARCHED_PLAIN_ROWS = 10_000
+
+/** Ids of one page of the rows that mention a keyword, newest first, and how many there are among those looked at. */
+export async function searchLogs(
+  db: Kysely<Schema>,
+  filter: Pick<LogFilter, 'userId' | 'from'>,
+  keyword: string,
+  page: Page,
+): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
+  const span = spanOf(filter)
+  const mine = filter.userId === undefined ? sql`` : sql`and log.user_id = ${filter.userId}`
+  const newest = sql`order by log.created_at desc limit`
+  const { rows } = await sql<{ id: number | bigint; created_at: number }>`
+    select log.id, log.created_at from log where log.id in (
+      select id from (select log.id ${fromTime({}, span)} ${mine} ${newest} ${SEARCHED_ROWS}) as newest
+      union select id from (
+        select log.id from log where log.type <> 2 and ${within(span)} ${mine} ${newest} ${SEARCHED_PLAIN_ROWS}
+      ) as plain
+      union select id from (${byRequest(keyword)}) as charged
+    ) and ${mentions(keyword)} and ${within(span)} ${mine}
+    order by log.created_at desc, log.id desc`.execute(db)
+  const ids = rows.slice(page.offset, page.offset + page.limit).map(({ id }) => asNumber(id))
+  return { ids, total: rows.length }
+}
+
+/** Rows of a request, however old: its transfer says when they were written. */
+function byRequest(requestId: string): RawBuilder<unknown> {
+  return sql`select log.id from transfer cross join log where transfer.request_id = ${requestId}
+    and log.created_at >= transfer.at_ms / 1000 - 2 and log.created_at <= transfer.at_ms / 1000 + 2
+    and log.request_id = transfer.request_id`
+}
+
+function mentions(keyword: string): RawBuilder<SqlBool> {
+  const places = [
+    contains('content', keyword),
+    startsWith('model_name', keyword),
+    startsWith('token_name', keyword),
+    startsWith('username', keyword),
+    sql<SqlBool>`request_id = ${keyword}`,
+  ]
+  return sql<SqlBool>`(${sql.join(places, sql` or `)})`
+}

@@ -1,0 +1,140 @@
+import type { Engine } from './column-types.ts'
+
+/**
+ * The roll-ups follow their tables by triggers, in the commit that changes those: whoever writes a log row or a daily sum,
+ * the ledger or the management, in one row or in a batch. Deleting log rows leaves the roll-ups alone: rows go by age,
+ * nothing older than the horizon is ever read, and whoever deletes the rows of a day deletes its sums.
+ */
+export function rollUpTriggers(engine: Engine): readonly string[] {
+  return engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()
+}
+
+interface RollUp {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly sums: readonly string[]
+}
+
+const LOG_ROLL_UPS: readonly RollUp[] = [
+  { table: 'log_daily', key: ['user_id', 'day', 'token_name', 'channel_id', 'model_name', 'type'] },
+  { table: 'log_daily_model', key: ['day', 'model_name', 'channel_id', 'type'] },
+  { table: 'log_daily_token', key: ['token_name', 'day', 'type'] },
+].map((rollUp) => ({ ...rollUp, sums: ['entries', 'amount'] }))
+
+const USAGE_ROLL_UPS: readonly RollUp[] = [
+  { table: 'usage_daily_model', key: ['day', 'model', 'channel_id'] },
+  { table: 'usage_daily_token', key: ['user_id', 'token_id', 'day'] },
+].map((rollUp) => ({ ...rollUp, sums: ['requests', 'prompt_tokens', 'completion_tokens', 'amount'] }))
+
+/** Extremes of a zone beside the columns of `log` that they are of. */
+const ZONE_COLUMNS = {
+  amount: 'amount',
+  prompt: 'prompt_tokens',
+  completion: 'completion_tokens',
+  elapsed: 'elapsed_ms',
+} as const
+const EXTREMES = Object.entries(ZONE_COLUMNS).flatMap(([name, column]) => [
+  { name: `least_${name}`, sign: '<', aggregate: `min(${column})` },
+  { name: `most_${name}`, sign: '>', aggregate: `max(${column})` },
+])
+
+const conflictOf = ({ table, key, sums }: RollUp): string =>
+  `on conflict (${key.join(', ')}) do update set ${sums.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`).join(', ')}`
+
+const ZONE_CONFLICT = `on conflict (zone) do update set ${EXTREMES.map(
+  ({ name, sign }) =>
+    `${name} = case when excluded.${name} ${sign} log_zone.${name} then excluded.${name} else log_zone.${name} end`,
+).join(', ')}`
+
+/** SQLite runs these per row, inside the statement that writes it. */
+function sqliteTriggers(): readonly string[] {
+  const add = (rollUp: RollUp, row: 'new' | 'old', sign: '' | '-'): string => {
+    const { table, key, sums } = rollUp
+    const keys = key.map((column) =>
+      column === 'day' && sums[0] === 'entries' ? `${row}.created_at / 86400` : `${row}.${column}`,
+    )
+    const values = sums.map((sum) => (sums[0] === 'entries' ? logValue(row, sum, sign) : `${sign}${row}.${sum}`))
+    return `insert into ${table} (${[...key, ...sums].join(', ')}) values (${[...keys, ...values].join(', ')}) ${conflictOf(rollUp)};`
+  }
+  const logValue = (row: string, sum: string, sign: string): string =>
+    sum === 'entries' ? `${sign}1` : `case ${row}.type when 2 then ${sign}${row}.amount else 0 end`
+  const body = (rollUps: readonly RollUp[], row: 'new' | 'old', sign: '' | '-'): string =>
+    rollUps.map((rollUp) => add(rollUp, row, sign)).join('\n')
+  const extremes = Object.values(ZONE_COLUMNS).flatMap((column) => [`new.${column}`, `new.${column}`])
+  const recomputed = EXTREMES.map(
+    ({ name, aggregate }) =>
+      `${name} = (select ${aggregate} from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600)`,
+  )
+  return [
+    `create trigger log_added after insert on log begin
+${body(LOG_ROLL_UPS, 'new', '')}
+insert into log_username (username, user_id) values (new.username, new.user_id) on conflict do nothing; end`,
+    `create trigger log_added_charge after insert on log when new.type = 2 begin
+insert into log_zone (zone, ${EXTREMES.map(({ name }) => name).join(', ')})
+values (new.created_at / 600, ${extremes.join(', ')}) ${ZONE_CONFLICT}; end`,
+    `create trigger log_changed after update on log begin
+${body(LOG_ROLL_UPS, 'old', '-')}
+${body(LOG_ROLL_UPS, 'new', '')}
+update log_zone set ${recomputed.join(', ')} where new.type = 2 and zone = new.created_at / 600; end`,
+    `create trigger usage_daily_added after insert on usage_daily begin
+${body(USAGE_ROLL_UPS, 'new', '')} end`,
+    `create trigger usage_daily_changed after update on usage_daily begin
+${body(USAGE_ROLL_UPS, 'old', '-')}
+${body(USAGE_ROLL_UPS, 'new', '')} end`,
+  ]
+}
+
+/** PostgreSQL runs these once per statement, over all rows it wrote; in key order, so that two replicas seldom deadlock. */
+function postgresTriggers(): readonly string[] {
+  const add = (rollUp: RollUp, changes: string): string => {
+    const { table, key, sums } = rollUp
+    const totals = sums.map((sum) => `sum(${sum})`).join(', ')
+    return `insert into ${table} (${[...key, ...sums].join(', ')}) select ${key.join(', ')}, ${totals} from (${changes}) as change
+      group by ${key.join(', ')} order by ${key.join(', ')} ${conflictOf(rollUp)};`
+  }
+  const logRows = (rows: string, sign: '' | '-'): string =>
+    `select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+      ${sign}1::double precision as entries, case type when 2 then ${sign}amount else 0 end as amount from ${rows}`
+  const usageRows = (rows: string, sign: '' | '-'): string =>
+    `select day, user_id, token_id, channel_id, model, ${sign}requests as requests, ${sign}prompt_tokens as prompt_tokens,
+      ${sign}completion_tokens as completion_tokens, ${sign}amount as amount from ${rows}`
+  const all = (rollUps: readonly RollUp[], changes: string): string =>
+    rollUps.map((rollUp) => add(rollUp, changes)).join('\n')
+  const names = EXTREMES.map(({ name }) => name).join(', ')
+  const aggregates = EXTREMES.map(({ aggregate }) => aggregate).join(', ')
+  const zones = (rows: string): string => `select distinct floor(created_at / 600)::int from ${rows} where type = 2`
+  return [
+    ...trigger(
+      'log_added',
+      'insert on log',
+      `${all(LOG_ROLL_UPS, logRows('added', ''))}
+      insert into log_username (username, user_id) select distinct username, user_id from added order by 1, 2 on conflict do nothing;
+      insert into log_zone (zone, ${names}) select floor(created_at / 600)::int, ${aggregates} from added where type = 2
+        group by 1 order by 1 ${ZONE_CONFLICT};`,
+    ),
+    ...trigger(
+      'log_changed',
+      'update on log',
+      `${all(LOG_ROLL_UPS, `${logRows('removed', '-')} union all ${logRows('added', '')}`)}
+      update log_zone set (${names}) = (select ${aggregates} from log where type = 2
+          and created_at >= log_zone.zone * 600.0 and created_at < log_zone.zone * 600.0 + 600)
+        where zone in (${zones('added')});`,
+    ),
+    ...trigger('usage_daily_added', 'insert on usage_daily', all(USAGE_ROLL_UPS, usageRows('added', ''))),
+    ...trigger(
+      'usage_daily_changed',
+      'update on usage_daily',
+      all(USAGE_ROLL_UPS, `${usageRows('removed', '-')} union all ${usageRows('added', '')}`),
+    ),
+  ]
+}
+
+function trigger(name: string, event: string, body: string): readonly string[] {
+  const tables = event.startsWith('update') ? 'old table as removed new table as added' : 'new table as added'
+  return [
+    `create function ${name}() returns trigger language plpgsql as $$ begin
+      ${body}
+      return null; end $$`,
+    `create trigger ${name} after ${event} referencing ${tables} for each statement execute function ${name}()`,
+  ]
+}
