@@ -159,14 +159,11 @@ function saysStatusOnly(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'status_only' in query && query.status_only === true
 }
 
-/** The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real. */
-function respond(context: Context, result: AnyAnswer | Refusal): Response {
 /**
  * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call
  * needs: programs know that by its status.
  */
 function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec): Response {
-  context.header('Cache-Control', 'no-store')
   if (!('code' in result)) {
     const { extra, ...answer } = result
     return context.json({ success: true, message: '', ...answer, ...extra } satisfies Envelope<unknown>)
@@ -181,7 +178,6 @@ function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec
 
 /** A reply without an envelope, readable from any origin: the key is all that counts, and no cookie is looked at (class S21). */
 function respondBare(context: Context, result: AnyAnswer | Refusal): Response {
-  context.header('Cache-Control', 'no-store')
   context.header('Access-Control-Allow-Origin', '*')
   if (!('code' in result)) return context.json(result.data)
   const { status, type } = ERRORS[result.code]
