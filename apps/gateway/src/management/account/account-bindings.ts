@@ -5,6 +5,7 @@ import { createPasskeyCeremonies } from '../identity/passkeys.ts'
 import { createSecondFactor } from '../identity/second-factor.ts'
 import { totpRoutes } from '../identity/totp-routes.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
 import { createCriticalThrottle } from '../sessions/critical-throttle.ts'
 import { createLoginThrottle } from '../sessions/login-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
@@ -27,6 +28,7 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
   deps.inBackground(() => payGifts(deps))
   return [
     ...sessionRoutes({ deps, sessions, passwords, throttle: createLoginThrottle(deps.now), challenge, secondFactor }),
+    ...providerRoutes({ deps, sessions, secondFactor, throttle }),
     ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset }),
     ...accountRoutes({ deps, sessions, passwords, throttle, codes }),
     ...totpRoutes(deps, sessions, secondFactor),

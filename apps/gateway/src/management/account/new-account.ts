@@ -1,5 +1,6 @@
 import type { EmailProof } from '@sluice/store/queries/email-codes'
-import { findInviter, type Gift, insertAccount } from '@sluice/store/queries/registration'
+import type { NewIdentity } from '@sluice/store/queries/identities'
+import { findInviter, type Gift, insertAccount, type OpenedAccount } from '@sluice/store/queries/registration'
 import type { ManagementDeps } from '../ports.ts'
 import { keyHash, newTokenKey } from '../tokens/token-key.ts'
 import { payGifts } from './gifts.ts'
@@ -17,6 +18,8 @@ export interface Newcomer {
   /** Empty, or proved: by `proof`, or by the provider. */
   readonly email: string
   readonly proof: EmailProof | undefined
+  /** The account at a provider that signs in as this one from now on. */
+  readonly identity?: NewIdentity
   /** An unknown code is no reason to turn anybody away. */
   readonly affCode: string
 }
@@ -30,12 +33,9 @@ type AccountDeps = Pick<
  * Opens an account with its unlimited token `default` and the gifts of the settings, to the newcomer and to who invited them.
  * The gifts are promised in the same transaction and paid right after, or later if the ledger does not answer; never twice.
  */
-export async function openNewAccount(
-  deps: AccountDeps,
-  newcomer: Newcomer,
-): Promise<{ readonly id: number } | 'name_taken' | 'code_used'> {
+export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Promise<OpenedAccount> {
   const db = deps.database.kysely
-  const { username, passwordHash, displayName, email, proof, affCode } = newcomer
+  const { username, passwordHash, displayName, email, proof, identity, affCode } = newcomer
   const inviter = affCode === '' ? undefined : await findInviter(db, affCode)
   const key = newTokenKey(deps.randomBytes)
   const opened = await insertAccount(db, {
@@ -44,6 +44,7 @@ export async function openNewAccount(
     displayName: displayName || username.slice(0, DISPLAY_NAME_MAX),
     email,
     proof,
+    identity,
     group: GROUP,
     inviterId: inviter?.id ?? 0,
     createdTime: Math.floor(deps.now() / 1_000),
