@@ -32,6 +32,8 @@ import { addressGuard } from './outbound/address-guard.ts'
 import { openOutside } from './outbound/fetch-outside.ts'
 import { openRelay } from './relay/open-relay.ts'
 import { otherProcess, replicaName } from './replica.ts'
+import { PROVIDER_ADDRESSES } from './sign-in-providers/provider.ts'
+import { createSignInProviders } from './sign-in-providers/sign-in-providers.ts'
 
 export const VERSION: string = packageFile.version
 
@@ -104,6 +106,12 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     probeChannel: relay.probe,
     enqueueMail: messages.enqueueMail,
     notify: messages.notify,
+    signInProviders: createSignInProviders({
+      fetchOutside: outside.fetch,
+      options,
+      addresses: PROVIDER_ADDRESSES,
+      now: Date.now,
+    }),
     holderOfKey: (context) => {
       const { headers } = incomingOf(context)
       return relay.holderOfKey({ headers, client: edge.clientAddress(incomingOf(context)) })

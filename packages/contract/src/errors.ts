@@ -1,4 +1,5 @@
 import { ACCOUNT_ERRORS } from './errors-account.ts'
+import { PROVIDER_ERRORS } from './errors-providers.ts'
 
 /**
  * The one catalogue of expected failures. `status` is the HTTP status on the relay; the management API answers
@@ -25,6 +26,7 @@ export interface CatalogueEntry {
 
 export const ERRORS = {
   ...ACCOUNT_ERRORS,
+  ...PROVIDER_ERRORS,
   // the request itself
   invalid_json: {
     status: 400,

@@ -28,6 +28,11 @@ export const user = v.object({
   used_quota: v.number(),
   request_count: v.number(),
   created_time: unixSeconds,
+  /** Accounts at sign-in providers, as the family names them; empty when there is none. */
+  github_id: v.string(),
+  lark_id: v.string(),
+  oidc_id: v.string(),
+  wechat_id: v.string(),
 })
 export type User = v.InferOutput<typeof user>
 

@@ -20,6 +20,8 @@ import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.t
 import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
 import { authenticateKey } from '../../../apps/gateway/src/relay/authenticate.ts'
 import { tokenDirectory } from '../../../apps/gateway/src/relay/token-directory.ts'
+import { PROVIDER_ADDRESSES, type ProviderAddresses } from '../../../apps/gateway/src/sign-in-providers/provider.ts'
+import { createSignInProviders } from '../../../apps/gateway/src/sign-in-providers/sign-in-providers.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { openTestLedgerEngine } from './ledger-engine.ts'
 
@@ -80,7 +82,15 @@ export interface TestCaller {
 /** Where every test caller seems to be, unless a request says otherwise in `x-test-address`. */
 const ADDRESS = '127.0.0.1'
 
-export async function openManagementBench(engine: TestEngine = 'sqlite'): Promise<ManagementBench> {
+/** What a test may put in place of the world outside. */
+export interface BenchWorld {
+  readonly providerAddresses?: ProviderAddresses
+}
+
+export async function openManagementBench(
+  engine: TestEngine = 'sqlite',
+  world: BenchWorld = {},
+): Promise<ManagementBench> {
   const database = await openTestDatabase(engine)
   const db = database.kysely
   const clock = { now: Date.UTC(2026, 10, 20, 12) }
@@ -130,6 +140,12 @@ export async function openManagementBench(engine: TestEngine = 'sqlite'): Promis
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
     enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
+    signInProviders: createSignInProviders({
+      fetchOutside: outside.fetch,
+      options: () => options,
+      addresses: world.providerAddresses ?? PROVIDER_ADDRESSES,
+      now: () => clock.now,
+    }),
     notify: async (notice) => void notices.push(notice),
     holderOfKey: (context) =>
       authenticateKey(

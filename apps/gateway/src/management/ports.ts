@@ -7,6 +7,7 @@ import type { Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
 import type { EnqueueMail, Notify } from '../messages/mail.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
+import type { SignInProviders } from '../sign-in-providers/provider.ts'
 import type { ChannelKinds } from './channel-kinds.ts'
 
 /** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
@@ -31,6 +32,8 @@ export interface ManagementDeps {
   readonly enqueueMail: EnqueueMail
   /** Tells the operators of something, through the message pusher or by mail. */
   readonly notify: Notify
+  /** GitHub, Lark, OpenID Connect and WeChat, as they are set up at the moment. */
+  readonly signInProviders: SignInProviders
   /** Where answers to the bot challenge are checked. */
   readonly turnstileAddress: string
   /**

@@ -6,6 +6,7 @@ import * as dashboard from './dashboard.ts'
 import * as keyHolder from './key-holder.ts'
 import * as logs from './logs.ts'
 import * as passkeys from './passkeys.ts'
+import * as providers from './providers.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as session from './session.ts'
@@ -30,6 +31,7 @@ const RESOURCES = {
   dashboard,
   tokens,
   keyHolder,
+  providers,
   logs,
   channels,
   users,

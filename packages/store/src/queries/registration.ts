@@ -3,6 +3,7 @@ import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
 import { consumeEmailCode, type EmailProof } from './email-codes.ts'
+import { insertIdentity, type NewIdentity } from './identities.ts'
 
 /** Quota that creating an account gives away. */
 export interface Gift {
@@ -27,6 +28,8 @@ export interface NewAccount {
   readonly email: string
   /** The code that proved `email`; used up by this very transaction. */
   readonly proof: EmailProof | undefined
+  /** The account at a provider that signs in as this one; stored by this very transaction. */
+  readonly identity?: NewIdentity | undefined
   readonly group: string
   /** 0 nobody. */
   readonly inviterId: number
@@ -37,24 +40,30 @@ export interface NewAccount {
   readonly gifts: readonly Gift[]
 }
 
+/** What became of a new account; unless it has an id, nothing was stored. */
+export type OpenedAccount = { readonly id: number } | 'name_taken' | 'code_used' | 'identity_taken'
+
 /** Everything an account begins with, in one transaction. The gifts are promised: `listPendingGifts` finds them. */
-export async function insertAccount(
-  db: Kysely<Schema>,
-  account: NewAccount,
-): Promise<{ readonly id: number } | 'name_taken' | 'code_used'> {
+export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Promise<OpenedAccount> {
   try {
     return await db.transaction().execute(async (trx) => {
       if (account.proof !== undefined && !(await consumeEmailCode(trx, account.proof))) return 'code_used'
       const { id } = await trx.insertInto('user').values(userValues(account)).returning('id').executeTakeFirstOrThrow()
+      const { identity } = account
+      if (identity !== undefined && !(await insertIdentity(trx, id, identity))) throw new IdentityTaken()
       await insertDefaultToken(trx, id, account)
       await promiseGifts(trx, { id, username: account.username }, account.gifts)
       return { id }
     })
   } catch (error) {
+    if (error instanceof IdentityTaken) return 'identity_taken'
     if (isUniqueViolation(error)) return 'name_taken'
     throw error
   }
 }
+
+/** Undoes the transaction that it is thrown in. */
+class IdentityTaken extends Error {}
 
 /** A gift that the ledger has not yet been seen to move. */
 export interface PendingGift {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
@@ -20,6 +20,11 @@ export interface UserRow {
   readonly posted: bigint
   readonly spent: bigint
   readonly requests: number
+  /** Account at a provider that signs in as this user, as it is shown; empty when there is none. */
+  readonly githubId: string
+  readonly larkId: string
+  readonly oidcId: string
+  readonly wechatId: string
 }
 
 /** What sign-in needs. */
@@ -261,12 +266,35 @@ function withBalance(users: ReturnType<typeof undeleted>) {
       'account.spent',
       'account.requests',
     ])
+    .select((eb) => [
+      shownIdentity(eb, 'github').as('githubId'),
+      shownIdentity(eb, 'lark').as('larkId'),
+      shownIdentity(eb, 'oidc').as('oidcId'),
+      shownIdentity(eb, 'wechat').as('wechatId'),
+    ])
+}
+
+function shownIdentity(eb: ExpressionBuilder<Schema, 'user'>, provider: string) {
+  return eb
+    .selectFrom('identity')
+    .select('identity.label')
+    .whereRef('identity.user_id', '=', 'user.id')
+    .where('identity.provider', '=', provider)
 }
 
 type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirstOrThrow']>>
 
 function filled(row: Joined): UserRow {
-  return { ...row, posted: row.posted ?? 0n, spent: row.spent ?? 0n, requests: row.requests ?? 0 }
+  return {
+    ...row,
+    posted: row.posted ?? 0n,
+    spent: row.spent ?? 0n,
+    requests: row.requests ?? 0,
+    githubId: row.githubId ?? '',
+    larkId: row.larkId ?? '',
+    oidcId: row.oidcId ?? '',
+    wechatId: row.wechatId ?? '',
+  }
 }
 
 /** A deleted user's name is `deleted_<id>`, which nobody can take before: the server refuses such names. */

@@ -16,5 +16,9 @@ export function userOnWire(row: UserRow): User {
     used_quota: wholeQuota(mq(row.spent)),
     request_count: row.requests,
     created_time: row.createdTime,
+    github_id: row.githubId,
+    lark_id: row.larkId,
+    oidc_id: row.oidcId,
+    wechat_id: row.wechatId,
   }
 }

@@ -1,0 +1,101 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { OAuthStateRow } from '@sluice/store/queries/oauth-states'
+import { insertOAuthState, takeOAuthState } from '@sluice/store/queries/oauth-states'
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { SignInMarks } from '../../sign-in-providers/provider.ts'
+import type { ManagementDeps } from '../ports.ts'
+
+const COOKIE = 'oauth_browser'
+const COOKIE_PATH = '/api/oauth'
+const BROWSER_BYTES = 32
+/** 32 characters of base64url. */
+const STATE_BYTES = 24
+const LIFETIME_MS = 10 * 60_000
+
+/** Consoles of the family append where to go afterwards to the state; that part is theirs and nobody here believes it. */
+const STATE_FORM = /^([\w-]{32})(?:[^\w-]?redirect_to=.*)?$/s
+
+/**
+ * Sign-ins with a provider between their begin and the provider's answer. A state belongs to the browser it was given to (by a
+ * cookie of its own), works once, for 10 minutes, and remembers what it was for. So nobody can end a sign-in in another's
+ * browser (class S34), or answer one twice.
+ */
+export interface BegunSignIns {
+  /** Undefined when too many have been begun everywhere. */
+  readonly begin: (context: Context, row: Omit<OAuthStateRow, 'expires'>) => Promise<SignInMarks | undefined>
+  /** What a state was begun for; it is used up. Undefined for everything but a good one. */
+  readonly take: (context: Context, state: string) => Promise<BegunSignIn | undefined>
+  /** Makes a name good for one more call of this browser: for the second step of a sign-in whose first step cannot be repeated. */
+  readonly putBack: (context: Context, name: string, row: Omit<OAuthStateRow, 'expires'>) => Promise<void>
+  /** The same as `take` for what was put back under another name than a state. */
+  readonly takeNamed: (context: Context, name: string) => Promise<OAuthStateRow | undefined>
+}
+
+export interface BegunSignIn extends OAuthStateRow {
+  readonly marks: SignInMarks
+}
+
+export function createBegunSignIns(
+  deps: Pick<ManagementDeps, 'database' | 'now' | 'randomBytes' | 'isSecure'>,
+): BegunSignIns {
+  const db = deps.database.kysely
+  const random = (bytes: number): string => Buffer.from(deps.randomBytes(bytes)).toString('base64url')
+
+  const browserOf = (context: Context): string => {
+    const known = getCookie(context, COOKIE)
+    const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : random(BROWSER_BYTES)
+    setCookie(context, COOKIE, browser, {
+      path: COOKIE_PATH,
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: deps.isSecure(context),
+      maxAge: LIFETIME_MS / 1_000,
+    })
+    return browser
+  }
+
+  const takeNamed = async (context: Context, name: string): Promise<OAuthStateRow | undefined> => {
+    const browser = getCookie(context, COOKIE)
+    if (browser === undefined) return undefined
+    return await takeOAuthState(db, { state: hash(name), browser: hash(browser) }, deps.now())
+  }
+
+  const put = async (browser: string, name: string, row: Omit<OAuthStateRow, 'expires'>) => {
+    const expires = deps.now() + LIFETIME_MS
+    return await insertOAuthState(db, { state: hash(name), browser: hash(browser) }, { ...row, expires }, deps.now())
+  }
+
+  return {
+    begin: async (context, row) => {
+      const browser = browserOf(context)
+      const state = random(STATE_BYTES)
+      return (await put(browser, state, row)) === 'full' ? undefined : marksOf(browser, state)
+    },
+    take: async (context, state) => {
+      const name = STATE_FORM.exec(state)?.[1]
+      const row = name === undefined ? undefined : await takeNamed(context, name)
+      return name === undefined || row === undefined
+        ? undefined
+        : { ...row, marks: marksOf(getCookie(context, COOKIE) ?? '', name) }
+    },
+    putBack: async (context, name, row) => void (await put(browserOf(context), name, row)),
+    takeNamed,
+  }
+}
+
+/** The name that a state, with whatever a console appended, goes by. */
+export function stateName(state: string): string {
+  return STATE_FORM.exec(state)?.[1] ?? ''
+}
+
+/** Nonce and verifier follow from what only this browser has, so that none of them lies in the database. */
+function marksOf(browser: string, state: string): SignInMarks {
+  const derive = (purpose: string): string =>
+    createHmac('sha256', browser).update(`${purpose}|${state}`).digest('base64url')
+  return { state, nonce: derive('nonce'), verifier: derive('pkce') }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,146 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { QueryOutput } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/providers'
+import { type SignedInUser, USER_STATUS } from '@sluice/contract/user'
+import type { Options } from '@sluice/store/options'
+import { findSignInUser } from '@sluice/store/queries/identities'
+import type { Context } from 'hono'
+import type { Identified, Provider } from '../../sign-in-providers/provider.ts'
+import { type Binding, bind } from '../bind.ts'
+import type { SecondFactor } from '../identity/second-factor.ts'
+import type { ManagementDeps } from '../ports.ts'
+import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { signedInOnWire } from '../sessions/sign-in.ts'
+import { type BegunSignIn, createBegunSignIns, stateName } from './begun-sign-ins.ts'
+import { bindTo, findOrOpenAccount, PROVIDER_NAMES } from './enter.ts'
+
+export interface ProviderSignInDeps {
+  readonly deps: ManagementDeps
+  readonly sessions: Sessions
+  readonly secondFactor: SecondFactor
+  readonly throttle: CriticalThrottle
+}
+
+/** In place of a provider in a state: the provider has answered, and the user's second step is awaited. */
+const SECOND_STEP = 'second-step'
+/** In all, whatever the providers' own limits: the console waits 10 s. */
+const TIMEOUT_MS = 12_000
+
+type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: string }
+
+/** Signing in, signing up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
+export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
+  const { deps, sessions, throttle } = parts
+  const begun = createBegunSignIns(deps)
+
+  /** The second step, if the user has one, and the session. `again` names the call by which the second step is sent. */
+  const enter = async (
+    context: Context,
+    userId: number,
+    totpCode: string,
+    again: string,
+  ): Promise<SignedIn | Refusal> => {
+    const refusal = await parts.secondFactor.check(userId, totpCode)
+    if (refusal !== undefined) {
+      await begun.putBack(context, again, { provider: SECOND_STEP, userId, affCode: '' })
+      return refusal
+    }
+    const user = await findSignInUser(deps.database.kysely, userId)
+    if (user === undefined || user.status !== USER_STATUS.enabled) return { code: 'account_disabled' }
+    await sessions.start(context, userId)
+    return { data: signedInOnWire(user) }
+  }
+
+  const finish = async (
+    provider: Provider,
+    query: QueryOutput<typeof routes.oauthGitHub>,
+    context: Context,
+  ): Promise<SignedIn | Refusal> => {
+    const refusal = throttle.byAddress(context) ?? disabled(deps.options(), provider)
+    if (refusal !== undefined) return refusal
+    const found = await begun.take(context, query.state)
+    if (found === undefined) return { code: 'oauth_state_invalid' }
+    if (found.provider === SECOND_STEP) {
+      return await enter(context, found.userId, query.totp_code, stateName(query.state))
+    }
+    // OpenID Connect needs the marks that went out with a state of its own.
+    if (found.provider !== provider && (found.provider !== '' || provider === 'oidc')) {
+      return { code: 'oauth_state_invalid' }
+    }
+    const callback = { code: query.code, issuer: query.iss, marks: found.marks }
+    const identified = await deps.signInProviders.identify(provider, callback, AbortSignal.timeout(TIMEOUT_MS))
+    if (!identified.ok) return failed(provider, identified)
+    if (found.userId > 0) return await bindSignedIn(context, found, provider, identified)
+    const user = await findOrOpenAccount(deps, provider, identified.identity, found.affCode)
+    return 'code' in user ? user : await enter(context, user.id, query.totp_code, stateName(query.state))
+  }
+
+  /** Only for who is still signed in as the user who began. */
+  const bindSignedIn = async (
+    context: Context,
+    { userId }: BegunSignIn,
+    provider: Provider,
+    { identity }: Identified & { readonly ok: true },
+  ): Promise<SignedIn | Refusal> => {
+    const caller = await sessions.identify(context)
+    if ('code' in caller || caller.id !== userId) return { code: 'oauth_state_invalid' }
+    return (await bindTo(deps, userId, provider, identity)) ?? { data: undefined, message: 'bind' }
+  }
+
+  return [
+    bind(routes.oauthState, async ({ query, context }) => {
+      const { provider, aff: affCode } = query
+      const refusal = throttle.byAddress(context) ?? (provider === '' ? undefined : disabled(deps.options(), provider))
+      if (refusal !== undefined) return refusal
+      const caller = await sessions.identify(context)
+      const userId = 'code' in caller ? 0 : caller.id
+      const marks = await begun.begin(context, { provider, userId, affCode })
+      if (marks === undefined) return { code: 'overloaded', params: { limit: 'sign-ins under way' }, retryAfter: 60 }
+      if (provider === '') return { data: marks.state, extra: { authorization_url: '' } }
+      const page = await deps.signInProviders.authorizationUrl(provider, marks, AbortSignal.timeout(TIMEOUT_MS))
+      if ('reason' in page) return failed(provider, page)
+      return { data: marks.state, extra: { authorization_url: page.url } }
+    }),
+
+    bind(routes.oauthGitHub, ({ query, context }) => finish('github', query, context)),
+    bind(routes.oauthLark, ({ query, context }) => finish('lark', query, context)),
+    bind(routes.oauthOidc, ({ query, context }) => finish('oidc', query, context)),
+
+    bind(routes.oauthWeChat, async ({ query, context }) => {
+      const refusal = throttle.byAddress(context) ?? disabled(deps.options(), 'wechat')
+      if (refusal !== undefined) return refusal
+      // The WeChat server knows a code once; the second step is sent with the same one.
+      const again = `wechat ${query.code}`
+      const awaited = await begun.takeNamed(context, again)
+      if (awaited !== undefined) return await enter(context, awaited.userId, query.totp_code, again)
+      const identified = await deps.signInProviders.identifyWeChat(query.code, AbortSignal.timeout(TIMEOUT_MS))
+      if (!identified.ok) return failed('wechat', identified)
+      const user = await findOrOpenAccount(deps, 'wechat', identified.identity, query.aff)
+      return 'code' in user ? user : await enter(context, user.id, query.totp_code, again)
+    }),
+
+    bind(routes.bindWeChat, async ({ query, caller, context }) => {
+      const refusal = throttle.byAddress(context) ?? disabled(deps.options(), 'wechat')
+      if (refusal !== undefined) return refusal
+      const identified = await deps.signInProviders.identifyWeChat(query.code, AbortSignal.timeout(TIMEOUT_MS))
+      if (!identified.ok) return failed('wechat', identified)
+      return (await bindTo(deps, caller.id, 'wechat', identified.identity)) ?? {}
+    }),
+  ]
+}
+
+/** Lark has no switch in the family: it is on when it is set up. */
+function disabled(options: Options, provider: Provider | 'wechat'): Refusal | undefined {
+  const on = {
+    github: options.GitHubOAuthEnabled,
+    lark: options.LarkClientId !== '',
+    oidc: options.OidcEnabled,
+    wechat: options.WeChatAuthEnabled,
+  }
+  return on[provider] ? undefined : { code: 'provider_disabled', params: { provider: PROVIDER_NAMES[provider] ?? '' } }
+}
+
+function failed(provider: string, { reason }: { readonly reason: string }): Refusal {
+  return { code: 'provider_failed', params: { provider: PROVIDER_NAMES[provider] ?? provider, reason } }
+}

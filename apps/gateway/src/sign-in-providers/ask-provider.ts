@@ -1,0 +1,59 @@
+import type { FetchOutside, OutsideRequest } from '../outbound/outside.ts'
+
+/** The console gives a call 10 s in all, and a sign-in takes two or three of these. */
+const TIMEOUT_MS = 5_000
+const REPLY_BYTES = 262_144
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A JSON object from a provider, whatever its status: OAuth errors are JSON as well. */
+export type ProviderReply =
+  | { readonly ok: true; readonly status: number; readonly json: JsonObject }
+  | { readonly ok: false; readonly reason: string }
+
+/** Asks one of a provider's endpoints. Redirects are refused: they would carry the code or the token elsewhere. */
+export async function askProvider(
+  fetchOutside: FetchOutside,
+  request: Omit<OutsideRequest, 'timeoutMs' | 'maxBytes' | 'redirects'>,
+): Promise<ProviderReply> {
+  const headers = { accept: 'application/json', 'user-agent': 'Sluice', ...request.headers }
+  const reply = await fetchOutside({ ...request, headers, timeoutMs: TIMEOUT_MS, maxBytes: REPLY_BYTES })
+  if (!reply.ok) return { ok: false, reason: reply.reason }
+  const json = parseObject(reply.body.toString())
+  return json === undefined
+    ? { ok: false, reason: `it answered ${reply.status} without JSON` }
+    : { ok: true, status: reply.status, json }
+}
+
+/** The same with a JSON body. */
+export function postJson(body: JsonObject): Pick<OutsideRequest, 'method' | 'headers' | 'body'> {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+  }
+}
+
+/** A text field; empty when it is missing or something else. */
+export function textOf(json: JsonObject, field: string): string {
+  const value = json[field]
+  return typeof value === 'string' ? value : ''
+}
+
+/** An OAuth error code, if it looks like one (RFC 6749 section 5.2). */
+export function errorCode(json: JsonObject): string {
+  const code = textOf(json, 'error')
+  return /^[\w.-]{1,60}$/.test(code) ? `: ${code}` : ''
+}
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,109 @@
+import type { FetchOutside } from '../outbound/outside.ts'
+import { asObject, askProvider, errorCode, type JsonObject, textOf } from './ask-provider.ts'
+import { readClaims } from './oidc.ts'
+import { s256 } from './pkce.ts'
+import type { Callback, Identified, SignInMarks } from './provider.ts'
+
+/** A provider without a discovery document: its three addresses are typed in. */
+export interface ExplicitClient {
+  readonly id: string
+  readonly secret: string
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  readonly userinfoEndpoint: string
+}
+
+const SCOPE = 'openid profile email'
+/** Seconds that clocks may differ. */
+const CLOCK_TOLERANCE_S = 30
+
+export function explicitPage(client: ExplicitClient, redirect: string, marks: SignInMarks): string {
+  const url = new URL(client.authorizationEndpoint)
+  const query = {
+    client_id: client.id,
+    redirect_uri: redirect,
+    response_type: 'code',
+    scope: SCOPE,
+    state: marks.state,
+    nonce: marks.nonce,
+    code_challenge: s256(marks.verifier),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/**
+ * Redeems a code and asks the userinfo endpoint who it stands for. Without a discovery document nobody says which keys sign
+ * an ID token, so none is believed; but one that came along must be for this client, this sign-in, this person and this time
+ * (OpenID Connect Core 3.1.3.7, whose item 6 lets TLS stand in for the signature here).
+ */
+export async function identifyByEndpoints(
+  fetchOutside: FetchOutside,
+  call: {
+    readonly client: ExplicitClient
+    readonly redirect: string
+    readonly callback: Callback
+    /** Unix milliseconds. */
+    readonly now: number
+    readonly signal: AbortSignal
+  },
+): Promise<Identified> {
+  const { client, redirect, callback, now, signal } = call
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: callback.code,
+    redirect_uri: redirect,
+    client_id: client.id,
+    code_verifier: callback.marks.verifier,
+    ...(client.secret === '' ? {} : { client_secret: client.secret }),
+  })
+  const granted = await askProvider(fetchOutside, {
+    method: 'POST',
+    url: client.tokenEndpoint,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+    signal,
+  })
+  if (!granted.ok) return fail(granted.reason)
+  const token = textOf(granted.json, 'access_token')
+  if (token === '') return fail(`the code was not accepted${errorCode(granted.json)}`)
+
+  const user = await askProvider(fetchOutside, {
+    method: 'GET',
+    url: client.userinfoEndpoint,
+    secretHeaders: { authorization: `Bearer ${token}` },
+    signal,
+  })
+  if (!user.ok) return fail(user.reason)
+  const subject = textOf(user.json, 'sub')
+  if (user.status !== 200 || subject === '') return fail('it did not say who signed in')
+  const idToken = granted.json['id_token']
+  const marks = { nonce: callback.marks.nonce, subject, clientId: client.id, now }
+  if (idToken !== undefined && !isForThisSignIn(idToken, marks)) return fail('its ID token is for another sign-in')
+  return { ok: true, identity: readClaims(new URL(client.tokenEndpoint).origin, subject, user.json) }
+}
+
+function isForThisSignIn(
+  idToken: unknown,
+  expected: { readonly nonce: string; readonly subject: string; readonly clientId: string; readonly now: number },
+): boolean {
+  const claims = claimsOf(idToken)
+  if (claims === undefined) return false
+  const { aud, exp, nonce, sub } = claims
+  const isForUs = aud === expected.clientId || (Array.isArray(aud) && aud.includes(expected.clientId))
+  const lives = typeof exp === 'number' && exp + CLOCK_TOLERANCE_S > expected.now / 1_000
+  return isForUs && lives && nonce === expected.nonce && sub === expected.subject
+}
+
+function claimsOf(idToken: unknown): JsonObject | undefined {
+  const payload = typeof idToken === 'string' ? idToken.split('.')[1] : undefined
+  if (payload === undefined) return undefined
+  try {
+    return asObject(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  } catch {
+    return undefined
+  }
+}
+
+const fail = (reason: string): Identified => ({ ok: false, reason })

@@ -1,0 +1,68 @@
+/** Providers whose sign-in begins with a redirect to their page. */
+export const PROVIDERS = ['github', 'lark', 'oidc'] as const
+export type Provider = (typeof PROVIDERS)[number]
+
+/** Whom a provider vouches for. */
+export interface ProvidedIdentity {
+  /** Whose `subject` this is: the same subject at another issuer is another person. */
+  readonly issuer: string
+  /** The provider's id of the person, which never changes hands. */
+  readonly subject: string
+  /** What the account shows as its id there. Decides nothing. */
+  readonly label: string
+  /** A username that would suit; may be empty, taken, or no good. */
+  readonly username: string
+  readonly displayName: string
+  /** An address that the provider has verified; empty otherwise. */
+  readonly email: string
+}
+
+/** `reason` is for whoever signs in: it holds no secret and nothing that the provider's server made up. */
+export type Identified =
+  | { readonly ok: true; readonly identity: ProvidedIdentity }
+  | { readonly ok: false; readonly reason: string }
+
+/** What belongs to one sign-in and to no other; made by us before the redirect. */
+export interface SignInMarks {
+  readonly state: string
+  /** Comes back inside the ID token (OpenID Connect). */
+  readonly nonce: string
+  /** Proof that who redeems the code is who asked for it (RFC 7636); sent as its SHA-256 first. */
+  readonly verifier: string
+}
+
+/** What the browser brought back. */
+export interface Callback {
+  readonly code: string
+  readonly marks: SignInMarks
+  /** RFC 9207; empty when the provider does not say. */
+  readonly issuer: string
+}
+
+/** The providers as they are set up now. No call rejects; each has a time limit and ends when `signal` aborts. */
+export interface SignInProviders {
+  /** Page of the provider to send the browser to. */
+  readonly authorizationUrl: (
+    provider: Provider,
+    marks: SignInMarks,
+    signal: AbortSignal,
+  ) => Promise<{ readonly url: string } | { readonly reason: string }>
+  readonly identify: (provider: Provider, callback: Callback, signal: AbortSignal) => Promise<Identified>
+  /** Who typed in this code, as the operator's WeChat server knows it. */
+  readonly identifyWeChat: (code: string, signal: AbortSignal) => Promise<Identified>
+}
+
+/** Where GitHub and Lark are; tests put servers of their own here. */
+export interface ProviderAddresses {
+  readonly github: string
+  readonly githubApi: string
+  readonly larkAccounts: string
+  readonly lark: string
+}
+
+export const PROVIDER_ADDRESSES: ProviderAddresses = {
+  github: 'https://github.com',
+  githubApi: 'https://api.github.com',
+  larkAccounts: 'https://accounts.feishu.cn',
+  lark: 'https://open.feishu.cn',
+}

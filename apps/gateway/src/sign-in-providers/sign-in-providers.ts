@@ -1,0 +1,111 @@
+import type { Options } from '@sluice/store/options'
+import type { FetchOutside } from '../outbound/outside.ts'
+import { gitHubPage, identifyByGitHub } from './github.ts'
+import { identifyByLark, larkPage } from './lark.ts'
+import { type ExplicitClient, explicitPage, identifyByEndpoints } from './oidc-by-hand.ts'
+import { discover, identifyByOidc, type OidcClient, oidcPage, type OidcSetup } from './oidc.ts'
+import type { Identified, Provider, ProviderAddresses, SignInProviders } from './provider.ts'
+import { identifyByWeChat } from './wechat.ts'
+
+export interface SignInProviderDeps {
+  readonly fetchOutside: FetchOutside
+  readonly options: () => Options
+  readonly addresses: ProviderAddresses
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/** A discovery document, and the keys read with it, are asked for again after this long. */
+const DISCOVERY_MS = 10 * 60_000
+
+/** Speaks to the providers, each as the settings say at the moment of the call. */
+export function createSignInProviders(deps: SignInProviderDeps): SignInProviders {
+  const { fetchOutside, options, addresses, now } = deps
+  const discovered = rememberDiscovery(deps)
+
+  const oidcSetup = async (signal: AbortSignal): Promise<OidcSetup | ExplicitClient | undefined> => {
+    const settings = options()
+    const { OidcWellKnown: wellKnown, OidcClientId: id, OidcClientSecret: secret } = settings
+    if (id === '') return undefined
+    return wellKnown === '' ? explicitClient(settings) : await discovered({ wellKnown, id, secret }, signal)
+  }
+
+  return {
+    authorizationUrl: async (provider, marks, signal) => {
+      const settings = options()
+      const redirect = redirectAddress(settings, provider)
+      switch (provider) {
+        case 'github':
+          return { url: gitHubPage(addresses, gitHubClient(settings), redirect, marks.state) }
+        case 'lark':
+          return { url: larkPage(addresses, larkClient(settings), redirect, marks.state) }
+        case 'oidc': {
+          const setup = await oidcSetup(signal)
+          if (setup === undefined) return { reason: NOT_SET_UP }
+          if (!('ok' in setup)) return { url: explicitPage(setup, redirect, marks) }
+          return setup.ok ? { url: await oidcPage(setup.configuration, redirect, marks) } : { reason: setup.reason }
+        }
+      }
+    },
+
+    identify: async (provider, callback, signal) => {
+      const settings = options()
+      const redirect = redirectAddress(settings, provider)
+      const { code } = callback
+      switch (provider) {
+        case 'github':
+          return await identifyByGitHub(fetchOutside, addresses, { client: gitHubClient(settings), code, signal })
+        case 'lark':
+          return await identifyByLark(fetchOutside, addresses, { client: larkClient(settings), code, redirect, signal })
+        case 'oidc': {
+          const setup = await oidcSetup(signal)
+          if (setup === undefined) return { ok: false, reason: NOT_SET_UP }
+          if (!('ok' in setup)) {
+            return await identifyByEndpoints(fetchOutside, { client: setup, redirect, callback, now: now(), signal })
+          }
+          return setup.ok ? await identifyByOidc(setup, redirect, callback) : setup
+        }
+      }
+    },
+
+    identifyWeChat: async (code, signal): Promise<Identified> => {
+      const { WeChatServerAddress: address, WeChatServerToken: token } = options()
+      if (address === '') return { ok: false, reason: NOT_SET_UP }
+      return await identifyByWeChat(fetchOutside, { server: { address, token }, code, signal })
+    },
+  }
+}
+
+const NOT_SET_UP = 'it is not set up'
+
+/** Page of the console that the provider sends the browser back to. */
+function redirectAddress({ ServerAddress: server }: Options, provider: Provider): string {
+  return `${server.replace(/\/+$/, '')}/oauth/${provider}`
+}
+
+const gitHubClient = (options: Options) => ({ id: options.GitHubClientId, secret: options.GitHubClientSecret })
+const larkClient = (options: Options) => ({ id: options.LarkClientId, secret: options.LarkClientSecret })
+
+function explicitClient(options: Options): ExplicitClient | undefined {
+  const client = {
+    id: options.OidcClientId,
+    secret: options.OidcClientSecret,
+    authorizationEndpoint: options.OidcAuthorizationEndpoint,
+    tokenEndpoint: options.OidcTokenEndpoint,
+    userinfoEndpoint: options.OidcUserinfoEndpoint,
+  }
+  const isWhole = client.authorizationEndpoint !== '' && client.tokenEndpoint !== '' && client.userinfoEndpoint !== ''
+  return isWhole ? client : undefined
+}
+
+/** One document is remembered: there is one provider. Failures are not. */
+function rememberDiscovery({ fetchOutside, now }: SignInProviderDeps) {
+  let last: { readonly key: string; readonly at: number; readonly setup: OidcSetup } | undefined
+  return async (client: OidcClient, signal: AbortSignal): Promise<OidcSetup> => {
+    const key = JSON.stringify(client)
+    if (last !== undefined && last.key === key && now() - last.at < DISCOVERY_MS) return last.setup
+    const setup = await discover(fetchOutside, client, signal)
+    if (setup.ok) last = { key, at: now(), setup }
+    return setup
+  }
+}

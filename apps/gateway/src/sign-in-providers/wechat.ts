@@ -1,0 +1,34 @@
+import type { FetchOutside } from '../outbound/outside.ts'
+import { askProvider, textOf } from './ask-provider.ts'
+import type { Identified } from './provider.ts'
+
+/** The operator's own server that knows who typed which code: github.com/songquanpeng/wechat-server. */
+export interface WeChatServer {
+  readonly address: string
+  readonly token: string
+}
+
+const ID_MAX = 128
+
+/** Its protocol is one call: the code in, the person's id out. */
+export async function identifyByWeChat(
+  fetchOutside: FetchOutside,
+  { server, code, signal }: { readonly server: WeChatServer; readonly code: string; readonly signal: AbortSignal },
+): Promise<Identified> {
+  const reply = await askProvider(fetchOutside, {
+    method: 'GET',
+    url: `${server.address.replace(/\/+$/, '')}/api/wechat/user?code=${encodeURIComponent(code)}`,
+    secretHeaders: { authorization: server.token },
+    signal,
+  })
+  if (!reply.ok) return { ok: false, reason: reply.reason }
+  const id = textOf(reply.json, 'data')
+  if (reply.json['success'] !== true || id === '' || id.length > ID_MAX) {
+    return { ok: false, reason: 'the code is wrong or too old' }
+  }
+  return {
+    ok: true,
+    // The operator's server may move to another address and still speak of the same people.
+    identity: { issuer: '', subject: id, label: id, username: '', displayName: '', email: '' },
+  }
+}

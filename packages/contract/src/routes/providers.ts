@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { signedInUser } from '../user.ts'
+
+const code = v.pipe(v.string(), v.maxLength(4_000))
+/** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */
+const totpCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), '')
+const affCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(32)), '')
+
+/**
+ * What the provider's redirect brought to the console. The state is one that this browser got before, and works once. When a
+ * second step is asked for, the same call is sent again with `totp_code`.
+ */
+const callback = v.object({
+  code: v.optional(code, ''),
+  state: v.optional(v.pipe(v.string(), v.maxLength(4_000)), ''),
+  iss: v.optional(v.pipe(v.string(), v.maxLength(2_000)), ''),
+  totp_code: totpCode,
+})
+
+/** Absent when an identity was bound to the signed-in account; `message` is then `bind`. */
+const signedIn = v.optional(signedInUser)
+
+export const oauthState = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/state',
+  access: 'public',
+  stateChanging: true,
+  summary:
+    'Begin signing in with a provider, or binding it to the signed-in account: a state for one use within 10 minutes',
+  query: v.object({
+    /** The state is good for this provider only. Required for `oidc`. */
+    provider: v.optional(v.picklist(['github', 'lark', 'oidc', '']), ''),
+    /** Invitation code, should the sign-in create an account. */
+    aff: affCode,
+  }),
+  data: v.string(),
+  extra: v.object({
+    /** Page of the provider to go to; empty when the query names none. */
+    authorization_url: v.string(),
+  }),
+})
+export const oauthGitHub = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/github',
+  access: 'public',
+  stateChanging: true,
+  summary: 'Finish signing in with GitHub, or binding it',
+  query: callback,
+  data: signedIn,
+})
+export const oauthLark = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/lark',
+  access: 'public',
+  stateChanging: true,
+  summary: 'Finish signing in with Lark, or binding it',
+  query: callback,
+  data: signedIn,
+})
+export const oauthOidc = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/oidc',
+  access: 'public',
+  stateChanging: true,
+  summary: 'Finish signing in with the OpenID Connect provider, or binding it',
+  query: callback,
+  data: signedIn,
+})
+export const oauthWeChat = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/wechat',
+  access: 'public',
+  stateChanging: true,
+  summary: 'Sign in with the code that the WeChat account answered',
+  query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)), aff: affCode, totp_code: totpCode }),
+  data: signedIn,
+})
+export const bindWeChat = defineRoute({
+  method: 'GET',
+  path: '/api/oauth/wechat/bind',
+  access: 'account.own',
+  stateChanging: true,
+  summary: 'Bind a WeChat identity to the signed-in account',
+  query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)) }),
+})
