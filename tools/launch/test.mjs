@@ -23,6 +23,8 @@ const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() 
 
 const reports = await mkdtemp(join(tmpdir(), 'sluice-reports-'))
 const report = (name) => join(reports, `${name}.json`)
+/** Tests that prove something about the whole add their tables to it. */
+const summary = join(reports, 'summary.txt')
 const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
 
 /** Vitest's own count, plus files that failed before their first test. */
@@ -52,7 +54,7 @@ const vitest = (project) => ({
     '--reporter=json',
     `--outputFile.json=${report(project)}`,
   ],
-  env,
+  env: { ...env, SLUICE_TEST_SUMMARY: summary },
   alone: true,
   count: () => countVitest(report(project)),
 })
@@ -68,8 +70,10 @@ const browser = {
 
 const stages = [...checkStages(node), vitest('units'), vitest('contract'), vitest('product'), browser]
 const results = [setup, ...(await runStages(stages))]
+const proved = await readFile(summary, 'utf8').catch(() => '')
 await rm(reports, { recursive: true, force: true })
 
+process.stdout.write(proved)
 printTable(results)
 const total = (field) => results.reduce((sum, { count }) => sum + (count?.[field] ?? 0), 0)
 process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0

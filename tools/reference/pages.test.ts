@@ -5,9 +5,10 @@ import { referencePages } from './pages.ts'
 const FOLDER = new URL('../../docs/reference/', import.meta.url)
 
 test('every generated page says what the code says', async () => {
-  for (const [name, text] of referencePages()) expect(await readFile(new URL(name, FOLDER), 'utf8'), name).toBe(text)
+  for (const [name, text] of await referencePages())
+    expect(await readFile(new URL(name, FOLDER), 'utf8'), name).toBe(text)
 })
 
 test('the folder holds generated pages only', async () => {
-  expect((await readdir(FOLDER)).toSorted()).toEqual([...referencePages().keys()].toSorted())
+  expect((await readdir(FOLDER)).toSorted()).toEqual([...(await referencePages()).keys()].toSorted())
 })

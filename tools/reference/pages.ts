@@ -1,17 +1,23 @@
+import { fileURLToPath } from 'node:url'
 import { VARIABLES, type Variable } from '../../apps/gateway/src/config-variables.ts'
 import { type CatalogueEntry, ERRORS } from '../../packages/contract/src/errors.ts'
 import type { RouteSpec } from '../../packages/contract/src/route.ts'
 import { ROUTES } from '../../packages/contract/src/routes/all.ts'
+import { SECURITY_CLASSES } from './security-classes.ts'
+import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
 
 /** File name under `docs/reference` → its text, made from the data that the code itself runs on. */
-export function referencePages(): ReadonlyMap<string, string> {
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+  const tests = await classifiedTests(ROOT)
   return new Map([
     ['configuration.md', configurationPage()],
     ['errors.md', errorsPage()],
     ['management-api.md', managementPage()],
+    ['security-classes.md', securityPage(tests)],
   ])
 }
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
 
 function configurationPage(): string {
@@ -53,6 +59,33 @@ function managementPage(): string {
       spec.summary,
     ]),
   )
+}
+
+function securityPage(tests: readonly ClassifiedTest[]): string {
+  return page(
+    'Security classes',
+    'Holes that gateways of this family have had, each with the tests that keep it closed here, or the reason why there is nothing to close. ' +
+      'Test titles carry the number; the [threat model](../threat-model.md) uses the same ones.',
+    ['Class', 'Hole', 'Tests'],
+    SECURITY_CLASSES.map(({ id, hole, notYet }) => [
+      id,
+      hole,
+      notYet ?? testsByFile(tests.filter(({ classes }) => classes.includes(id))),
+    ]),
+  )
+}
+
+function testsByFile(tests: readonly ClassifiedTest[]): string {
+  const titles = Map.groupBy(tests, ({ file }) => file)
+  return [...titles].map(([file, found]) => `${code(file)}: ${found.map(titleText).join(' · ')}`).join('<br>')
+}
+
+/** Without the classes, and safe inside a table of a page. */
+function titleText({ title }: ClassifiedTest): string {
+  return title
+    .replaceAll(/^(S\d+ )+| \((S\d+,? ?)+\)$/g, '')
+    .replaceAll('<', '&lt;')
+    .replaceAll('${', '{')
 }
 
 /** By path first, so that the calls of one resource stand together. */

@@ -1,0 +1,57 @@
+import type { ManagementBench, TestCaller } from '@sluice/testkit/management-bench'
+import { addLog, addTrace } from '@sluice/testkit/rows'
+
+/** A kind of thing that belongs to one user. */
+export interface OwnedObject {
+  /** Makes one; answers its id. */
+  readonly make: (bench: ManagementBench, owner: TestCaller) => Promise<number>
+  /** Its row. */
+  readonly read: (bench: ManagementBench, id: number) => Promise<unknown>
+  /** A valid change of it. */
+  readonly body: object
+  /** True where administrators may see everybody's. */
+  readonly adminsMayRead: boolean
+}
+
+let made = 0
+
+/** By the word of the path that names the kind. */
+export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
+  token: {
+    make: async (bench, owner) => {
+      const { data } = await bench.ask<{ id: number }>('POST', '/api/token/', { as: owner, body: { name: 'mine' } })
+      return data?.id ?? 0
+    },
+    read: ({ database }, id) => database.kysely.selectFrom('token').selectAll().where('id', '=', id).execute(),
+    body: { name: 'taken', status: 2 },
+    adminsMayRead: false,
+  },
+  trace: {
+    make: async ({ database: { kysely } }, owner) => {
+      const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`
+      await addLog(kysely, { created_at: 1_763_000_000, user_id: owner.id, request_id: requestId })
+      await addTrace(kysely, { request_id: requestId, received_ms: 1_763_000_000_000, user_id: owner.id })
+      const row = kysely.selectFrom('log').select('id').where('request_id', '=', requestId)
+      return Number((await row.executeTakeFirstOrThrow()).id)
+    },
+    read: ({ database }, id) => database.kysely.selectFrom('log').selectAll().where('id', '=', id).execute(),
+    body: {},
+    adminsMayRead: true,
+  },
+  passkey: {
+    make: async ({ database: { kysely } }, owner) => {
+      const credential_id = `credential-${++made}`
+      const texts = { name: 'key', public_key: '', transports: '' }
+      const numbers = { user_id: owner.id, sign_count: 0, created_time: 0, used_time: 0 }
+      await kysely
+        .insertInto('passkey')
+        .values({ credential_id, ...texts, ...numbers })
+        .execute()
+      const row = kysely.selectFrom('passkey').select('id').where('credential_id', '=', credential_id)
+      return (await row.executeTakeFirstOrThrow()).id
+    },
+    read: ({ database }, id) => database.kysely.selectFrom('passkey').selectAll().where('id', '=', id).execute(),
+    body: { credential_name: 'taken' },
+    adminsMayRead: false,
+  },
+}

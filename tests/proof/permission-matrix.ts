@@ -1,0 +1,137 @@
+import { can, ROLE } from '@sluice/contract/capability'
+import { ERRORS, type ErrorCode } from '@sluice/contract/errors'
+import { needsSession, type RouteSpec } from '@sluice/contract/route'
+import { ROUTES } from '@sluice/contract/routes/all'
+import type { ManagementBench, TestCaller } from '@sluice/testkit/management-bench'
+import { OWNED_OBJECTS } from './owned-objects.ts'
+
+export const CALLERS = ['guest', 'expired', 'disabled', 'user', 'admin', 'root'] as const
+export type CallerKind = (typeof CALLERS)[number]
+
+/** How far a caller came: `in` is past every check of access, `needs_key` was asked for an API key. */
+export type Admission = 'in' | 'needs_key' | 'not_logged_in' | 'user_banned' | 'insufficient_permissions'
+
+/** One call of the contract, as each kind of caller meets it. */
+export interface MatrixRow {
+  readonly call: string
+  readonly access: RouteSpec['access']
+  readonly seen: Readonly<Record<CallerKind, Admission>>
+  readonly expected: Readonly<Record<CallerKind, Admission>>
+  /** What another user gets who names somebody's object: `hidden`, or empty where no object is named. */
+  readonly otherUser: string
+}
+
+/** A row id that is never given out. */
+const NOWHERE = 1_999_999_999
+/** Refused by every schema, so that nothing is changed by those who are let in. */
+const INVALID_BODY = { id: 'x', username: 1, key: 1, name: 1, user_id: 'x', password: 1, display_name: 1, email: 1 }
+
+const ADMISSIONS = ['not_logged_in', 'user_banned', 'insufficient_permissions'] as const
+
+/** Asks for every call of the contract as every kind of caller; routes that are added later are in it by themselves. */
+export async function permissionMatrix(bench: ManagementBench): Promise<readonly MatrixRow[]> {
+  const rows: MatrixRow[] = []
+  for (const { spec } of ROUTES) {
+    const seen: Partial<Record<CallerKind, Admission>> = {}
+    const expected: Partial<Record<CallerKind, Admission>> = {}
+    for (const kind of CALLERS) {
+      seen[kind] = await admission(bench, spec, kind)
+      expected[kind] = expectedAdmission(spec, kind)
+    }
+    // Every kind of caller was filled in above.
+    const row = { seen: seen as MatrixRow['seen'], expected: expected as MatrixRow['expected'] }
+    rows.push({ call: nameOf(spec), access: spec.access, ...row, otherUser: await asOtherUser(bench, spec) })
+  }
+  return rows
+}
+
+const nameOf = (spec: RouteSpec): string => `${spec.method} ${spec.path}`
+
+function expectedAdmission({ access }: RouteSpec, kind: CallerKind): Admission {
+  if (access === 'api_key') return 'needs_key'
+  if (!needsSession(access)) return 'in'
+  switch (kind) {
+    case 'guest':
+    case 'expired':
+      return 'not_logged_in'
+    case 'disabled':
+      return 'user_banned'
+    default:
+      return can(ROLE[kind], access) ? 'in' : 'insufficient_permissions'
+  }
+}
+
+/** A caller of its own for each call: some calls end the session they came with. */
+async function admission(bench: ManagementBench, spec: RouteSpec, kind: CallerKind): Promise<Admission> {
+  const path = spec.path.replace(':id', String(NOWHERE))
+  const as = await newCaller(bench, kind)
+  const reply: { code?: string; error?: { code: string } } = await bench.ask(spec.method, path, {
+    ...(as === undefined ? {} : { as }),
+    ...(spec.body === undefined ? {} : { body: INVALID_BODY }),
+  })
+  return admissionOf(reply.code ?? reply.error?.code)
+}
+
+function admissionOf(code: string | undefined): Admission {
+  const session = ADMISSIONS.find((each) => each === code)
+  const type = code !== undefined && code in ERRORS ? ERRORS[code as ErrorCode].type : undefined
+  return session ?? (type === 'authentication_error' ? 'needs_key' : 'in')
+}
+
+let count = 0
+
+async function newCaller(bench: ManagementBench, kind: CallerKind): Promise<TestCaller | undefined> {
+  if (kind === 'guest') return undefined
+  const isOut = kind === 'expired' || kind === 'disabled'
+  const name = `${kind}-${++count}`
+  if (kind === 'expired') bench.clock.now -= 8 * 24 * 3_600_000
+  // The most powerful account is worth nothing without a session, or when it is disabled.
+  const caller = await bench.addCaller(name, isOut ? ROLE.root : ROLE[kind])
+  if (kind === 'expired') bench.clock.now += 8 * 24 * 3_600_000
+  if (kind === 'disabled') {
+    await bench.database.kysely.updateTable('user').set({ status: 2 }).where('id', '=', caller.id).execute()
+  }
+  return caller
+}
+
+/**
+ * Calls that belong to users and name an object: somebody else must get the very answer they get for an object that does
+ * not exist, the object must stay as it is, and its owner must be let through.
+ */
+async function asOtherUser(bench: ManagementBench, spec: RouteSpec): Promise<string> {
+  if (!spec.access.endsWith('.own') || !namesObject(spec)) return ''
+  const kind =
+    OWNED_OBJECTS[
+      spec.path
+        .split('/')
+        .slice(2)
+        .find((word) => OWNED_OBJECTS[word] !== undefined) ?? ''
+    ]
+  if (kind === undefined) return 'untested: owned-objects.ts does not know how to make one'
+  const owner = await bench.addCaller(`owner-${++count}`, ROLE.user)
+  const id = await kind.make(bench, owner)
+  for (const role of kind.adminsMayRead ? [ROLE.user] : [ROLE.user, ROLE.admin, ROLE.root]) {
+    const other = await bench.addCaller(`other-${++count}`, role)
+    const before = JSON.stringify(await kind.read(bench, id), asText)
+    const stolen = await send(bench, spec, id, other)
+    const absent = await send(bench, spec, NOWHERE, other)
+    if (stolen.success) return `served to role ${role}`
+    if (stolen.message !== absent.message || stolen.status !== absent.status) return `told apart: ${stolen.message}`
+    if (JSON.stringify(await kind.read(bench, id), asText) !== before) return `changed by role ${role}`
+  }
+  const own = await send(bench, spec, id, owner)
+  return own.success ? 'hidden' : `refused to its owner: ${own.message}`
+
+  function send(to: ManagementBench, { method, path, body }: RouteSpec, objectId: number, as: TestCaller) {
+    const content = body === undefined ? {} : { body: { ...kind?.body, id: objectId } }
+    return to.ask(method, path.replace(':id', String(objectId)), { as, ...content })
+  }
+}
+
+const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+/** By a place in the path, or by a body that changes a thing which has an id. */
+function namesObject({ path, method, body }: RouteSpec): boolean {
+  if (path.includes(':id')) return true
+  return method === 'PUT' && body !== undefined && 'entries' in body && 'id' in Object(body.entries)
+}

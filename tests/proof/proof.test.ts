@@ -1,0 +1,98 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SECURITY_CLASSES } from '../../tools/reference/security-classes.ts'
+import { type ClassifiedTest, classifiedTests } from '../../tools/reference/test-titles.ts'
+import { CALLERS, type MatrixRow, permissionMatrix } from './permission-matrix.ts'
+import { PUBLIC_CALLS } from './public-calls.ts'
+import { CALL_LISTS, LEFT_OUT } from './specification-calls.ts'
+import { matrixSummary, securitySummary, walkSummary } from './summary.ts'
+import { type Walked, walkCalls } from './walk.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const summary: string[] = []
+
+/** `npm test` shows the summary after its table; a run by hand shows it at once. */
+afterAll(async () => {
+  const text = summary.join('\n')
+  const file = process.env['SLUICE_TEST_SUMMARY']
+  if (file === undefined) console.log(text)
+  else await appendFile(file, `${text}\n`)
+})
+
+describe('the calls of the specification', () => {
+  let world: GatewayWorld
+  let walked: readonly Walked[] = []
+  beforeAll(async () => {
+    world = await openGatewayWorld()
+    walked = await walkCalls(world.url)
+    summary.push(walkSummary(walked))
+  })
+  afterAll(() => world.close())
+
+  it('are all served, with and without a trailing slash', () => {
+    const wrong = walked.filter(({ state, problem }) => state === 'missing' || problem !== '')
+    expect(wrong.map(({ call, state, problem }) => `${call}: ${problem || state}`)).toEqual([])
+  })
+
+  it('that are left out are listed calls, and each has its reason', () => {
+    const listed = CALL_LISTS.flatMap(({ calls }) => calls)
+    expect(Object.keys(LEFT_OUT).filter((call) => !listed.includes(call))).toEqual([])
+    for (const [call, reason] of Object.entries(LEFT_OUT)) expect(reason.length, call).toBeGreaterThan(20)
+  })
+})
+
+describe('S8 S10 S11 every call of the API for every kind of caller', () => {
+  let bench: ManagementBench
+  let rows: readonly MatrixRow[] = []
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    rows = await permissionMatrix(bench)
+    await bench.settleBackground()
+    summary.push(matrixSummary(rows))
+  })
+  afterAll(() => bench.close())
+
+  it('is admitted as the table of capabilities says, and refused with the right words', () => {
+    for (const { call, seen, expected } of rows) {
+      for (const caller of CALLERS) expect([call, caller, seen[caller]]).toEqual([call, caller, expected[caller]])
+    }
+  })
+
+  it('hides what belongs to another user, as if it did not exist', () => {
+    const naming = rows.filter(({ otherUser }) => otherUser !== '')
+    expect(
+      naming.filter(({ otherUser }) => otherUser !== 'hidden').map((row) => `${row.call}: ${row.otherUser}`),
+    ).toEqual([])
+    expect(naming.length).toBeGreaterThan(4)
+  })
+
+  it('is open to guests only where that was decided by name', () => {
+    const open = rows.filter(({ seen }) => seen.guest === 'in').map(({ call }) => call)
+    expect(open.toSorted()).toEqual(PUBLIC_CALLS.toSorted())
+  })
+
+  it('never fails unexpectedly', () => {
+    expect(bench.reported).toEqual([])
+  })
+})
+
+describe('the classes of security problems', () => {
+  let tests: readonly ClassifiedTest[] = []
+  beforeAll(async () => {
+    tests = await classifiedTests(ROOT)
+    summary.push(securitySummary(tests))
+  })
+
+  it.each(SECURITY_CLASSES)('$id has a test, or a reason why not', ({ id, notYet }) => {
+    const named = tests.filter(({ classes }) => classes.includes(id))
+    if (notYet === undefined) expect(named.map(({ title }) => title)).not.toEqual([])
+    else expect(named.map(({ title }) => title)).toEqual([])
+  })
+
+  it('are numbered without a gap', () => {
+    expect(SECURITY_CLASSES.map(({ id }) => id)).toEqual(Array.from({ length: 37 }, (_, at) => `S${at + 1}`))
+  })
+})

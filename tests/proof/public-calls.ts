@@ -1,0 +1,22 @@
+/** What needs no sign-in, by decision: a route that becomes public must be added here by hand. */
+export const PUBLIC_CALLS: readonly string[] = [
+  'GET /api/about',
+  'GET /api/home_page_content',
+  'GET /api/models/display',
+  'GET /api/notice',
+  'GET /api/oauth/github',
+  'GET /api/oauth/lark',
+  'GET /api/oauth/oidc',
+  'GET /api/oauth/state',
+  'GET /api/oauth/wechat',
+  'GET /api/reset_password',
+  'GET /api/status',
+  'GET /api/status/channel',
+  'GET /api/user/logout',
+  'GET /api/verification',
+  'POST /api/user/login',
+  'POST /api/user/passkey/login/begin',
+  'POST /api/user/passkey/login/finish',
+  'POST /api/user/register',
+  'POST /api/user/reset',
+]

@@ -1,0 +1,72 @@
+/** A kind of hole that gateways of this family have had, and what this project does about it. */
+export interface SecurityClass {
+  /** `S1` … `S37`. */
+  readonly id: string
+  readonly hole: string
+  /** Why there is no test: the part that could have the hole does not exist. Goes when a test comes. */
+  readonly notYet?: string
+}
+
+/** Numbers are used in test titles and in `docs/threat-model.md`. */
+export const SECURITY_CLASSES: readonly SecurityClass[] = [
+  { id: 'S1', hole: 'The client chooses the upstream host and receives the key' },
+  {
+    id: 'S2',
+    hole: 'Requests to inner addresses through a custom host or base URL; empty configuration that trusts local',
+  },
+  { id: 'S3', hole: 'Requests to inner addresses through any URL that somebody may give' },
+  { id: 'S4', hole: 'A bypass of the address filter: redirects, odd encodings, rebinding' },
+  { id: 'S5', hole: 'Second-order requests and leaking secrets through administrators’ options' },
+  { id: 'S6', hole: 'SQL injection through keys, sort or search' },
+  { id: 'S7', hole: 'Wildcard search as denial of service' },
+  { id: 'S8', hole: 'The route that is checked differs from the route that is served' },
+  { id: 'S9', hole: 'Collision in an identity cache' },
+  { id: 'S10', hole: 'Mass assignment, change of one’s own role' },
+  { id: 'S11', hole: 'An object of somebody else by its id' },
+  {
+    id: 'S12',
+    hole: 'A forged payment callback',
+    notYet: 'There is no payment callback: quota is bought elsewhere and comes as a code or from an administrator.',
+  },
+  { id: 'S13', hole: 'A bypass of step-up verification' },
+  { id: 'S14', hole: 'Stored script in pages, notices, names and mails' },
+  {
+    id: 'S15',
+    hole: 'Command execution by registering a tool server',
+    notYet: 'No tool servers are run, and no call of the API starts a process.',
+  },
+  {
+    id: 'S16',
+    hole: 'Tool servers whose sign-in falls open',
+    notYet: 'No path serves or reaches tool servers.',
+  },
+  { id: 'S17', hole: 'Template injection' },
+  {
+    id: 'S18',
+    hole: 'Escape from a sandbox for custom code',
+    notYet: 'No code of users or administrators is run, and there is no hook for it.',
+  },
+  { id: 'S19', hole: 'One secret used for two purposes' },
+  { id: 'S20', hole: 'Secrets in logs, errors, exports and replies' },
+  { id: 'S21', hole: 'Credentials for any origin' },
+  { id: 'S22', hole: 'A well-known first password' },
+  { id: 'S23', hole: 'Spending the same quota twice in parallel' },
+  { id: 'S24', hole: 'Overflow of numbers that are money' },
+  { id: 'S25', hole: 'A budget avoided by another route' },
+  { id: 'S26', hole: 'The bill goes to somebody else after a reuse of context' },
+  { id: 'S27', hole: 'Huge or compressed bodies, endless streams, slow readers' },
+  { id: 'S28', hole: 'Rate limits that grow, fail open or believe a forged address' },
+  { id: 'S29', hole: 'Headers that are forwarded, in loops or to the wrong side' },
+  { id: 'S30', hole: 'Supply chain: code that runs at install, packages that move' },
+  { id: 'S31', hole: 'Telling users or ids apart by answers or time' },
+  { id: 'S32', hole: 'A suffix of a key picks a privileged channel' },
+  { id: 'S33', hole: 'A masked value written back as the secret' },
+  { id: 'S34', hole: 'Open redirects, and signing in or out by a foreign page' },
+  { id: 'S35', hole: 'Formulas in exported tables' },
+  {
+    id: 'S36',
+    hole: 'Prompts that stay in the browser after sign-out',
+    notYet: 'The console has no playground yet, so no prompt is ever kept in a browser.',
+  },
+  { id: 'S37', hole: 'A cheaper or foreign price group for a key' },
+]

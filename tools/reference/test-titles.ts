@@ -1,0 +1,37 @@
+import { glob, readFile } from 'node:fs/promises'
+import { sep } from 'node:path'
+
+/** A test or group of tests with the security classes that its title names. */
+export interface ClassifiedTest {
+  readonly title: string
+  /** From the project's root, with forward slashes. */
+  readonly file: string
+  readonly classes: readonly string[]
+}
+
+const FILES = '{apps,packages,tests,tools}/**/*.{test,spec}.{ts,tsx,mjs}'
+/** A text that is followed by a function is a title: of `test`, `it` or `describe`, also behind a table of `each`. */
+const TITLE =
+  /(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\\n]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"),\s*(?:async\b|\(|\w+ =>|function\b)/g
+const CLASS = /\bS(?:[12]?\d|3[0-7])\b/g
+
+/** Every test whose title names a security class, by file and line. */
+export async function classifiedTests(root: string): Promise<readonly ClassifiedTest[]> {
+  const files = []
+  for await (const file of glob(FILES, {
+    cwd: root,
+    exclude: (name) => /(^|\/)(node_modules|dist)(\/|$)/.test(name),
+  })) {
+    files.push(file)
+  }
+  const found: ClassifiedTest[] = []
+  for (const file of files.toSorted()) {
+    const source = await readFile(`${root}/${file}`, 'utf8')
+    for (const [, single, back, double] of source.matchAll(TITLE)) {
+      const title = (single ?? back ?? double ?? '').replaceAll(/\\(.)/g, '$1')
+      const classes = title.match(CLASS)
+      if (classes !== null) found.push({ title, file: file.split(sep).join('/'), classes })
+    }
+  }
+  return found
+}
