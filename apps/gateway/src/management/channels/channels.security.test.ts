@@ -1,4 +1,5 @@
 import type { Channel } from '@sluice/contract/channel'
+import { cozeDocument, googleDocument } from '@sluice/testkit/channel-bodies'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -49,7 +50,7 @@ describe('channel secrets', () => {
   })
 
   it('S33 a form that sends back what it was given leaves every secret as it is', async () => {
-    const adc = JSON.stringify({ type: 'service_account', private_key: `-----\n${CANARY}|x\n-----` }, null, 2)
+    const adc = googleDocument({ private_key_id: `${CANARY}|x` })
     const kinds: readonly (readonly [object, string])[] = [
       [{ type: 1, key: `sk-${CANARY}` }, `sk-${CANARY}`],
       [
@@ -83,21 +84,15 @@ describe('channel secrets', () => {
     await put({ id, config: '{"region":"us-east-1","sk":"NEW"}' })
     expect(await keyOf(id)).toBe('AK|NEW|us-east-1')
     expect((await stored(id)).config).toBe('{"region":"us-east-1"}')
-    expect(await create({ type: 33, config: '{"ak":"AK"}' })).toMatchObject({ message: 'key: API key is required.' })
+    expect(await create({ type: 33, config: '{"ak":"AK"}' })).toMatchObject({
+      message: 'config.sk: is required together with ak.',
+    })
   })
 
   it('a JSON key of Coze is one key, and complete', async () => {
-    const key = {
-      client_type: 'jwt',
-      client_id: 'c',
-      coze_www_base: 'w',
-      coze_api_base: 'a',
-      private_key: `${CANARY}\n2`,
-      public_key_id: 'p',
-    }
     const config = '{"auth_type":"oauth_jwt"}'
-    expect((await create({ type: 34, config, key: JSON.stringify(key, null, 2) })).message).toBe('')
-    expect(await create({ type: 34, config, key: JSON.stringify({ ...key, client_id: '' }) })).toMatchObject({
+    expect((await create({ type: 34, config, key: cozeDocument() })).message).toBe('')
+    expect(await create({ type: 34, config, key: cozeDocument({ client_id: '' }) })).toMatchObject({
       message: 'key: Missing required field: client_id.',
     })
     expect(await create({ type: 34, config, key: 'pat-1' })).toMatchObject({ message: 'key: Invalid JSON format.' })
@@ -122,6 +117,79 @@ describe('channel secrets', () => {
       const reply = await bench.ask('GET', `/api/channel/${id}`, { as: root })
       expect(reply.success).toBe(true)
       expect(JSON.stringify(reply)).not.toContain(CANARY)
+    }
+  })
+
+  it('S33 a masked preview is never stored in place of a secret', async () => {
+    await create({ type: 33, config: JSON.stringify({ ak: 'AK', sk: 'SK', region: 'eu-west-1' }) })
+    const { id } = await newest()
+    for (const change of [{ key: 'AK|****|eu-west-1' }, { config: '{"region":"eu-west-1","sk":"••••"}' }]) {
+      expect(await put({ id, ...change })).toMatchObject({
+        message: expect.stringContaining('is masked; leave it empty to keep the stored one'),
+      })
+    }
+    expect(await keyOf(id)).toBe('AK|SK|eu-west-1')
+  })
+
+  it('S20 no refusal repeats a secret', async () => {
+    const bodies = [
+      { type: 16, key: CANARY },
+      { type: 1, key: `${CANARY} ${CANARY}` },
+      { type: 42, key: `us|p|{"private_key":"${CANARY}"` },
+      { type: 1, key: 'k', config: `{"sk":"${CANARY}"}` },
+      { type: 33, key: '', config: `{"sk":"${CANARY}"}` },
+    ]
+    for (const body of bodies) {
+      const reply = await create(body)
+      expect(reply.success).toBe(false)
+      expect(JSON.stringify(reply)).not.toContain(CANARY)
+    }
+  })
+
+  it.each([
+    'http://169.254.169.254/latest',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://0251.0376.0251.0376/',
+    'http://169.254.169.254./',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+  ])('S3 S4 no channel may point at %s', async (base_url) => {
+    const refused = { success: false, message: 'base_url: leads to an address that channels may not use.' }
+    expect(await create({ type: 1, key: 'k', base_url })).toMatchObject(refused)
+    await create({ type: 1, key: 'k' })
+    const { id } = await newest()
+    expect(await put({ id, base_url })).toMatchObject(refused)
+  })
+
+  it('S4 an address that only looks harmless is refused when its balance is asked for', async () => {
+    await create({ type: 1, key: `sk-${CANARY}` })
+    const { id } = await newest()
+    // As if a name resolved there: the row came past the check.
+    const address = { base_url: 'http://169.254.169.254' }
+    await bench.database.kysely.updateTable('channel').set(address).where('id', '=', id).execute()
+    const reply = await bench.ask('GET', `/api/channel/update_balance/${id}`, { as: root })
+    expect(reply).toMatchObject({
+      success: false,
+      message: 'The balance could not be read from the provider: its address is not allowed.',
+    })
+  })
+
+  it('S5 settings that name further addresses are not taken', async () => {
+    for (const config of ['{"endpoint_urls":{"chat":"http://10.0.0.1"}}', '{"custom_headers":{"host":"x"}}']) {
+      expect(await create({ type: 1, key: 'k', config })).toMatchObject({
+        message: expect.stringMatching(/^config\.\w+: is not a setting of channels\.$/),
+      })
+    }
+  })
+
+  it('S1 a region cannot become another host', async () => {
+    for (const region of ['x.evil.example/#', 'eu-west-1.evil', '@evil']) {
+      const config = JSON.stringify({ ak: 'AK', sk: 'SK', region })
+      expect(await create({ type: 33, config })).toMatchObject({
+        message: 'config.region: must be a region such as us-east-1.',
+      })
     }
   })
 })

@@ -1,4 +1,6 @@
 import type { Channel } from '@sluice/contract/channel'
+import { readVersions } from '@sluice/store/snapshots/versions'
+import { CHANNEL_BODIES } from '@sluice/testkit/channel-bodies'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addUsage } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -76,6 +78,9 @@ describe('channels', () => {
       testing_model: 'o3',
       created_time: Math.floor(bench.clock.now / 1_000),
       used_quota: 0,
+      balance: 0,
+      balance_currency: '',
+      balance_updated_time: 0,
       inference_profile_arn_map: null,
       config: '{"api_format":"response"}',
       test_models: ['gpt-4o', 'o3'],
@@ -94,8 +99,11 @@ describe('channels', () => {
   })
 
   it('are stored for every one of the 51 types', async () => {
-    for (let type = 1; type <= 51; type++) {
-      expect([type, (await create({ type, base_url: 'https://api.example.org' })).message]).toEqual([type, ''])
+    for (const body of CHANNEL_BODIES) expect([body.type, (await create(body)).message]).toEqual([body.type, ''])
+    const stored = await list('?size=100&sort=type&order=asc')
+    expect(stored.map((channel) => channel.type)).toEqual(CHANNEL_BODIES.map(({ type }) => type))
+    for (const channel of stored) {
+      expect((await put({ ...channel, key: '' })).data).toEqual(channel)
     }
     expect(await create({ type: 52 })).toMatchObject({ message: 'type: Unknown channel type.' })
     expect(await create({ type: 0 })).toMatchObject({ message: 'type: Channel type is required.' })
@@ -120,6 +128,13 @@ describe('channels', () => {
       [{ priority: 1.5 }, 'priority: Priority must be an integer.'],
       [{ priority: 2 ** 31 }, 'priority: expected <=2147483647, got 2147483648.'],
       [{ models: 'a', testing_model: 'b' }, 'testing_model: must be one of the models of the channel.'],
+      [{ key: 'sk one' }, 'key: may hold printable ASCII characters without spaces only.'],
+      [{ type: 18, key: 'a|b' }, 'key: must be written as APPID|APISecret|APIKey.'],
+      [{ type: 18, key: 'a|b|c', other: 'x' }, 'other: must be a Spark version such as v3.5.'],
+      [{ type: 37 }, 'config.user_id: is required: the id of the Cloudflare account.'],
+      [{ config: '{"colour":"red"}' }, 'config.colour: is not a setting of channels.'],
+      [{ model_mapping: '{"a":" "}' }, 'model_mapping: Invalid mapping for model "a": must be a model name.'],
+      [{ inference_profile_arn_map: '{"a":"b"}' }, 'inference_profile_arn_map: Invalid ARN for model "a".'],
     ]
     for (const [body, message] of cases)
       expect(await create(body)).toMatchObject({ success: false, code: 'invalid_body', message })
@@ -186,16 +201,92 @@ describe('channels', () => {
     expect((await list('search?keyword=alp')).map((channel) => channel.name)).toEqual(['Alpine', 'alpha'])
   })
 
-  it('have types with defaults that the form asks for', async () => {
-    const ask = (path: string) => bench.ask('GET', path, { as: admin })
-    expect(await ask('/api/channel/metadata?type=1')).toMatchObject({
-      data: { default_base_url: 'https://api.openai.com', base_url_editable: true },
+  it('need a new key when their type writes it in another way', async () => {
+    const channel = await made({ type: 33, key: 'AK|SK|eu-west-1' })
+    expect(await put({ id: channel.id, type: 1 })).toMatchObject({
+      message: 'key: is required, because channels of this type write it in another way.',
     })
-    expect(await ask('/api/channel/metadata')).toMatchObject({ message: 'type: is required.' })
-    expect(await ask('/api/channel/default-pricing?type=1')).toMatchObject({
-      data: { model_configs: '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}' },
-    })
-    expect(await ask('/api/models')).toMatchObject({ data: { 1: ['gpt-4o'], 50: [] } })
+    expect(await put({ id: channel.id, type: 1, key: 'sk-new' })).toMatchObject({ data: { type: 1 } })
+    expect(await put({ id: channel.id, type: 14 })).toMatchObject({ data: { type: 14 } })
+    expect(await keyOf(channel.id)).toBe('sk-new')
+  })
+
+  it('can be renamed although a rule came after them', async () => {
+    const channel = await made({})
+    const old = { other: 'x\u0001', config: '{"colour":"red"}', base_url: 'gopher://x' }
+    await bench.database.kysely.updateTable('channel').set(old).execute()
+    expect(await put({ ...channel, ...old, name: 'renamed' })).toMatchObject({ data: { name: 'renamed' } })
+    expect(await put({ id: channel.id, base_url: 'gopher://y' })).toMatchObject({ success: false })
+    expect(await put({ id: channel.id, config: '{"colour":"blue"}' })).toMatchObject({ success: false })
+    expect(await put({ id: channel.id, type: 50 })).toMatchObject({ success: false })
+  })
+
+  it('send back the state that only the gateway gives', async () => {
+    const { id } = await made({})
+    expect(await put({ id, status: 3 })).toMatchObject({ message: 'status: must be 1 (enabled) or 2 (disabled).' })
+    await bench.database.kysely.updateTable('channel').set({ status: 3, recent_tests: '000' }).execute()
+    expect(await put({ id, name: 'two', status: 3 })).toMatchObject({ data: { name: 'two', status: 3 } })
+    expect(await put({ id, status: 1 })).toMatchObject({ data: { status: 1 } })
+    const [row] = await bench.database.kysely.selectFrom('channel').select('recent_tests').execute()
+    expect(row?.recent_tests).toBe('')
+    expect(
+      await bench.ask('PUT', '/api/channel/?status_only=true', { as: admin, body: { id, status: 3 } }),
+    ).toMatchObject({ message: 'status: Status must be 1 (enabled) or 2 (disabled).' })
+  })
+
+  it('take nothing that is not theirs to set', async () => {
+    const channel = await made({})
+    const foreign = {
+      used_quota: 5,
+      balance: 5,
+      balance_updated_time: 5,
+      response_time: 5,
+      test_time: 5,
+      created_time: 5,
+    }
+    expect((await put({ id: channel.id, ...foreign })).data).toEqual(channel)
+  })
+
+  it('keep what two administrators change at the same time', async () => {
+    const { id } = await made({})
+    await Promise.all([put({ id, name: 'named' }), put({ id, weight: 7 })])
+    expect((await list())[0]).toMatchObject({ name: 'named', weight: 7 })
+  })
+
+  it('are copied with their key and without their past', async () => {
+    const channel = await made({ name: 'n'.repeat(98), models: 'a', status: 2 })
+    await bench.database.kysely
+      .updateTable('channel')
+      .set({ response_time: 5, test_time: 5, balance_micros: 5, balance_time: 5 })
+      .execute()
+    const copy = await bench.ask<Channel>('POST', `/api/channel/${channel.id}/duplicate`, { as: admin })
+    const id = copy.data?.id ?? 0
+    expect(copy.data).toEqual({ ...channel, id, name: `${'n'.repeat(95)} Copy` })
+    expect(await keyOf(id)).toBe('sk-upstream')
+    expect(await bench.ask('POST', '/api/channel/999/duplicate', { as: admin })).toMatchObject({ code: 'not_found' })
+  })
+
+  it('raise the version that the relay follows with every change', async () => {
+    const version = async () => (await readVersions(bench.database.kysely)).channels
+    let seen = await version()
+    const raised = async (call: Promise<unknown>): Promise<boolean> => {
+      await call
+      const before = seen
+      seen = await version()
+      return seen > before
+    }
+    const { id } = await made({ models: 'a' })
+    seen = await version()
+    const path = `/api/channel/${id}`
+    expect(await raised(put({ id, priority: 1 }))).toBe(true)
+    expect(await raised(put({ id, priority: 1 }))).toBe(false)
+    const off = { as: admin, body: { id, status: 2 } }
+    expect(await raised(bench.ask('PUT', '/api/channel/?status_only=1', off))).toBe(true)
+    expect(await raised(bench.ask('POST', `${path}/duplicate`, { as: admin }))).toBe(true)
+    const prices = { as: admin, body: { model_configs: { a: { ratio: 1 } } } }
+    expect(await raised(bench.ask('PUT', `/api/channel/pricing/${id}`, prices))).toBe(true)
+    expect(await raised(bench.ask('DELETE', path, { as: admin }))).toBe(true)
+    expect(await raised(bench.ask('DELETE', '/api/channel/disabled', { as: admin }))).toBe(true)
   })
 
   it('offer their models to the users of their groups', async () => {
