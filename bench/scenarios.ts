@@ -31,7 +31,7 @@ export const MODEL = {
 
 const JSON_CONNECTIONS = 32
 const STREAM_CONNECTIONS = 128
-const PACED_PER_SECOND = 50
+const PACED_PER_SECOND = 200
 
 export async function measure(target: Target, effort: Effort): Promise<Figures> {
   const { pid } = target
@@ -76,8 +76,8 @@ export async function measureMemory(target: Target, streams: number): Promise<Me
 
 /** A few calls of each kind, so that code is compiled and connections stand before anything counts. */
 export async function warmUp(target: Target): Promise<void> {
-  await load(target, MODEL.json, false, { kind: 'closed', connections: JSON_CONNECTIONS, requests: 2_000 })
-  await load(target, MODEL.stream, true, { kind: 'closed', connections: 32, requests: 64 })
+  await load(target, MODEL.json, false, { kind: 'closed', connections: JSON_CONNECTIONS, requests: 8_000 })
+  await load(target, MODEL.stream, true, { kind: 'closed', connections: 64, requests: 192 })
 }
 
 function load(target: Target, model: string, stream: boolean, pattern: Parameters<typeof runLoad>[0]['pattern']) {

@@ -10,7 +10,7 @@ import { startProgram } from '@sluice/testkit/program'
 
 /** One way from the load generator to the provider. */
 export interface Target {
-  readonly name: 'direct' | 'nginx' | 'Sluice' | 'Portkey'
+  readonly name: 'direct' | 'nginx' | 'bare' | 'Sluice' | 'Portkey'
   /** Of `POST …/chat/completions`. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -64,6 +64,17 @@ export async function nginx(upstream: string, binary: string): Promise<Target> {
     await rm(folder, { recursive: true, force: true })
   }
   return { name: 'nginx', url: `http://127.0.0.1:${port}${CHAT}`, headers: KEY, pid: program.pid, stop }
+}
+
+/** `bare-relay.ts` as a process of its own. */
+export async function bare(upstream: string): Promise<Target> {
+  const program = await startProgram({
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'bare-relay.ts'), upstream],
+    readyWhen: /(http:\S+) is ready/,
+  })
+  const stop = async () => void (await program.stop())
+  return { name: 'bare', url: program.ready[1] + CHAT, headers: KEY, pid: program.pid, stop }
 }
 
 /**

@@ -125,13 +125,17 @@ function npm(args) {
 
 /**
  * For the allocator of Linux (glibc): large blocks always go back to the system when they are freed. By itself it learns to
- * keep them from the first password hash of 19 MiB, in every thread that hashes one: 43 MB more in memory at rest.
+ * keep them from the first password hash of 19 MiB, in every thread that hashes one: 43 MB more in memory at rest. And all threads
+ * share two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
  */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576' }
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
+
+/** The nursery of the main thread grows to 48 MB by default; at 24 a thousand open streams need a third less memory. */
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 
 /** Runs a TypeScript file of ours. `env` is added to the environment. */
 export function runTypescript(node, file, args = [], env = {}) {
-  const command = ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args]
+  const command = [...NODE_ARGS, join(ROOT, file), ...args]
   return run(node, command, { env: { ...ALLOCATOR, ...process.env, ...env } })
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning']
-/** As the launcher sets it; see `tools/launch/setup.mjs`. */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576' }
+/** As the launcher sets them; see `tools/launch/setup.mjs`. */
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /** The first user's password in every gateway started here. */
 export const ROOT_PASSWORD = 'test-root-password'
