@@ -30,6 +30,10 @@ describe('one’s own account', () => {
       used_quota: 0,
       request_count: 0,
       created_time: Math.floor(bench.clock.now / 1_000),
+      github_id: '',
+      lark_id: '',
+      oidc_id: '',
+      wechat_id: '',
     })
   })
 
