@@ -83,6 +83,13 @@ export const userUpdate = v.object({
   role: v.optional(v.picklist([1, 10, 100])),
   status: v.optional(v.picklist([1, 2])),
 })
+/** What `POST /api/user/manage` can do to a user, in the family's words. */
+export const MANAGE_ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
+export type ManageAction = (typeof MANAGE_ACTIONS)[number]
+export const userManage = v.object({
+  username: v.pipe(v.string(), v.trim(), v.minLength(1, 'Username is required'), v.maxLength(100)),
+  action: v.picklist(MANAGE_ACTIONS, `must be one of ${MANAGE_ACTIONS.join(', ')}`),
+})
 export const userStatusUpdate = v.object({ id: rowId, status: v.picklist([1, 2]) })
 export const selfUpdate = v.object({
   username: v.optional(v.union([v.literal(''), username])),

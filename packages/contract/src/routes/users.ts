@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, quotaInput, rowId, statusOnly } from '../scalars.ts'
-import { user, userCreate, userStatusUpdate, userUpdate } from '../user.ts'
+import { user, userCreate, userManage, userStatusUpdate, userUpdate } from '../user.ts'
 
 export const listUsers = defineRoute({
   method: 'GET',
@@ -49,6 +49,14 @@ export const deleteUser = defineRoute({
   path: '/api/user/:id',
   access: 'users.manage',
   summary: 'Delete a user',
+})
+export const manageUser = defineRoute({
+  method: 'POST',
+  path: '/api/user/manage',
+  access: 'users.manage',
+  summary: 'Enable, disable, delete, promote or demote the user of a name',
+  body: userManage,
+  data: v.object({ role: v.number(), status: v.number() }),
 })
 export const topUpUser = defineRoute({
   method: 'POST',

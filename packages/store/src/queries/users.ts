@@ -49,6 +49,7 @@ export const USER_SORT_COLUMNS = {
   role: 'user.role',
   status: 'user.status',
   created_time: 'user.created_time',
+  created_at: 'user.created_time',
   quota: 'account.posted',
   used_quota: 'account.spent',
   request_count: 'account.requests',
@@ -206,12 +207,13 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
     if (numUpdatedRows === 0n) return false
     for (const table of PROOFS) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await bumpVersion(trx, 'users')
+    await bumpVersion(trx, 'tokens')
     return true
   })
 }
 
 /** Tables of what a user signs in with. */
-const PROOFS = ['session', 'recovery_code', 'password_reset', 'passkey', 'identity'] as const
+const PROOFS = ['session', 'token', 'recovery_code', 'password_reset', 'passkey', 'identity'] as const
 
 /** The user who has this name now. */
 export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {

@@ -3,6 +3,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createUser as route } from '@sluice/contract/routes/users'
 import { mqFromQuota } from '@sluice/ledger/units'
+import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { deleteUser, insertUser } from '@sluice/store/queries/users'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
@@ -23,6 +24,7 @@ export async function createUser(
   const db = deps.database.kysely
   const group = body.group ?? DEFAULT_GROUP
   if (!deps.options().GroupRatio.has(group)) return invalidField('group', `there is no group "${group}"`)
+  if (body.email && (await isEmailTaken(db, body.email, 0))) return { code: 'email_taken', field: 'email' }
   const hashed = await passwords.hash(body.password)
   if (hashed === 'busy') return busy()
   const createdTime = Math.floor(deps.now() / 1_000)

@@ -33,6 +33,7 @@ describe('users', () => {
       .selectFrom('log')
       .select(['type', 'content', 'amount'])
       .where('user_id', '=', id)
+      .orderBy('id')
       .execute()
 
   it('are created as ordinary users with the quota given, and can sign in', async () => {
@@ -153,6 +154,49 @@ describe('users', () => {
     ])
     expect(await topUp({ user_id: id, quota: -5 })).toMatchObject({ message: 'quota: Quota must be non-negative.' })
     expect(await topUp({ user_id: 9_999, quota: 5 })).toMatchObject({ code: 'not_found' })
+  })
+
+  it('S10 share an email with nobody, however it is written', async () => {
+    await create({ username: 'mail1', email: 'same@example.org' })
+    const taken = { success: false, code: 'email_taken' }
+    expect(await create({ username: 'mail2', email: 'Same@example.org' })).toMatchObject(taken)
+    await create({ username: 'mail2' })
+    const { id } = await named('mail2')
+    expect(await update({ id, email: 'same@example.org' })).toMatchObject(taken)
+    expect(await update({ id, email: 'other@example.org' })).toMatchObject({ success: true })
+    expect(await update({ id, email: 'other@example.org', display_name: 'M' })).toMatchObject({ success: true })
+    expect(await update({ id, email: '' })).toMatchObject({ success: true })
+  })
+
+  it('are managed by name with the family’s actions', async () => {
+    const manage = (username: string, action: string, as = admin) =>
+      bench.ask('POST', '/api/user/manage', { as, body: { username, action } })
+    await create({ username: 'fay' })
+    expect(await manage('fay', 'disable')).toMatchObject({ success: true, data: { role: 1, status: 2 } })
+    expect(await manage('fay', 'enable')).toMatchObject({ data: { role: 1, status: 1 } })
+    expect(await manage('fay', 'promote')).toMatchObject({ code: 'refused' })
+    expect(await manage('fay', 'promote', root)).toMatchObject({ data: { role: 10, status: 1 } })
+    expect(await manage('fay', 'disable')).toMatchObject({ code: 'refused' })
+    expect(await manage('fay', 'demote', root)).toMatchObject({ data: { role: 1, status: 1 } })
+    expect(await manage('fay', 'delete')).toMatchObject({ data: { status: 3 } })
+    expect(await manage('fay', 'enable')).toMatchObject({ code: 'not_found', message: 'User not found.' })
+    for (const action of ['disable', 'delete', 'demote'])
+      expect([action, (await manage('root', action, root)).success]).toEqual([action, false])
+    expect(await manage('', 'disable')).toMatchObject({ message: 'username: Username is required.' })
+    expect(await manage('ann', 'explode')).toMatchObject({
+      message: 'action: must be one of enable, disable, delete, promote, demote.',
+    })
+  })
+
+  it('take their keys with them when they are deleted', async () => {
+    const gil = await bench.addCaller('gil', 1)
+    const body = { name: 'key', unlimited_quota: true }
+    const { data } = await bench.ask<{ key: string }>('POST', '/api/token/', { as: gil, body })
+    const ask = () => bench.ask('GET', '/api/token/balance', { headers: { authorization: `Bearer ${data?.key}` } })
+    expect((await ask()).success).toBe(true)
+    await bench.ask('DELETE', `/api/user/${gil.id}`, { as: admin })
+    expect(await ask()).toMatchObject({ status: 401, code: 'invalid_key' })
+    expect((await bench.ask('GET', '/api/user/self', { as: gil })).status).toBe(401)
   })
 
   it('are deleted: gone from the list, name free, sessions ended', async () => {

@@ -1,7 +1,10 @@
+import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/users'
+import { type ManageAction, USER_STATUS } from '@sluice/contract/user'
 import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
+import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertLog } from '@sluice/store/queries/logs'
 import * as users from '@sluice/store/queries/users'
 import { type Binding, bind, bindUpdate, type Call } from '../bind.ts'
@@ -17,6 +20,13 @@ import { changeProblem, outranks, RANK_REFUSAL, rankBound } from './rank.ts'
 import { userOnWire } from './user-wire.ts'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'User' } }
+/** What each action changes; deleting is no change of a row's fields. */
+const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>> = {
+  enable: { status: USER_STATUS.enabled },
+  disable: { status: USER_STATUS.disabled },
+  promote: { role: ROLE.admin },
+  demote: { role: ROLE.user },
+}
 const NEWEST = { column: 'user.id', direction: 'desc' } as const
 
 /** Users, as administrators see and change them. Nobody reaches somebody of their own rank or above, except root. */
@@ -76,6 +86,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     if (body.group !== undefined && !deps.options().GroupRatio.has(body.group)) {
       return invalidField('group', `there is no group "${body.group}"`)
     }
+    if (body.email && (await isEmailTaken(db, body.email, body.id))) return { code: 'email_taken', field: 'email' }
     const hashed = body.password ? await passwords.hash(body.password) : undefined
     if (hashed === 'busy') return busy()
     const user = await change(caller, body.id, {
@@ -90,6 +101,27 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     if ('code' in user) return user
     if (hashed !== undefined && user.id === caller.id) await sessions.start(context, caller.id)
     return (await setQuota(caller, user, body.quota)) ?? {}
+  }
+
+  const remove = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
+    const user = await within(caller, id)
+    if ('code' in user) return user
+    if (!(await users.deleteUser(db, id, caller.role))) return RANK_REFUSAL
+    await note(caller, user, `User ${user.username} deleted`)
+    return user
+  }
+
+  /** By name, as the family's scripts do it. Answers the role and status that came of it. */
+  const manage = async (caller: Caller, username: string, action: ManageAction) => {
+    const id = await users.findUserId(db, username)
+    if (id === undefined) return NOT_FOUND
+    if (action === 'delete') {
+      const gone = await remove(caller, id)
+      return 'code' in gone ? gone : { data: { role: gone.role, status: USER_STATUS.deleted } }
+    }
+    const patch = MANAGED[action]
+    const user = await change(caller, id, patch)
+    return 'code' in user ? user : { data: { role: patch.role ?? user.role, status: patch.status ?? user.status } }
   }
 
   /** A form sends back the quota it was given: only a different one is a change. */
@@ -144,12 +176,11 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     }),
 
     bind(routes.deleteUser, async ({ caller, id }) => {
-      const user = await within(caller, id)
-      if ('code' in user) return user
-      if (!(await users.deleteUser(db, id, caller.role))) return RANK_REFUSAL
-      await note(caller, user, `User ${user.username} deleted`)
-      return {}
+      const gone = await remove(caller, id)
+      return 'code' in gone ? gone : {}
     }),
+
+    bind(routes.manageUser, ({ caller, body }) => manage(caller, body.username, body.action)),
 
     bind(routes.topUpUser, async ({ caller, body }) => {
       const user = await within(caller, body.user_id)
