@@ -1,7 +1,8 @@
-import type { Channel } from '@sluice/contract/channel'
+import type { Channel, ChannelJob } from '@sluice/contract/channel'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addChannel } from '@sluice/testkit/rows'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ProbeResult } from '../ports.ts'
 
 describe('testing channels', () => {
   let bench: ManagementBench
@@ -18,7 +19,7 @@ describe('testing channels', () => {
 
   const test = (id: number, query = '') => bench.ask('GET', `/api/channel/test/${id}${query}`, { as: root })
   const testAll = (scope = 'all') => bench.ask('GET', `/api/channel/test?scope=${scope}`, { as: root })
-  const setOption = (key: string, value: boolean) =>
+  const setOption = (key: string, value: boolean | number) =>
     bench.ask('PUT', '/api/option/', { as: root, body: { key, value } })
   const channel = async (id: number) => (await bench.ask<Channel>('GET', `/api/channel/${id}`, { as: root })).data
   const logs = () => bench.database.kysely.selectFrom('log').selectAll().orderBy('id').execute()
@@ -45,16 +46,27 @@ describe('testing channels', () => {
   it('asks for the cheapest model when none is set', async () => {
     const id = await addChannel(bench.database.kysely)
     expect(await test(id)).toMatchObject({ modelName: 'cheapest' })
+    const changed = await addChannel(bench.database.kysely, { models: 'a', testing_model: 'gone' })
+    expect(await test(changed)).toMatchObject({ modelName: 'cheapest' })
   })
 
   it('reports a failure with its time and message', async () => {
     const id = await addChannel(bench.database.kysely, { response_time: 9 })
-    bench.probe = async () => ({ ok: false, model: 'm', elapsedMs: 30.4, message: 'x'.repeat(2_000) })
+    bench.probe = async () => ({
+      ok: false,
+      cause: 'provider',
+      model: 'm',
+      elapsedMs: 30.4,
+      message: 'x'.repeat(2_000),
+    })
     const reply = await test(id)
     expect(reply).toMatchObject({ status: 200, success: false, modelName: 'm' })
     expect(reply.message).toHaveLength(500)
     expect(await channel(id)).toMatchObject({ response_time: 0, status: 1 })
     expect(await test(999)).toMatchObject({ success: false, code: 'not_found' })
+    expect(await test(id, '?model=other')).toMatchObject({
+      message: 'model: is not one of the models of this channel.',
+    })
   })
 
   it('of all channels runs behind the answer, four at a time and once at a time', async () => {
@@ -80,23 +92,113 @@ describe('testing channels', () => {
     expect(await logs()).toHaveLength(9)
   })
 
+  it('shows how far it has come', async () => {
+    const state = async () => (await bench.ask<ChannelJob>('GET', '/api/channel/test/status', { as: root })).data
+    const started = Math.floor(bench.clock.now / 1_000)
+    expect(await state()).toMatchObject({ running: false, started_time: 0, total: 0 })
+    for (let i = 0; i < 6; i++) await addChannel(bench.database.kysely, { name: `c${i}` })
+    const gate = Promise.withResolvers<void>()
+    bench.probe = async (id) => {
+      if (id > 4) await gate.promise
+      return id === 1 ? failing('provider') : { ok: true, model: 'm', elapsedMs: 1, message: '' }
+    }
+    await testAll()
+    await vi.waitFor(async () => expect((await state())?.done).toBe(4))
+    expect(await state()).toMatchObject({ running: true, scope: 'all', total: 6, failed: 1, finished_time: 0 })
+    gate.resolve()
+    bench.clock.now += 9_000
+    await bench.settleBackground()
+    expect(await state()).toEqual({
+      running: false,
+      scope: 'all',
+      started_time: started,
+      finished_time: started + 9,
+      total: 6,
+      done: 6,
+      failed: 1,
+      disabled: 0,
+      enabled: 0,
+    })
+    expect(bench.notices).toEqual([{ kind: 'channels_tested', tested: 6, failed: 1 }])
+  })
+
   it('switches channels only where the settings say so, and never one that a person switched off', async () => {
     const db = bench.database.kysely
     const bad = await addChannel(db, { name: 'bad' })
-    const well = await addChannel(db, { status: 3 })
+    const well = await addChannel(db, { status: 3, name: 'well' })
     const kept = await addChannel(db, { status: 2 })
-    bench.probe = async (id) => ({ ok: id !== bad, model: 'm', elapsedMs: 5, message: 'answer' })
+    bench.probe = async (id) =>
+      id === bad ? failing('account') : { ok: true, model: 'm', elapsedMs: 5, message: 'answer' }
     await testAll()
     await bench.settleBackground()
     expect([(await channel(bad))?.status, (await channel(well))?.status]).toEqual([1, 3])
 
     await setOption('AutomaticDisableChannelEnabled', true)
     await setOption('AutomaticEnableChannelEnabled', true)
+    const told = bench.notices.length
     await testAll()
     await bench.settleBackground()
     expect((await Promise.all([bad, well, kept].map(channel))).map((found) => found?.status)).toEqual([3, 1, 2])
     const system = (await logs()).filter((row) => row.type === 4)
-    expect(system.map((row) => row.content)).toContain(`Channel bad (id ${bad}) disabled by its test: answer`)
+    expect(system.map((row) => row.content)).toContain(`Channel bad (id ${bad}) disabled by its test: refused`)
+    expect(bench.notices.slice(told)).toEqual(
+      expect.arrayContaining([
+        { kind: 'channel_disabled', channel: 'bad', id: bad, reason: 'refused' },
+        { kind: 'channel_enabled', channel: 'well', id: well },
+      ]),
+    )
+    expect(await bench.ask('GET', '/api/channel/test/status', { as: root })).toMatchObject({
+      data: { disabled: 1, enabled: 1 },
+    })
+  })
+
+  it('switches a channel off only after more failures than the threshold, and never for what was asked', async () => {
+    await setOption('AutomaticDisableChannelEnabled', true)
+    await setOption('ChannelDisableThreshold', 40)
+    const id = await addChannel(bench.database.kysely)
+    const after = async (cause: 'provider' | 'limited' | 'request' | undefined) => {
+      bench.probe = async () =>
+        cause === undefined ? { ok: true, model: 'm', elapsedMs: 1, message: '' } : failing(cause)
+      await testAll()
+      await bench.settleBackground()
+      return (await channel(id))?.status
+    }
+    const statuses = []
+    for (const cause of [undefined, undefined, 'limited', 'request', 'provider', 'provider'] as const) {
+      statuses.push(await after(cause))
+    }
+    expect(statuses).toEqual([1, 1, 1, 1, 1, 3])
+  })
+
+  it('tells a type that cannot be served yet from a provider that fails', async () => {
+    await setOption('AutomaticDisableChannelEnabled', true)
+    const id = await addChannel(bench.database.kysely, { type: 14 })
+    bench.probe = async () => ({
+      ok: false,
+      cause: 'setup',
+      model: '',
+      elapsedMs: 0,
+      message: 'Anthropic channels cannot be served yet.',
+    })
+    expect(await test(id)).toMatchObject({
+      success: false,
+      message: 'Anthropic channels cannot be served yet.',
+      time: 0,
+    })
+    await testAll()
+    await bench.settleBackground()
+    expect((await channel(id))?.status).toBe(1)
+  })
+
+  it('can be started again after it broke', async () => {
+    await addChannel(bench.database.kysely)
+    bench.probe = () => Promise.reject(new Error('a bug'))
+    await testAll()
+    await bench.settleBackground()
+    expect(bench.reported.splice(0)).toEqual([new Error('a bug')])
+    bench.probe = async () => failing('provider')
+    expect(await testAll()).toMatchObject({ success: true })
+    await bench.settleBackground()
   })
 
   it('stops with the gateway', async () => {
@@ -113,4 +215,12 @@ describe('testing channels', () => {
     await bench.settleBackground()
     expect((await logs()).length).toBeLessThanOrEqual(4)
   })
+})
+
+const failing = (cause: NonNullable<ProbeResult['cause']>): ProbeResult => ({
+  ok: false,
+  cause,
+  model: 'm',
+  elapsedMs: 5,
+  message: 'refused',
 })
