@@ -25,9 +25,23 @@ async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | un
 async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
   const row = await db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return undefined
-  // What a test measures is no change of the channel; rows that came from elsewhere may hold credentials in `config`.
-  const { key_sealed: key, config, response_time: _time, test_time: _tested, id: _id, ...plain } = row
-  return { plain, secret: { key, config } }
+  // Rows that came from elsewhere may hold credentials in `config`.
+  const { key_sealed: key, config, id: _id, ...rest } = row
+  return { plain: withoutMeasures(rest), secret: { key, config } }
+}
+
+/** What a test or a look at a balance measures is no change of the channel. */
+const MEASURED: readonly string[] = [
+  'response_time',
+  'test_time',
+  'recent_tests',
+  'balance_micros',
+  'balance_currency',
+  'balance_time',
+]
+
+function withoutMeasures(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !MEASURED.includes(name)))
 }
 
 async function readToken(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
