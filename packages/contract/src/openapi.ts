@@ -55,8 +55,10 @@ export function openApiDocument(routes: readonly NamedRoute[], version: string):
         apiKey: { type: 'http', scheme: 'bearer' },
         accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
       },
-      schemas: { Failure: FAILURE },
+      schemas: { Failure: FAILURE, BareFailure: BARE_FAILURE },
       responses: {
+        Refused: failureResponse('Not read, not found, or not at this rate'),
+        BareRefused: bareReply('Refused', { $ref: '#/components/schemas/BareFailure' }),
         NotSignedIn: failureResponse('No session'),
         NotAllowed: failureResponse('The role is too low, or the account is disabled'),
       },
@@ -70,6 +72,24 @@ const FAILURE: JsonSchema = {
   required: ['success', 'message', 'code'],
 }
 
+/** As OpenAI answers: replies without an envelope are read by its clients. */
+const BARE_FAILURE: JsonSchema = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string' },
+        type: { type: 'string' },
+        param: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        code: { type: 'string' },
+      },
+      required: ['message', 'type', 'param', 'code'],
+    },
+  },
+  required: ['error'],
+}
+
 function operation({ name, resource, spec }: NamedRoute): Operation {
   const parameters = [...pathParameters(spec.path), ...queryParameters(spec.query)]
   const body = bodySchema(spec)
@@ -81,8 +101,9 @@ function operation({ name, resource, spec }: NamedRoute): Operation {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
-      200: spec.bare && spec.data ? bareReply(spec.data) : envelopeReply(spec),
-      ...(spec.access === 'public' || spec.access === 'optional'
+      200: spec.bare && spec.data ? bareReply('Done', jsonSchema(spec.data)) : envelopeReply(spec),
+      default: { $ref: `#/components/responses/${spec.bare ? 'BareRefused' : 'Refused'}` },
+      ...(spec.access === 'public' || spec.access === 'optional' || spec.bare
         ? {}
         : { 401: { $ref: '#/components/responses/NotSignedIn' }, 403: { $ref: '#/components/responses/NotAllowed' } }),
     },
@@ -108,8 +129,8 @@ function envelopeReply(spec: RouteSpec): object {
   return { description: 'Done, or refused with `success: false`', content: { 'application/json': { schema } } }
 }
 
-function bareReply(data: v.GenericSchema): object {
-  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(data) } } }
+function bareReply(description: string, schema: object): object {
+  return { description, content: { 'application/json': { schema } } }
 }
 
 function failureResponse(description: string): object {

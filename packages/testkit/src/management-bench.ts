@@ -18,6 +18,7 @@ import type { Notice } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
 import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
 import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
+import type { FetchOutside } from '../../../apps/gateway/src/outbound/outside.ts'
 import { authenticateKey } from '../../../apps/gateway/src/relay/authenticate.ts'
 import { tokenDirectory } from '../../../apps/gateway/src/relay/token-directory.ts'
 import { PROVIDER_ADDRESSES, type ProviderAddresses } from '../../../apps/gateway/src/sign-in-providers/provider.ts'
@@ -85,6 +86,8 @@ const ADDRESS = '127.0.0.1'
 /** What a test may put in place of the world outside. */
 export interface BenchWorld {
   readonly providerAddresses?: ProviderAddresses
+  /** Instead of the guarded client. */
+  readonly fetchOutside?: FetchOutside
 }
 
 export async function openManagementBench(
@@ -120,6 +123,7 @@ export async function openManagementBench(
 
   const guard = addressGuard('allow')
   const outside = openOutside(guard)
+  const fetchOutside = world.fetchOutside ?? outside.fetch
   const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/' }
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
@@ -141,7 +145,7 @@ export async function openManagementBench(
     newId: () => randomUUIDv7().replaceAll('-', ''),
     enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
     signInProviders: createSignInProviders({
-      fetchOutside: outside.fetch,
+      fetchOutside,
       options: () => options,
       addresses: world.providerAddresses ?? PROVIDER_ADDRESSES,
       now: () => clock.now,
@@ -154,7 +158,7 @@ export async function openManagementBench(
         'look',
       ),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
-    fetchOutside: outside.fetch,
+    fetchOutside,
     get turnstileAddress() {
       return bench.turnstileAddress
     },
