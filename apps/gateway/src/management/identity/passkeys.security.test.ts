@@ -1,0 +1,247 @@
+import { ROLE } from '@sluice/contract/capability'
+import {
+  type ManagementBench,
+  openManagementBench,
+  type Reply,
+  type TestCaller,
+} from '@sluice/testkit/management-bench'
+import {
+  type CeremonyOptions,
+  createSoftwareAuthenticator,
+  type Lies,
+  type SoftwareAuthenticator,
+} from '@sluice/testkit/software-authenticator'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const ORIGIN = 'https://our.example'
+
+describe('passkeys', () => {
+  let bench: ManagementBench
+  let root: TestCaller
+  let ann: TestCaller
+  let device: SoftwareAuthenticator
+  let host = 0
+  beforeEach(async () => {
+    bench = await openManagementBench()
+    root = await bench.addCaller('root', ROLE.root)
+    ann = await bench.addCaller('ann', ROLE.user)
+    device = createSoftwareAuthenticator(ORIGIN)
+    await setAddress(`${ORIGIN}/`)
+  })
+  afterEach(async () => {
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const setAddress = (value: string) =>
+    bench.ask('PUT', '/api/option/', { as: root, body: { key: 'ServerAddress', value } })
+  const from = () => ({ 'x-test-address': `198.51.${Math.floor(host / 200)}.${(host += 1) % 200}` })
+  const cookieOf = (reply: Reply<unknown>, name: string): string =>
+    reply.headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith(`${name}=`))
+      ?.replace(/;.*$/, '') ?? ''
+  const begin = async (as: TestCaller = ann): Promise<CeremonyOptions> => {
+    const reply = await bench.ask<CeremonyOptions>('POST', '/api/user/passkey/register/begin', { as })
+    if (reply.data === undefined) throw new Error(reply.message)
+    return reply.data
+  }
+  const finish = (credential: unknown, as: TestCaller = ann, name?: string) =>
+    bench.ask('POST', '/api/user/passkey/register/finish', { as, body: { credential, credential_name: name } })
+  /** Registers the device and goes on with the session that this gives. */
+  const register = async (name?: string) => {
+    const reply = await finish(device.create(await begin()), ann, name)
+    expect(reply).toMatchObject({ success: true })
+    ann = { ...ann, cookie: cookieOf(reply, 'session') }
+  }
+  const beginLogin = async () => {
+    const reply = await bench.ask<CeremonyOptions>('POST', '/api/user/passkey/login/begin', { headers: from() })
+    if (reply.data === undefined) throw new Error(reply.message)
+    return { options: reply.data, cookie: cookieOf(reply, 'passkey_login'), headers: reply.headers }
+  }
+  const finishLogin = (cookie: string, credential: unknown) =>
+    bench.ask('POST', '/api/user/passkey/login/finish', { headers: { ...from(), cookie }, body: { credential } })
+  const login = async (lies?: Lies, by: SoftwareAuthenticator = device) => {
+    const { options, cookie } = await beginLogin()
+    return await finishLogin(cookie, by.get(options, lies))
+  }
+  const list = async (as: TestCaller = ann) =>
+    (await bench.ask<{ id: number; credential_name: string; sign_count: number }[]>('GET', '/api/user/passkey', { as }))
+      .data ?? []
+
+  it('are registered by a device and sign their user in, past the password and the TOTP code', async () => {
+    const options = await begin()
+    expect(options.publicKey).toMatchObject({
+      rp: { id: 'our.example', name: 'Sluice' },
+      user: { name: 'ann' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    await register('phone')
+    expect(await list()).toMatchObject([{ credential_name: 'phone', sign_count: 1, last_used_at: 0 }])
+    await bench.database.kysely.updateTable('user').set({ totp_sealed: 'on' }).where('id', '=', ann.id).execute()
+    bench.clock.now += 60_000
+    const reply = await login()
+    expect(reply).toMatchObject({ success: true, data: { id: ann.id, username: 'ann', role: 1 } })
+    const self = await bench.ask('GET', '/api/user/self', { as: cookieOf(reply, 'session') })
+    expect(self).toMatchObject({ data: { username: 'ann' } })
+    expect(await list()).toMatchObject([{ sign_count: 2, last_used_at: Math.floor(bench.clock.now / 1_000) }])
+  })
+
+  it('of phones, which do not count, work again and again', async () => {
+    device = createSoftwareAuthenticator(ORIGIN, { counts: false })
+    await register()
+    for (let i = 0; i < 3; i++) expect(await login()).toMatchObject({ success: true })
+  })
+
+  it('are named, renamed and removed by their owner; every other session ends with the removal', async () => {
+    await register()
+    const [passkey] = await list()
+    expect(passkey?.credential_name).toBe('Passkey')
+    const path = `/api/user/passkey/${passkey?.id ?? 0}`
+    expect(await bench.ask('PUT', path, { as: ann, body: { credential_name: ' laptop ' } })).toMatchObject({
+      success: true,
+    })
+    expect(await list()).toMatchObject([{ credential_name: 'laptop' }])
+    expect(await bench.ask('PUT', path, { as: ann, body: { credential_name: 'x'.repeat(129) } })).toMatchObject({
+      code: 'invalid_body',
+    })
+    const elsewhere = cookieOf(await login(), 'session')
+    const removed = await bench.ask('DELETE', path, { as: ann })
+    expect(removed).toMatchObject({ success: true })
+    expect((await bench.ask('GET', '/api/user/self', { as: elsewhere })).status).toBe(401)
+    expect((await bench.ask('GET', '/api/user/self', { as: cookieOf(removed, 'session') })).status).toBe(200)
+    expect(await login()).toMatchObject({ success: false, code: 'passkey_refused' })
+  })
+
+  it('S11 of somebody else do not exist', async () => {
+    await register()
+    const [passkey] = await list()
+    const path = `/api/user/passkey/${passkey?.id ?? 0}`
+    expect(await list(root)).toEqual([])
+    expect(await bench.ask('PUT', path, { as: root, body: { credential_name: 'mine' } })).toMatchObject({
+      code: 'not_found',
+    })
+    expect(await bench.ask('DELETE', path, { as: root })).toMatchObject({ code: 'not_found' })
+    expect(await list()).toMatchObject([{ credential_name: 'Passkey' }])
+  })
+
+  it.each<[string, Lies]>([
+    ['another page', { origin: 'https://evil.example' }],
+    ['a page on another port', { origin: 'https://our.example:8443' }],
+    ['the same name without https', { origin: 'http://our.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['the other kind of ceremony', { type: 'webauthn.other' }],
+    ['a device that did not check its person', { unverified: true }],
+  ])('S13 an answer from %s is refused, at registration and at sign-in', async (_what, lies) => {
+    expect(await finish(device.create(await begin(), lies))).toMatchObject({
+      status: 200,
+      success: false,
+      code: 'passkey_refused',
+    })
+    expect(await list()).toEqual([])
+    await register()
+    const reply = await login(lies)
+    expect(reply).toMatchObject({ status: 200, success: false, code: 'passkey_refused' })
+    expect(cookieOf(reply, 'session')).toBe('')
+  })
+
+  it('a wrong signature, a foreign user handle and a counter that stands still are refused', async () => {
+    await register()
+    const other = createSoftwareAuthenticator(ORIGIN)
+    for (const lies of [{ badSignature: true }, { userHandle: 'c29tZWJvZHk' }, { signCount: 1 }, { signCount: 0 }]) {
+      expect([lies, (await login(lies)).code]).toEqual([lies, 'passkey_refused'])
+    }
+    expect(await login({}, other)).toMatchObject({ code: 'passkey_refused' })
+    expect(await login({ signCount: 50 })).toMatchObject({ success: true })
+    expect(await login({ signCount: 50 })).toMatchObject({ code: 'passkey_refused' })
+  })
+
+  it('S13 a challenge is answered once, in time, by who asked for it', async () => {
+    const options = await begin()
+    const credential = device.create(options)
+    expect(await finish(credential, root)).toMatchObject({ code: 'passkey_not_begun' })
+    bench.clock.now += 300_000
+    expect(await finish(credential)).toMatchObject({ code: 'passkey_not_begun' })
+    await register()
+    expect(await finish(device.create(options))).toMatchObject({ code: 'passkey_not_begun' })
+
+    const { options: ask, cookie } = await beginLogin()
+    const proof = device.get(ask)
+    expect(await finishLogin('', proof)).toMatchObject({ code: 'passkey_not_begun' })
+    expect(await finishLogin(`passkey_login=${'A'.repeat(43)}`, proof)).toMatchObject({ code: 'passkey_not_begun' })
+    // A second browser cannot have its challenge answered with what a first one was given.
+    const second = await beginLogin()
+    expect(await finishLogin(second.cookie, proof)).toMatchObject({ code: 'passkey_refused' })
+    expect(await finishLogin(cookie, proof)).toMatchObject({ success: true })
+    expect(await finishLogin(cookie, proof)).toMatchObject({ code: 'passkey_not_begun' })
+    const late = await beginLogin()
+    bench.clock.now += 300_000
+    expect(await finishLogin(late.cookie, device.get(late.options))).toMatchObject({ code: 'passkey_not_begun' })
+  })
+
+  it('S13 a challenge for signing in registers nothing', async () => {
+    const { options } = await beginLogin()
+    await begin()
+    expect(await finish(device.create(options))).toMatchObject({ code: 'passkey_refused' })
+  })
+
+  it('a registration that answers twice at once is stored once, and a credential belongs to one account', async () => {
+    const credential = device.create(await begin())
+    const both = await Promise.all([finish(credential), finish(credential)])
+    expect(both.filter((reply) => reply.success)).toHaveLength(1)
+    const replay = device.create(await begin(root))
+    expect(await finish(replay, root)).toMatchObject({ code: 'passkey_refused' })
+  })
+
+  it('S31 the options of a sign-in name no credentials, and unknown ones are refused like wrong ones', async () => {
+    await register()
+    const { options, headers } = await beginLogin()
+    expect(options.publicKey['allowCredentials'] ?? []).toEqual([])
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^passkey_login=[\w-]{43}; Max-Age=300; Path=\/api\/user\/passkey\/login; HttpOnly; SameSite=Strict$/,
+    )
+    const unknown = await login({}, createSoftwareAuthenticator(ORIGIN))
+    const wrong = await login({ badSignature: true })
+    expect([unknown.status, unknown.code, unknown.message]).toEqual([wrong.status, wrong.code, wrong.message])
+  })
+
+  it('of a banned or deleted user open nothing', async () => {
+    await register()
+    await bench.database.kysely.updateTable('user').set({ status: 2 }).where('id', '=', ann.id).execute()
+    expect(await login()).toMatchObject({ code: 'passkey_refused' })
+    await bench.database.kysely.updateTable('user').set({ status: 1 }).where('id', '=', ann.id).execute()
+    expect(await bench.ask('DELETE', '/api/user/self', { as: ann })).toMatchObject({ success: true })
+    expect(await login()).toMatchObject({ code: 'passkey_refused' })
+  })
+
+  it('need an address with a name, over https unless it is this machine', async () => {
+    for (const address of ['http://our.example', 'https://192.0.2.7', 'https://[2001:db8::1]']) {
+      await setAddress(address)
+      expect(await bench.ask('POST', '/api/user/passkey/register/begin', { as: ann })).toMatchObject({
+        status: 200,
+        code: 'passkeys_unavailable',
+      })
+      expect(await bench.ask('POST', '/api/user/passkey/login/begin', { headers: from() })).toMatchObject({
+        code: 'passkeys_unavailable',
+      })
+    }
+    await setAddress('http://localhost:3000')
+    device = createSoftwareAuthenticator('http://localhost:3000')
+    await register()
+    expect(await login()).toMatchObject({ success: true })
+  })
+
+  it('nonsense is refused by its shape, and noise in the right shape without a fault', async () => {
+    expect(await finish({ id: 'x' })).toMatchObject({ code: 'invalid_body' })
+    const credential = device.create(await begin())
+    const noise = { ...credential.response, attestationObject: 'AAAA', clientDataJSON: 'AAAA' }
+    expect(await finish({ ...credential, response: noise })).toMatchObject({ code: 'passkey_refused' })
+    await register()
+    const { options, cookie } = await beginLogin()
+    const proof = device.get(options)
+    const broken = { ...proof, response: { ...proof.response, authenticatorData: 'AAAA', signature: 'AA' } }
+    expect(await finishLogin(cookie, broken)).toMatchObject({ code: 'passkey_refused' })
+  })
+})
