@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale'
+import { nice, ticks } from 'd3-array'
 
 /** Where a chart draws, in pixels of its own box. */
 export interface PlotArea {
@@ -49,20 +49,18 @@ export interface ValueAxis {
 
 /** `whole` keeps half requests off the axis. */
 export function valueTicks(max: number, wanted: number, whole: boolean): readonly number[] {
-  const scale = niceScale(max, wanted)
-  const ticks = scale.ticks(wanted).filter((tick) => !whole || Number.isInteger(tick))
-  return max > 0 ? ticks : [0]
+  if (max <= 0) return [0]
+  return ticks(0, niceTop(max, wanted), wanted).filter((tick) => !whole || Number.isInteger(tick))
 }
 
 export function valueAxis(max: number, wanted: number, whole: boolean, area: PlotArea): ValueAxis {
-  const scale = niceScale(max, wanted).range([area.bottom, area.top])
-  return { ticks: valueTicks(max, wanted, whole), y: (value) => scale(value) }
+  const pixelsPerUnit = (area.bottom - area.top) / niceTop(max, wanted)
+  return { ticks: valueTicks(max, wanted, whole), y: (value) => area.bottom - value * pixelsPerUnit }
 }
 
-function niceScale(max: number, wanted: number) {
-  return scaleLinear()
-    .domain([0, max > 0 ? max : 1])
-    .nice(wanted)
+/** The round number that the axis ends with. */
+function niceTop(max: number, wanted: number): number {
+  return nice(0, max > 0 ? max : 1, wanted)[1]
 }
 
 /** Days that carry a label, so that labels of that width do not touch. The last day always does, if it fits. */

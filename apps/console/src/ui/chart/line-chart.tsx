@@ -1,4 +1,3 @@
-import { area as areaShape, line as lineShape } from 'd3-shape'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
@@ -55,15 +54,13 @@ const POINT_STEP_PX = 24
 function Line({ frame, values, day }: { frame: PlotFrame; values: readonly number[]; day: number | undefined }) {
   const { area, days } = frame
   const y = (value: number) => frame.values.y(value)
-  const x = (_: number, index: number) => days.x(index)
-  const points = [...values]
-  const line = lineShape<number>(x, y)(points) ?? ''
-  const under = areaShape<number>(x, area.bottom, y)(points) ?? ''
+  const line = values.map((value, index) => `${index === 0 ? 'M' : 'L'}${days.x(index)} ${y(value)}`).join('')
+  const under = `${line}L${days.x(values.length - 1)} ${area.bottom}L${days.x(0)} ${area.bottom}z`
   return (
     <>
       <path d={under} className="fill-accent/10" />
       <path d={line} fill="none" strokeWidth="1.75" strokeLinejoin="round" className="stroke-accent" />
-      {points.map(
+      {values.map(
         (value, index) =>
           (index === day || days.step >= POINT_STEP_PX) && (
             <circle

@@ -1,4 +1,3 @@
-import { stack } from 'd3-shape'
 import type { DayAxis, ValueAxis } from './geometry.ts'
 import type { ChartSeries } from './series.ts'
 
@@ -15,21 +14,19 @@ export interface BarPath {
 
 export function stackedBars(series: readonly ChartSeries[], days: DayAxis, values: ValueAxis): readonly BarPath[] {
   const width = Math.min(WIDEST_BAR_PX, days.step < GAP_FROM_PX ? days.step : days.step * FILLED)
-  const indexes = Array.from({ length: days.count }, (_, index) => index)
-  const layers = stack<unknown, number, ChartSeries>()
-    .keys(series)
-    .value((day, one) => one.values[day] ?? 0)(indexes)
-  return layers.map((layer) => ({
-    key: layer.key.key,
-    d: layer
-      .filter((segment) => segment[1] > segment[0])
-      .map((segment) => {
-        const top = values.y(segment[1])
-        const height = values.y(segment[0]) - top
-        return `M${round(days.x(segment.data) - width / 2)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}z`
-      })
-      .join(''),
-  }))
+  /** What is stacked on each day so far. */
+  const sums = Array.from({ length: days.count }, () => 0)
+  return series.map(({ key, values: amounts }) => {
+    const bars = sums.map((below, day) => {
+      const above = below + (amounts[day] ?? 0)
+      if (above <= below) return ''
+      sums[day] = above
+      const top = values.y(above)
+      const height = values.y(below) - top
+      return `M${round(days.x(day) - width / 2)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}z`
+    })
+    return { key, d: bars.join('') }
+  })
 }
 
 /** Largest sum of a day. */
