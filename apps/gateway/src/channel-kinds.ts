@@ -7,7 +7,7 @@ import { storedOther } from '@sluice/providers/channel-fields/other-field'
 import { isChatModel } from '@sluice/providers/chat-models'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { CHANNEL_KINDS, isServable, kindOf } from '@sluice/providers/kinds'
-import { defaultPricing, defaultRatios, modelsByKind } from '@sluice/providers/model-lists'
+import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
 
 /** What the management API knows of the channel types. `now` in unix ms drops models that were shut down. */
 export function channelKinds(now: () => number) {
@@ -23,6 +23,7 @@ export function channelKinds(now: () => number) {
     defaultEndpoints,
     isChatModel,
     knownModels: () => modelsByKind(now()),
+    modelOwners: () => modelOwners(now()),
     defaultModelConfigs: (type: number) => defaultPricing(type, now()),
     defaultRatios: (type: number) => defaultRatios(type, now()),
     secretConfigFields: SECRET_CONFIG_FIELDS,

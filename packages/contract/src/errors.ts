@@ -1,4 +1,5 @@
 import { ACCOUNT_ERRORS } from './errors-account.ts'
+import { CHANNEL_ERRORS } from './errors-channels.ts'
 import { PROVIDER_ERRORS } from './errors-providers.ts'
 
 /**
@@ -27,6 +28,7 @@ export interface CatalogueEntry {
 export const ERRORS = {
   ...ACCOUNT_ERRORS,
   ...PROVIDER_ERRORS,
+  ...CHANNEL_ERRORS,
   // the request itself
   invalid_json: {
     status: 400,

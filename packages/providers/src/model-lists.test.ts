@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHANNEL_KINDS } from './kinds.ts'
-import { defaultModels, defaultPricing, defaultRatios, modelsByKind } from './model-lists.ts'
+import { defaultModels, defaultPricing, defaultRatios, modelOwners, modelsByKind } from './model-lists.ts'
 import { parseModelConfigs } from './prices/model-configs.ts'
 import { rates } from './prices/rates.ts'
 
@@ -27,6 +27,14 @@ test('every kind has a list, and a kind in front of anything knows every vendorâ
     expect.arrayContaining(['gpt-4o', 'claude-opus-5', 'gemini-3.8-flash', 'qwen3.8-max']),
   )
   expect(lists['38']).toStrictEqual([])
+})
+
+test('every model belongs to the vendor it comes from, whoever else sells it', () => {
+  const owners = new Map(modelOwners(TODAY).map(({ model, owner }) => [model, owner]))
+  expect(owners.get('gpt-4o')).toBe('OpenAI')
+  expect(owners.get('claude-opus-5')).toBe('Anthropic')
+  expect(owners.get('gemini-3.8-flash')).toBe('Gemini')
+  expect([...owners.values()]).not.toContain('custom')
 })
 
 describe('default pricing', () => {

@@ -1,5 +1,5 @@
-import { CHANNEL_KINDS } from './kinds.ts'
-import { bookEntries, type BookEntry } from './prices/book.ts'
+import { CHANNEL_KINDS, kindOf } from './kinds.ts'
+import { bookEntries, type BookEntry, vendorKind } from './prices/book.ts'
 import { quotientText } from './prices/decimal.ts'
 
 /** Chat models that a kind offers today, for the channel form. `today` in unix ms drops models past their shutdown. */
@@ -10,6 +10,12 @@ export function defaultModels(kindCode: number, today: number): readonly string[
 /** Type code → model names, for GET /api/models; every kind has a list, some an empty one. */
 export function modelsByKind(today: number): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [String(code), defaultModels(code, today)]))
+}
+
+/** Every model that some kind offers today, in order of name, with the name of the kind that it comes from. */
+export function modelOwners(today: number): readonly { readonly model: string; readonly owner: string }[] {
+  const models = new Set(CHANNEL_KINDS.flatMap(({ code }) => defaultModels(code, today)))
+  return [...models].toSorted().map((model) => ({ model, owner: kindOf(vendorKind(model) ?? 0)?.name ?? 'custom' }))
 }
 
 /**

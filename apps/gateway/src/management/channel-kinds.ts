@@ -51,6 +51,8 @@ export interface ChannelKinds {
   readonly isChatModel: (model: string) => boolean
   /** Model names by type code. */
   readonly knownModels: () => Readonly<Record<string, readonly string[]>>
+  /** Every known model, in order of name, with the name of the type that it comes from. */
+  readonly modelOwners: () => readonly { readonly model: string; readonly owner: string }[]
   /** Default `model_configs` of a type, as JSON text. */
   readonly defaultModelConfigs: (type: number) => string
   /** The same prices in two tables, as JSON texts. */

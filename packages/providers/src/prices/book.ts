@@ -51,7 +51,7 @@ export interface BookEntry {
   readonly row: PriceRow
 }
 
-/** One vendor's prices and the channel kinds that sell at them. */
+/** One vendor's prices and the channel kinds that sell at them, the vendor's own kind first. */
 interface Vendor {
   readonly kinds: readonly number[]
   readonly prices: PriceTable
@@ -63,7 +63,7 @@ interface Vendor {
 const VENDORS: readonly Vendor[] = [
   { kinds: [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13], prices: OPENAI_PRICES, currency: 'USD' },
   { kinds: [14, 42], prices: ANTHROPIC_PRICES, currency: 'USD' },
-  { kinds: [11, 24, 42, 51], prices: GOOGLE_PRICES, currency: 'USD' },
+  { kinds: [24, 11, 42, 51], prices: GOOGLE_PRICES, currency: 'USD' },
   { kinds: [36], prices: DEEPSEEK_PRICES, currency: 'USD' },
   { kinds: [25], prices: MOONSHOT_PRICES, currency: 'USD' },
   { kinds: [16], prices: ZHIPU_PRICES, currency: 'USD' },
@@ -91,6 +91,11 @@ const NANO_PER_DOLLAR_MILLION = 500_000_000n
 /** The model's list price on this kind: the kind's own price, else its vendor's. Exact name. */
 export function bookEntry(kindCode: number, model: string): BookEntry | undefined {
   return OWN.get(kindCode)?.get(model) ?? GENERAL.get(model)
+}
+
+/** The kind of the vendor that a model comes from. */
+export function vendorKind(model: string): number | undefined {
+  return VENDORS.find(({ resold, prices }) => resold === undefined && Object.hasOwn(prices, model))?.kinds[0]
 }
 
 /** Every model that the book knows this kind to sell. */

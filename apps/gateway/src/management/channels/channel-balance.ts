@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { listChannelTargets, recordChannelBalance } from '@sluice/store/queries/channel-results'
 import { findChannel } from '@sluice/store/queries/channels'
 import type { Balance, BalanceStep } from '../channel-kinds.ts'
+import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { NOT_FOUND } from './channel-changes.ts'
 import { type ChannelJobRunner, createChannelJob } from './channel-job.ts'
@@ -26,17 +27,20 @@ export function createChannelBalances(
   deps: Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'fetchOutside' | 'inBackground' | 'now' | 'versions'>,
 ): ChannelBalances {
   const db = deps.database.kysely
-  const job = createChannelJob(deps, 'A look at all balances is running already.')
+  const job = createChannelJob(deps, 'A look at all balances')
 
   const askOne = async (id: number, signal: AbortSignal): Promise<Balance | Refusal> => {
     const channel = await findChannel(db, id)
     if (channel === undefined) return NOT_FOUND
     const opened = deps.vault.open('channel_key', channel.keySealed)
-    if (!opened.ok) return refused('The key of this channel cannot be opened with the present master key.')
+    if (!opened.ok) return { code: 'channel_key_lost' }
+    if (!deps.kinds.typesWithBalance.includes(channel.type)) {
+      return { code: 'balance_unsupported', params: { type: deps.kinds.name(channel.type) ?? channel.type } }
+    }
     const step = deps.kinds.balanceStep(channel.type, { baseUrl: channel.baseUrl, key: opened.text })
-    if ('rule' in step) return refused(`${upperFirst(step.rule)}.`)
+    if ('rule' in step) return invalidField(step.field, step.rule)
     const balance = await follow(deps, step, signal)
-    if (typeof balance === 'string') return refused(`The balance could not be read from the provider: ${balance}.`)
+    if (typeof balance === 'string') return { code: 'balance_unread', params: { reason: balance } }
     await recordChannelBalance(db, id, { ...balance, time: Math.floor(deps.now() / 1_000) })
     return balance
   }
@@ -88,9 +92,3 @@ function parse(body: Buffer): unknown {
     return undefined
   }
 }
-
-function refused(reason: string): Refusal {
-  return { code: 'refused', params: { reason } }
-}
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -38,10 +38,10 @@ const NEVER: ChannelJob = {
   enabled: 0,
 }
 
-/** `busy`: what is said to whoever wants to start a second run. */
+/** `what` names the work to whoever wants to start a second run. */
 export function createChannelJob(
   deps: Pick<ManagementDeps, 'inBackground' | 'now' | 'versions'>,
-  busy: string,
+  what: string,
 ): ChannelJobRunner {
   let state = NEVER
   const seconds = (): number => Math.floor(deps.now() / 1_000)
@@ -76,7 +76,7 @@ export function createChannelJob(
   return {
     state: () => state,
     start: (work) => {
-      if (state.running) return { code: 'refused', params: { reason: busy } }
+      if (state.running) return { code: 'job_running', params: { what } }
       state = { ...NEVER, running: true, scope: work.scope, started_time: seconds() }
       deps.inBackground(async (signal) => {
         try {

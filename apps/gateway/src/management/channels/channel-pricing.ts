@@ -34,7 +34,7 @@ export function channelPricingRoutes(deps: Pick<ManagementDeps, 'database' | 'ki
       if (problem !== undefined) return problem
       const next = { modelConfigs, config: publicConfig(deps.kinds, config) }
       if (await setChannelPricing(db, id, next, stored)) return { data: pricingOf({ ...stored, ...next }) }
-      return { code: 'refused', params: { reason: 'The channel was changed by somebody else; load it again.' } }
+      return { code: 'channel_changed' }
     }),
   ]
 }

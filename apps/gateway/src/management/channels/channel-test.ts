@@ -28,7 +28,7 @@ export interface ChannelTests {
 export function createChannelTests(deps: ManagementDeps): ChannelTests {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
-  const job = createChannelJob(deps, 'A test of all channels is running already.')
+  const job = createChannelJob(deps, 'A test of all channels')
 
   /** The result, stored and logged, with the counted tests of the channel that are known now. */
   const test = async (caller: Caller, target: ChannelTarget, model: string | null, signal: AbortSignal) => {

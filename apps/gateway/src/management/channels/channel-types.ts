@@ -29,14 +29,8 @@ export function channelTypeRoutes({ kinds }: Pick<ManagementDeps, 'kinds'>): rea
     bind(routes.modelsByType, async () => ({
       data: Object.fromEntries(Object.entries(kinds.knownModels()).map(([type, models]) => [type, [...models]])),
     })),
-    bind(routes.listAllModels, async () => {
-      const owners = new Map<string, string>()
-      for (const [type, models] of Object.entries(kinds.knownModels())) {
-        // Several types sell a model; the first one is its vendor's.
-        for (const model of models) if (!owners.has(model)) owners.set(model, kinds.name(Number(type)) ?? '')
-      }
-      const sorted = [...owners].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      return { data: sorted.map(([id, owner]) => ({ id, object: 'model' as const, owned_by: owner })) }
-    }),
+    bind(routes.listAllModels, async () => ({
+      data: kinds.modelOwners().map(({ model, owner }) => ({ id: model, object: 'model' as const, owned_by: owner })),
+    })),
   ]
 }

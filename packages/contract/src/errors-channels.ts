@@ -1,0 +1,30 @@
+import type { CatalogueEntry } from './errors.ts'
+
+/** The part of the catalogue about channels and what is done with many of them. */
+export const CHANNEL_ERRORS = {
+  job_running: { status: 409, type: 'invalid_request_error', retry: 'later', text: '{what} is running already.' },
+  channel_changed: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The channel was changed by somebody else; load it again.',
+  },
+  channel_key_lost: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The key of this channel cannot be opened with the present master key.',
+  },
+  balance_unsupported: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'Channels of type {type} have no balance that can be asked for.',
+  },
+  balance_unread: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The balance could not be read from the provider: {reason}.',
+  },
+} as const satisfies Record<string, CatalogueEntry>
