@@ -1,6 +1,5 @@
 import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
-import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/account'
 import { setAccessToken } from '@sluice/store/queries/access-tokens'
 import { listModelsOfGroup } from '@sluice/store/queries/channels'
@@ -8,7 +7,7 @@ import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/q
 import { insertLog } from '@sluice/store/queries/logs'
 import { ensureAffCode } from '@sluice/store/queries/registration'
 import { deleteUser, findUser, updateUser } from '@sluice/store/queries/users'
-import { type Binding, bind } from '../bind.ts'
+import { type Binding, bind, type Call } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { accessTokenHash, newAccessToken } from '../sessions/access-token.ts'
@@ -25,6 +24,7 @@ const AFF_BYTES = 6
 const AFF_TRIES = 5
 
 const GONE: Refusal = { code: 'not_logged_in' }
+const EMAIL_TAKEN: Refusal = { code: 'email_taken', field: 'email' }
 const CODE_WRONG: Refusal = { code: 'email_code_wrong', field: 'verification_code' }
 
 export interface AccountRouteDeps {
@@ -44,19 +44,24 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
   const proveEmail = async (caller: Caller, address: string, code: string): Promise<EmailProof | Refusal> => {
     const proof = await codes.check(address, code)
     if (proof === undefined) return CODE_WRONG
-    return (await isEmailTaken(db, address, caller.id)) ? { code: 'email_taken', field: 'email' } : proof
+    return (await isEmailTaken(db, address, caller.id)) ? EMAIL_TAKEN : proof
   }
 
   /** The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. */
   const emailProof = async (
-    caller: Caller,
+    { caller, body, context }: Call<typeof routes.updateSelf>,
     before: string,
-    { email = before, verification_code: code }: BodyOutput<typeof routes.updateSelf>,
   ): Promise<EmailProof | Refusal | undefined> => {
+    const { email = before, verification_code: code } = body
     if (email === before || email === '') return undefined
+    // A right code, and whether an address is taken, are things to guess at.
+    const tooMany = throttle.byAddress(context)
+    if (tooMany !== undefined) return tooMany
     if (code !== '') return await proveEmail(caller, email, code)
-    const needed = deps.options().EmailVerificationEnabled
-    return needed ? invalidField('email', 'can only be changed with a verification code') : undefined
+    if (deps.options().EmailVerificationEnabled) {
+      return invalidField('email', 'can only be changed with a verification code')
+    }
+    return (await isEmailTaken(db, email, caller.id)) ? EMAIL_TAKEN : undefined
   }
 
   const affCode = async (userId: number): Promise<string | undefined> => {
@@ -74,10 +79,11 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       return user === undefined ? GONE : { data: userOnWire(user) }
     }),
 
-    bind(routes.updateSelf, async ({ caller, body, context }) => {
+    bind(routes.updateSelf, async (call) => {
+      const { caller, body, context } = call
       const user = await findUser(db, caller.id)
       if (user === undefined) return GONE
-      const proof = await emailProof(caller, user.email, body)
+      const proof = await emailProof(call, user.email)
       if (proof !== undefined && 'code' in proof) return proof
       const hashed = body.password ? await passwords.hash(body.password) : undefined
       if (hashed === 'busy') return busy()
