@@ -59,9 +59,10 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     }
   }
   const site = await startSite(answer)
+  const person: OidcPerson = { sub: 'person-1' }
   const provider = Object.assign(
     {
-      person: { sub: 'person-1' } as OidcPerson,
+      person,
       tamper: (claims: JWTPayload): JWTPayload => claims,
       signsWithForeignKey: false,
       userinfoSubject: undefined as string | undefined,

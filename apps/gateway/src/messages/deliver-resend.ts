@@ -4,7 +4,7 @@ import type { ResendTransport } from './mail-transport.ts'
 
 const TIMEOUT_MS = 15_000
 /** https://resend.com/docs/api-reference/emails/send-email */
-export const RESEND_ADDRESS = 'https://api.resend.com'
+const RESEND_ADDRESS = 'https://api.resend.com'
 
 /** One mail through the HTTP API of Resend. Rate limits, conflicts and server faults are tried again; other refusals are final. */
 export function createResendDelivery(fetchOutside: FetchOutside, base = RESEND_ADDRESS): Deliver<ResendTransport> {

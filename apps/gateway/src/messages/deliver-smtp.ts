@@ -73,6 +73,8 @@ function openSocket({ guard, host, port, signal }: Destination, done: SocketAnsw
   const socket = connect({ host, port, lookup: guard.lookup, timeout: CONNECT_TIMEOUT_MS, signal })
   const fail = (error: Error): void => done(error)
   socket.once('error', fail)
+  // Whoever listens next may have stopped by the time that the signal ends the socket.
+  socket.on('error', () => {})
   socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
   socket.once('connect', () => {
     socket.off('error', fail).removeAllListeners('timeout').setTimeout(0)

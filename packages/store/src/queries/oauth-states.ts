@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 /** Sign-ins under way at a time; old ones end after minutes. Beyond it nobody begins a new one. */
-export const OAUTH_STATE_CAPACITY = 100_000
+const OAUTH_STATE_CAPACITY = 100_000
 
 /** A sign-in with a provider that has begun. */
 export interface OAuthStateRow {

@@ -113,18 +113,6 @@ export async function finishAttempt(
   return numUpdatedRows === 1n
 }
 
-/** When the next message falls due, unix milliseconds; undefined when none waits. */
-export async function nextDue(db: Kysely<Schema>): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .select('due_ms')
-    .where('state', '=', 'waiting')
-    .orderBy('due_ms')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_ms
-}
-
 /** Removes at most `limit` rows that were done before a moment; answers how many. */
 export async function sweepMessages(
   db: Kysely<Schema>,
