@@ -8,6 +8,7 @@ import { isChatModel } from '@sluice/providers/chat-models'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { CHANNEL_KINDS, isServable, kindOf } from '@sluice/providers/kinds'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
+import { displayedPrices } from './displayed-prices.ts'
 
 /** What the management API knows of the channel types. `now` in unix ms drops models that were shut down. */
 export function channelKinds(now: () => number) {
@@ -22,6 +23,7 @@ export function channelKinds(now: () => number) {
     endpoints: ENDPOINTS,
     defaultEndpoints,
     isChatModel,
+    prices: displayedPrices,
     knownModels: () => modelsByKind(now()),
     modelOwners: () => modelOwners(now()),
     defaultModelConfigs: (type: number) => defaultPricing(type, now()),

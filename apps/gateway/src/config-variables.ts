@@ -257,6 +257,15 @@ export const VARIABLES = {
     reason: 'Seconds after which a change made by another replica is seen at the latest.',
     example: '1',
   }),
+  releaseFeed: variable({
+    name: 'SLUICE_RELEASE_FEED',
+    schema: v.union([v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/i, 'must be an http(s) address'))]),
+    fallback: '',
+    reason:
+      'Address of a JSON document with `tag_name` and `body` of the newest release, as GitHub serves it. Asked when an ' +
+      'administrator looks for updates; empty: never.',
+    example: 'https://api.github.com/repos/owner/name/releases/latest',
+  }),
   drainTimeoutMs: variable({
     name: 'SLUICE_DRAIN_TIMEOUT',
     schema: seconds(0, 86_400),

@@ -121,6 +121,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     clientAddress: (context) => edge.clientAddress(incomingOf(context)),
     isSecure: (context) => edge.isSecure(incomingOf(context)),
     version: VERSION,
+    releaseFeed: config.releaseFeed,
     startTime: Math.floor(Date.now() / 1_000),
     kinds: channelKinds(Date.now),
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),

@@ -20,8 +20,19 @@ export const systemStatus = v.object({
   github_client_id: v.string(),
   lark_client_id: v.string(),
   oidc: v.boolean(),
+  oidc_client_id: v.string(),
+  oidc_well_known: v.string(),
+  oidc_authorization_endpoint: v.string(),
+  oidc_token_endpoint: v.string(),
+  oidc_userinfo_endpoint: v.string(),
   wechat_login: v.boolean(),
+  wechat_qrcode: v.string(),
   turnstile_check: v.boolean(),
   turnstile_site_key: v.string(),
+  /** Name of the look that the operator chose; this console has one look and reads it nowhere. */
+  theme: v.string(),
+  /** Card payments are not taken; `top_up_link` leads to the operator's own shop. */
+  stripe_enabled: v.boolean(),
+  min_topup_usd: v.number(),
 })
 export type SystemStatus = v.InferOutput<typeof systemStatus>

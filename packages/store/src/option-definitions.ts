@@ -17,6 +17,14 @@ interface TextDefinition extends Marks {
   readonly type: 'text'
   readonly default: string
   readonly maxLength: number
+  /** What a text must look like, and how to say so. An empty one passes unless `required`. */
+  readonly form?: Form
+  readonly required?: true
+}
+interface Form {
+  readonly pattern: RegExp
+  /** Goes after the key: "must be …". */
+  readonly rule: string
 }
 interface SecretDefinition {
   /** Stored sealed, never returned by any call; a blank submission keeps the stored value. */
@@ -37,6 +45,7 @@ interface ListDefinition extends Marks {
   /** Comma-separated. */
   readonly type: 'list'
   readonly default: readonly string[]
+  readonly form: Form
 }
 interface RatiosDefinition extends Marks {
   /** JSON object from name to ratio. In code: name to millionths, the ledger's scale of group ratios. */
@@ -71,6 +80,12 @@ const text = (initial = '', marks: Marks = {}): TextDefinition => ({
   default: initial,
   maxLength: TEXT_MAX,
   ...marks,
+})
+/** Letters, digits, hyphens; at least one dot in a domain, none needed in a host of one's own network. */
+const HOST = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
+const shaped = (pattern: RegExp, rule: string, marks: Marks = {}): TextDefinition => ({
+  ...text('', marks),
+  form: { pattern, rule },
 })
 const pageText = (): TextDefinition => ({ type: 'text', default: '', maxLength: PAGE_TEXT_MAX, ...isPublic })
 const secret = (): SecretDefinition => ({ type: 'secret' })
@@ -120,6 +135,10 @@ export const OPTION_DEFINITIONS = {
       'yahoo.com',
       'foxmail.com',
     ],
+    form: {
+      pattern: /^(?=.*\.)[a-z0-9.-]{3,253}$/i,
+      rule: 'must be a comma-separated list of domains like example.com',
+    },
   },
   GitHubOAuthEnabled: flag(false, { needs: 'GitHubClientId', ...isPublic }),
   GitHubClientId: text('', isPublic),
@@ -143,17 +162,18 @@ export const OPTION_DEFINITIONS = {
   // mail and payment
   EmailProvider: choice('', ['', 'smtp', 'resend']),
   ResendAPIKey: secret(),
-  SMTPServer: text(),
+  SMTPServer: shaped(HOST, 'must be a host name or address without port'),
   SMTPPort: integer(587, 1, 65_535),
   SMTPAccount: text(),
-  SMTPFrom: text(),
+  SMTPFrom: shaped(/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]{1,100} <[^\s@<>]+@[^\s@<>]+>$/, 'must be an email address'),
   SMTPToken: secret(),
-  StripeSecretKey: secret(),
-  StripeWebhookSecret: secret(),
-  MinTopUpUSD: decimal(5, 0, 1_000_000, isPublic),
   // branding and content
-  SystemName: text('Sluice', isPublic),
-  Logo: text('', isPublic),
+  SystemName: { ...text('Sluice', isPublic), required: true },
+  Logo: shaped(
+    /^(https?:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/i,
+    'must be an http(s) address or a path of this site',
+    isPublic,
+  ),
   Footer: pageText(),
   ServerAddress: address('http://localhost:3000', isPublic),
   Notice: pageText(),
@@ -199,6 +219,9 @@ export const OPTION_DEFINITIONS = {
 /** Options of the family that have no meaning here, and what to use instead. */
 export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
   ModelRatio: 'prices come from the price book; a channel’s model configs override them',
+  StripeSecretKey: 'card payments are not taken here; TopUpLink leads to a shop of your own',
+  StripeWebhookSecret: 'card payments are not taken here; TopUpLink leads to a shop of your own',
+  MinTopUpUSD: 'card payments are not taken here; TopUpLink leads to a shop of your own',
   CompletionRatio: 'prices come from the price book; a channel’s model configs override them',
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { OPTION_DEFINITIONS, type OptionDefinition } from './option-definitions.ts'
-import { changeOption, isOptionKey, type Options, optionText, readOptions } from './options.ts'
+import { changeOptions, isOptionKey, type Options, type OptionSubmission, optionText, readOptions } from './options.ts'
 
 const read = (stored: Record<string, string> = {}) =>
   readOptions(new Map(Object.entries(stored)), (sealed) => (sealed === 'sealed' ? 'plain' : undefined))
@@ -77,8 +77,12 @@ describe('stored options', () => {
 })
 
 describe('changing an option', () => {
+  const changeAll = (submitted: readonly OptionSubmission[], current: Partial<Options> = {}) => {
+    const result = changeOptions(submitted, { ...defaults, ...current })
+    return result.outcome === 'set' ? result.changes : result.problem
+  }
   const change = (key: string, value: string | number | boolean, current: Partial<Options> = {}) =>
-    changeOption(key, value, { ...defaults, ...current })
+    changeAll([{ key, value }], current)
 
   test.each([
     ['SystemName', 'Acme', 'Acme'],
@@ -91,7 +95,7 @@ describe('changing an option', () => {
     ['Theme', 'berry', 'berry'],
     ['EmailProvider', '', ''],
   ])('%s takes %j', (key, value, text) => {
-    expect(change(key, value)).toEqual({ outcome: 'set', key, text, secret: false })
+    expect(change(key, value)).toEqual([{ key, text, secret: false }])
   })
 
   test.each([
@@ -111,6 +115,13 @@ describe('changing an option', () => {
     ['ChannelDisableThreshold', '', 'a number'],
     ['Theme', 'neon', 'one of default, berry, air, modern'],
     ['SystemName', 'x'.repeat(1_001), '1000 characters'],
+    ['SystemName', ' ', 'must not be empty'],
+    ['Logo', '//evil.example/x.png', 'a path of this site'],
+    ['Logo', 'javascript:alert(1)', 'http(s) address'],
+    ['SMTPServer', 'smtp.example.com:465', 'without port'],
+    ['SMTPFrom', 'nobody', 'an email address'],
+    ['EmailDomainWhitelist', 'example.com,@b.com', 'list of domains'],
+    ['StripeSecretKey', 'x', 'is not used: card payments'],
     ['ServerAddress', 'ftp://x', 'http:// or https://'],
     ['ServerAddress', 'javascript:alert(1)', 'http:// or https://'],
     ['WeChatServerAddress', 'https://user:pass@host', 'without user and password'],
@@ -122,29 +133,53 @@ describe('changing an option', () => {
     ['GroupRatio', '{"a,b":1}', 'group name'],
     ['GroupRatio', '{"":1}', 'group name'],
     ['GroupRatio', '{"vip":1.0000001}', 'six decimals'],
+    ['GroupRatio', '{"vip":1}', 'must name the group "default"'],
   ])('%s refuses %j', (key, value, problem) => {
-    expect(change(key, value)).toEqual({ outcome: 'refused', problem: expect.stringContaining(problem) })
+    expect(change(key, value)).toEqual(expect.stringContaining(problem))
   })
 
-  test('keeps a secret that is submitted blank, and marks a new one for sealing (S33)', () => {
-    expect(change('SMTPToken', '')).toEqual({ outcome: 'keep' })
-    expect(change('SMTPToken', 'new')).toEqual({ outcome: 'set', key: 'SMTPToken', text: 'new', secret: true })
+  test.each(['', '   ', '********', '••••••'])('keeps a secret that is submitted as %j (S33)', (blank) => {
+    expect(change('SMTPToken', blank)).toEqual([])
+  })
+
+  test('marks a new secret for sealing, and empties one only when told to', () => {
+    expect(change('SMTPToken', 'new')).toEqual([{ key: 'SMTPToken', text: 'new', secret: true }])
+    expect(changeAll([{ key: 'SMTPToken', value: '', clear: true }])).toEqual([
+      { key: 'SMTPToken', text: '', secret: true },
+    ])
   })
 
   test.each([
     ['GitHubOAuthEnabled', 'GitHubClientId', 'id'],
     ['WeChatAuthEnabled', 'WeChatServerAddress', 'https://wechat.example.com'],
     ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'site'],
-  ])('%s can be switched on only after %s is set', (key, needed, value) => {
-    expect(change(key, true)).toMatchObject({ outcome: 'refused', problem: expect.stringContaining(needed) })
-    expect(change(key, true, { [needed]: value })).toMatchObject({ outcome: 'set' })
-    expect(change(key, false)).toMatchObject({ outcome: 'set' })
+  ])('%s can be on only while %s is set, in whichever order they come', (key, needed, value) => {
+    expect(change(key, true)).toBe(`${key} cannot be switched on before ${needed} is set`)
+    expect(change(key, true, { [needed]: value })).toHaveLength(1)
+    expect(change(key, false)).toHaveLength(1)
+    const both = [
+      { key, value: true },
+      { key: needed, value },
+    ]
+    expect(changeAll(both)).toHaveLength(2)
+    expect(changeAll(both.toReversed())).toHaveLength(2)
+    expect(change(needed, '', { [key]: true, [needed]: value })).toBe(`${needed} cannot be empty while ${key} is on`)
+    expect(change('SystemName', 'Other', { [key]: true })).toHaveLength(1)
   })
 
   test('the mail domain rule needs at least one domain', () => {
-    expect(change('EmailDomainRestrictionEnabled', true, { EmailDomainWhitelist: [] })).toMatchObject({
-      outcome: 'refused',
-    })
+    expect(change('EmailDomainRestrictionEnabled', true, { EmailDomainWhitelist: [] })).toContain(
+      'EmailDomainWhitelist',
+    )
+  })
+
+  test('takes all settings of one submission or none', () => {
+    const submitted = [
+      { key: 'SystemName', value: 'A' },
+      { key: 'RetryTimes', value: 'many' },
+    ]
+    expect(changeAll(submitted)).toBe('RetryTimes must be an integer from 0 to 10')
+    expect(changeAll([...submitted.slice(0, 1), ...submitted.slice(0, 1)])).toBe('SystemName is given twice')
   })
 })
 
@@ -153,7 +188,8 @@ describe('an option as text', () => {
     '%s can be set to what it shows',
     (key) => {
       const text = optionText(key, defaults)
-      expect(changeOption(key, text ?? '', defaults)).toEqual({ outcome: 'set', key, text, secret: false })
+      const submitted = [{ key, value: text ?? '' }]
+      expect(changeOptions(submitted, defaults)).toMatchObject({ changes: [{ key, text, secret: false }] })
       expect(read({ [key]: text ?? '' }).options).toEqual(defaults)
     },
   )
@@ -168,7 +204,7 @@ describe('an option as text', () => {
   test('every key that sounds like a secret is one, and no secret is public (S20)', () => {
     const all: Readonly<Record<string, OptionDefinition>> = OPTION_DEFINITIONS
     const sounding = Object.keys(all).filter((key) => /(Token|Secret|SecretKey|APIKey|Password)$/.test(key))
-    expect(sounding.length).toBeGreaterThan(8)
+    expect(sounding.length).toBeGreaterThanOrEqual(8)
     for (const key of sounding) expect(all[key]).toEqual({ type: 'secret' })
   })
 

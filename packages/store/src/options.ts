@@ -10,27 +10,71 @@ import { splitList } from './snapshots/lists.ts'
 /** Every option with its type; unset ones have their defaults, unset secrets are empty. */
 export type Options = { readonly [Key in OptionKey]: OptionValue<(typeof OPTION_DEFINITIONS)[Key]> }
 
-/** `keep`: a secret was submitted blank, so the stored one stays. `text` is what to store (to be sealed when `secret`). */
-export type OptionChange =
-  | { readonly outcome: 'set'; readonly key: OptionKey; readonly text: string; readonly secret: boolean }
-  | { readonly outcome: 'keep' }
-  | { readonly outcome: 'refused'; readonly problem: string }
+/** One setting as somebody submits it. */
+export interface OptionSubmission {
+  readonly key: string
+  readonly value: string | number | boolean
+  /** Empties a secret; without it a blank secret keeps what is stored. */
+  readonly clear?: boolean | undefined
+}
 
-/** Checks one submitted setting against its definition and the other settings. Unknown keys are refused. */
-export function changeOption(key: string, submitted: string | number | boolean, current: Options): OptionChange {
-  if (!isOptionKey(key)) return { outcome: 'refused', problem: unknownKey(key) }
-  const definition: OptionDefinition = OPTION_DEFINITIONS[key]
-  const text = String(submitted)
-  if (definition.type === 'secret' && text === '') return { outcome: 'keep' }
-  const parsed = parseValue(definition, text)
-  if ('problem' in parsed) return { outcome: 'refused', problem: `${key} ${parsed.problem}` }
-  if (definition.type === 'flag' && parsed.value === true && definition.needs !== undefined) {
-    const needed = isOptionKey(definition.needs) ? current[definition.needs] : ''
-    const missing = needed === '' || (Array.isArray(needed) && needed.length === 0)
-    if (missing)
-      return { outcome: 'refused', problem: `${key} cannot be switched on before ${definition.needs} is set` }
+/** What to store, all together; `text` is to be sealed when `secret`. Secrets that are kept are left out. */
+export type OptionChanges =
+  | { readonly outcome: 'set'; readonly changes: readonly OptionEntry[]; readonly after: Options }
+  | { readonly outcome: 'refused'; readonly key: string; readonly problem: string }
+
+export interface OptionEntry {
+  readonly key: OptionKey
+  readonly text: string
+  readonly secret: boolean
+}
+
+/**
+ * Checks settings against their definitions, and the settings that result against each other: all are taken or none. The
+ * order does not matter, so a client id and the switch that needs it may come together. Unknown keys are refused.
+ */
+export function changeOptions(submitted: readonly OptionSubmission[], current: Options): OptionChanges {
+  const values: Record<string, unknown> = { ...current }
+  const changes = new Map<OptionKey, OptionEntry>()
+  for (const { key, value, clear } of submitted) {
+    if (!isOptionKey(key)) return { outcome: 'refused', key, problem: unknownKey(key) }
+    if (changes.has(key)) return { outcome: 'refused', key, problem: `${key} is given twice` }
+    const definition: OptionDefinition = OPTION_DEFINITIONS[key]
+    const text = String(value)
+    const secret = definition.type === 'secret'
+    if (secret && clear !== true && isNoSecret(text)) continue
+    const parsed = parseValue(definition, secret && clear === true ? '' : text)
+    if ('problem' in parsed) return { outcome: 'refused', key, problem: `${key} ${parsed.problem}` }
+    values[key] = parsed.value
+    changes.set(key, { key, text: secret && clear === true ? '' : text, secret })
   }
-  return { outcome: 'set', key, text, secret: definition.type === 'secret' }
+  // Each key has been filled from its own definition.
+  const after = values as Options
+  const unmet = unmetNeed(after, new Set(changes.keys()))
+  return unmet ?? { outcome: 'set', changes: [...changes.values()], after }
+}
+
+/** Blank, or nothing but the mask that a form shows instead of a secret (class S33). */
+function isNoSecret(text: string): boolean {
+  return /^[*•●·.\s]*$/.test(text)
+}
+
+/** A switch that is on, or a setting that such a switch needs, changed so that the two no longer fit. */
+function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges | undefined {
+  for (const [key, definition] of Object.entries<OptionDefinition>(OPTION_DEFINITIONS)) {
+    if (definition.type !== 'flag' || definition.needs === undefined || !isOptionKey(key)) continue
+    const { needs } = definition
+    if (after[key] !== true || !isEmpty(isOptionKey(needs) ? after[needs] : '')) continue
+    if (changed.has(key))
+      return { outcome: 'refused', key, problem: `${key} cannot be switched on before ${needs} is set` }
+    if (changed.has(needs))
+      return { outcome: 'refused', key: needs, problem: `${needs} cannot be empty while ${key} is on` }
+  }
+  return undefined
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /**
@@ -96,9 +140,7 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
     case 'flag':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'must be true or false' }
     case 'text':
-      return text.length <= definition.maxLength
-        ? { value: text }
-        : { problem: `is limited to ${definition.maxLength} characters` }
+      return parseText(definition, text)
     case 'secret':
       return text.length <= SECRET_MAX ? { value: text } : { problem: `is limited to ${SECRET_MAX} characters` }
     case 'choice':
@@ -108,8 +150,12 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
     case 'integer':
     case 'decimal':
       return parseNumber(definition, text)
-    case 'list':
-      return { value: splitList(text) }
+    case 'list': {
+      const entries = splitList(text)
+      return entries.every((entry) => definition.form.pattern.test(entry))
+        ? { value: entries }
+        : { problem: definition.form.rule }
+    }
     case 'ratios':
       return parseRatios(text)
     case 'address':
@@ -117,6 +163,12 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
         ? { value: text }
         : { problem: 'must be an http:// or https:// address without user and password' }
   }
+}
+
+function parseText({ maxLength, form, required }: OptionDefinition & { type: 'text' }, text: string): Parsed {
+  if (text.length > maxLength) return { problem: `is limited to ${maxLength} characters` }
+  if (text.trim() === '') return required ? { problem: 'must not be empty' } : { value: text }
+  return form === undefined || form.pattern.test(text) ? { value: text } : { problem: form.rule }
 }
 
 function parseNumber(definition: { type: 'integer' | 'decimal'; min: number; max: number }, text: string): Parsed {
@@ -149,6 +201,7 @@ function parseRatios(text: string): Parsed {
     if (millionths / MILLION !== ratio) return { problem: `allows at most six decimals, which "${name}" exceeds` }
     ratios.set(name, BigInt(millionths))
   }
+  if (!ratios.has('default')) return { problem: 'must name the group "default", to which new users belong' }
   return { value: ratios }
 }
 

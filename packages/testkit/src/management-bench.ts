@@ -38,6 +38,8 @@ export interface ManagementBench {
   probe: ProbeChannel
   /** Where answers to the bot challenge are checked; nobody listens there unless a test does. */
   turnstileAddress: string
+  /** Where releases are looked for; nowhere unless a test says so. */
+  releaseFeed: string
   /** Failures that were reported; empty unless there is a bug. */
   readonly reported: unknown[]
   ask<D = unknown>(method: string, path: string, options?: AskOptions): Promise<Reply<D>>
@@ -124,7 +126,7 @@ export async function openManagementBench(
   const guard = addressGuard('allow')
   const outside = openOutside(guard)
   const fetchOutside = world.fetchOutside ?? outside.fetch
-  const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/' }
+  const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/', releaseFeed: '' }
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
     onError: (error) => reported.push(error),
@@ -165,6 +167,9 @@ export async function openManagementBench(
     clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
     isSecure: (context) => context.req.header('x-test-secure') !== undefined,
     version: '0.0.0-test',
+    get releaseFeed() {
+      return bench.releaseFeed
+    },
     startTime: 1_763_600_000,
     kinds: channelKinds(() => clock.now),
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),

@@ -1,3 +1,4 @@
+import type { DisplayedModel } from '@sluice/contract/price-list'
 /** A field of a channel and the rule that it breaks, without the field's value. `rule` continues the field's name. */
 export interface FieldProblem {
   readonly field: string
@@ -49,6 +50,12 @@ export interface ChannelKinds {
   readonly defaultEndpoints: (type: number) => readonly string[]
   /** Whether a model can be asked a question, as far as its name tells. */
   readonly isChatModel: (model: string) => boolean
+  /** What each model of a channel costs; undefined for a model without a price. */
+  readonly prices: (channel: {
+    readonly type: number
+    readonly modelConfigs: string | null
+    readonly modelMapping: string | null
+  }) => (model: string) => DisplayedModel | undefined
   /** Model names by type code. */
   readonly knownModels: () => Readonly<Record<string, readonly string[]>>
   /** Every known model, in order of name, with the name of the type that it comes from. */

@@ -10,7 +10,9 @@ import { dashboardRoutes } from './dashboard/dashboard.ts'
 import { keyHolderRoutes } from './key-holder/key-holder.ts'
 import { logRoutes } from './logs/logs.ts'
 import { mount } from './mount.ts'
+import { optionRoutes } from './options/options.ts'
 import type { ManagementDeps } from './ports.ts'
+import { publicPageRoutes } from './public-pages/public-pages.ts'
 import { redemptionRoutes } from './redemptions/redemptions.ts'
 import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -35,6 +37,8 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...logRoutes(deps),
     ...dashboardRoutes(deps),
     ...auditRoutes(deps),
+    ...publicPageRoutes(deps),
+    ...optionRoutes(deps),
     ...systemRoutes(deps),
   ]
   requireAll(bindings)

@@ -46,6 +46,8 @@ export interface ManagementDeps {
   /** True when the caller reached us, or a trusted proxy, over https. */
   readonly isSecure: (context: Context) => boolean
   readonly version: string
+  /** Address of the feed that tells the newest release; empty for none. */
+  readonly releaseFeed: string
   /** Unix seconds. */
   readonly startTime: number
   readonly kinds: ChannelKinds

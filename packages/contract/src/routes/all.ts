@@ -7,6 +7,7 @@ import * as keyHolder from './key-holder.ts'
 import * as logs from './logs.ts'
 import * as passkeys from './passkeys.ts'
 import * as providers from './providers.ts'
+import * as publicPages from './public.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as session from './session.ts'
@@ -37,6 +38,7 @@ const RESOURCES = {
   users,
   redemptions,
   audit,
+  publicPages,
   system,
 }
 

@@ -5,11 +5,20 @@ import { bumpVersion } from '../snapshots/versions.ts'
 
 /** Stores one option. `value` is checked, and sealed for the purpose `option` when the option is secret. */
 export async function setOption(db: Kysely<Schema>, key: OptionKey, value: string): Promise<void> {
+  await setOptions(db, [{ key, value }])
+}
+
+/** The same for several, all or none. */
+export async function setOptions(
+  db: Kysely<Schema>,
+  options: readonly { readonly key: OptionKey; readonly value: string }[],
+): Promise<void> {
+  if (options.length === 0) return
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('option')
-      .values({ key, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .values([...options])
+      .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
       .execute()
     await bumpVersion(trx, 'options')
   })

@@ -220,6 +220,16 @@ export async function findUserId(db: Kysely<Schema>, username: string): Promise<
   return (await undeleted(db).select('user.id').where('username', '=', username).executeTakeFirst())?.id
 }
 
+/** A group that some user belongs to and that is not among `groups`. */
+export async function findGroupBeyond(db: Kysely<Schema>, groups: readonly string[]): Promise<string | undefined> {
+  const row = await undeleted(db)
+    .select('user.group_name')
+    .where('user.group_name', 'not in', [...groups])
+    .limit(1)
+    .executeTakeFirst()
+  return row?.group_name
+}
+
 /** Names for a selector, sorted by name; at most `limit`. */
 export async function listUserNames(db: Kysely<Schema>, limit: number) {
   return await undeleted(db)

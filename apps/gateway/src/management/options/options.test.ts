@@ -1,0 +1,120 @@
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+interface Option {
+  readonly key: string
+  readonly value: string
+}
+
+describe('settings', () => {
+  let bench: ManagementBench
+  let root: TestCaller
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    root = await bench.addCaller('root', 100)
+  })
+  afterAll(async () => {
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const put = (body: unknown) => bench.ask('PUT', '/api/option/', { as: root, body })
+  const set = (key: string, value: unknown) => put({ key, value })
+  const all = async (): Promise<ReadonlyMap<string, string>> => {
+    const { data = [] } = await bench.ask<Option[]>('GET', '/api/option/', { as: root })
+    return new Map(data.map((option) => [option.key, option.value]))
+  }
+
+  it('refuse what does not fit, and keep what was there', async () => {
+    const before = await all()
+    const cases: readonly (readonly [string, unknown, RegExp])[] = [
+      ['Unknown', 'x', /"Unknown" is not an option/],
+      ['__proto__', 'x', /is not an option/],
+      ['RetryTimes', 'many', /must be an integer/],
+      ['RetryTimes', -1, /from 0 to/],
+      ['GroupRatio', '{"default":', /must be a JSON object/],
+      ['RegisterEnabled', 'yes', /must be true or false/],
+      ['GitHubOAuthEnabled', true, /cannot be switched on before GitHubClientId is set/],
+      ['ServerAddress', 'javascript:alert(1)', /must be an http/],
+      ['Theme', 'neon', /must be one of/],
+      ['LogClearedBefore', 5, /is not set by hand/],
+      ['ModelRatio', '{}', /is not used/],
+    ]
+    for (const [key, value, message] of cases) {
+      const reply = await set(key, value)
+      expect([key, reply.status, reply.success]).toEqual([key, 200, false])
+      expect(reply.message).toMatch(message)
+    }
+    expect(await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: {} } })).toMatchObject({
+      code: 'invalid_body',
+    })
+    expect(await all()).toEqual(before)
+  })
+
+  it('S20 S33 keep secrets sealed, answer them never, and survive a blank submission', async () => {
+    expect(await set('GitHubClientSecret', 'canary-55d1')).toMatchObject({ success: true })
+    expect(await set('GitHubClientSecret', '')).toMatchObject({ success: true })
+    expect(bench.deps.options().GitHubClientSecret).toBe('canary-55d1')
+    const shown = await all()
+    for (const key of shown.keys()) expect(key).not.toMatch(/(Token|Secret|SecretKey|APIKey)$/)
+    expect(JSON.stringify([...shown])).not.toContain('canary')
+    expect(JSON.stringify(await bench.ask('GET', '/api/status'))).not.toContain('canary')
+    const stored = await bench.database.kysely.selectFrom('option').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain('canary')
+  })
+
+  it('are taken several at once, all or none, and fit each other then', async () => {
+    const before = await all()
+    expect(
+      await put([
+        { key: 'SystemName', value: 'Half' },
+        { key: 'RetryTimes', value: 'many' },
+      ]),
+    ).toMatchObject({ success: false, message: 'RetryTimes must be an integer from 0 to 10' })
+    expect(await all()).toEqual(before)
+    expect(
+      await put([
+        { key: 'WeChatAuthEnabled', value: true },
+        { key: 'WeChatServerAddress', value: 'https://wechat.example.com' },
+        { key: 'WeChatServerToken', value: 'canary-77' },
+      ]),
+    ).toMatchObject({ success: true })
+    expect(bench.deps.options()).toMatchObject({ WeChatAuthEnabled: true, WeChatServerToken: 'canary-77' })
+    expect(await set('WeChatServerAddress', '')).toMatchObject({
+      message: 'WeChatServerAddress cannot be empty while WeChatAuthEnabled is on',
+    })
+    expect(await put([])).toMatchObject({ code: 'invalid_body' })
+  })
+
+  it('S33 keep a secret that comes back masked, and empty it only when told to', async () => {
+    await set('SMTPToken', 'canary-88')
+    await set('SMTPToken', '••••••••')
+    await put([{ key: 'SMTPToken', value: '********' }])
+    expect(bench.deps.options().SMTPToken).toBe('canary-88')
+    expect(await put({ key: 'SMTPToken', value: '', clear: true })).toMatchObject({ success: true })
+    expect(bench.deps.options().SMTPToken).toBe('')
+  })
+
+  it('S37 keep every group that users belong to', async () => {
+    await bench.ask('POST', '/api/user/', {
+      as: root,
+      body: { username: 'important', password: 'password-1', group: 'vip' },
+    })
+    expect(await set('GroupRatio', '{"default":1}')).toMatchObject({
+      message: 'GroupRatio must keep the group "vip", because users belong to it',
+    })
+    expect(await set('GroupRatio', '{"vip":0.5}')).toMatchObject({ success: false })
+    expect(await set('GroupRatio', '{"default":1,"vip":0.5,"gold":2}')).toMatchObject({ success: true })
+    expect(await bench.ask('GET', '/api/group/', { as: root })).toMatchObject({ data: ['default', 'gold', 'vip'] })
+  })
+
+  it('are for root alone', async () => {
+    const admin = await bench.addCaller('admin', 10)
+    for (const [method, path, body] of [
+      ['GET', '/api/option/', undefined],
+      ['PUT', '/api/option/', { key: 'SystemName', value: 'Mine' }],
+      ['GET', '/api/option/update', undefined],
+    ] as const)
+      expect(await bench.ask(method, path, { as: admin, body })).toMatchObject({ status: 403 })
+  })
+})

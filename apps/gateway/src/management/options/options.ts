@@ -1,0 +1,54 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/system'
+import { OPTION_DEFINITIONS } from '@sluice/store/option-definitions'
+import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options'
+import { setOptions } from '@sluice/store/queries/options'
+import { findGroupBeyond } from '@sluice/store/queries/users'
+import { type Binding, bind } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { createReleaseFeed } from './release-feed.ts'
+
+/** What the gateway keeps for itself: nobody sets it by hand. */
+const OWN_OPTIONS: readonly string[] = ['LogClearedBefore']
+
+/** The settings, for root. */
+export function optionRoutes(deps: ManagementDeps): readonly Binding[] {
+  const db = deps.database.kysely
+  const newestRelease = createReleaseFeed(deps)
+
+  const update = async (body: BodyOutput<typeof routes.updateOption>): Promise<object | Refusal> => {
+    const submitted = Array.isArray(body) ? body : [body]
+    const own = submitted.find(({ key }) => OWN_OPTIONS.includes(key))
+    if (own !== undefined) return invalidField('key', `${own.key} is not set by hand`)
+    const result = changeOptions(submitted, deps.options())
+    if (result.outcome === 'refused') return { code: 'refused', params: { reason: result.problem }, field: result.key }
+    const lost = result.changes.some(({ key }) => key === 'GroupRatio')
+      ? await findGroupBeyond(db, [...result.after.GroupRatio.keys()])
+      : undefined
+    if (lost !== undefined) {
+      const reason = `GroupRatio must keep the group "${lost}", because users belong to it`
+      return { code: 'refused', params: { reason }, field: 'GroupRatio' }
+    }
+    await setOptions(
+      db,
+      result.changes.map(({ key, text, secret }) => ({ key, value: secret ? deps.vault.seal('option', text) : text })),
+    )
+    return {}
+  }
+
+  return [
+    bind(routes.listOptions, async () => ({ data: shownOptions(deps.options()) })),
+    bind(routes.updateOption, ({ body }) => update(body)),
+    bind(routes.updateInfo, async () => await newestRelease()),
+  ]
+}
+
+/** Every option but the secrets, with its present or default value. */
+function shownOptions(options: Options): { key: string; value: string }[] {
+  return Object.keys(OPTION_DEFINITIONS).flatMap((key) => {
+    const value = isOptionKey(key) && !OWN_OPTIONS.includes(key) ? optionText(key, options) : undefined
+    return value === undefined ? [] : [{ key, value }]
+  })
+}

@@ -1,0 +1,80 @@
+import type { Refusal } from '@sluice/contract/errors'
+import * as v from 'valibot'
+import type { ManagementDeps } from '../ports.ts'
+
+/** The console waits ten seconds for any reply. */
+const TIMEOUT_MS = 8_000
+const MAX_BYTES = 262_144
+const REDIRECTS = 3
+/** A release is no news within the hour; a failure is looked at again sooner. */
+const KEEP_MS = 3_600_000
+const KEEP_FAILURE_MS = 60_000
+
+/** A release as GitHub and compatible forges describe it: https://docs.github.com/en/rest/releases/releases */
+const release = v.object({
+  tag_name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  body: v.optional(v.nullable(v.string())),
+  content: v.optional(v.nullable(v.string())),
+})
+const feed = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.union([
+    release,
+    v.pipe(
+      v.tuple([release]),
+      v.transform(([newest]) => newest),
+    ),
+  ]),
+)
+
+type Answer = { readonly data: { readonly tag_name: string; readonly content: string } } | Refusal
+
+/**
+ * The newest release, asked of the configured feed by the server, so that no browser of an administrator talks to a third
+ * party. Remembered for a while; everybody who asks meanwhile shares one call.
+ */
+export function createReleaseFeed(
+  deps: Pick<ManagementDeps, 'fetchOutside' | 'releaseFeed' | 'now'>,
+): () => Promise<Answer> {
+  let known: { readonly answer: Promise<Answer>; readonly until: number } | undefined
+
+  const ask = async (): Promise<Answer> => {
+    const reply = await deps.fetchOutside({
+      method: 'GET',
+      url: deps.releaseFeed,
+      headers: { accept: 'application/json' },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      redirects: REDIRECTS,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!reply.ok) return unreachable(reply.reason)
+    if (reply.status !== 200) return unreachable(`it answered ${reply.status}`)
+    const parsed = v.safeParse(feed, reply.body.toString('utf8'))
+    if (!parsed.success) return unreachable('its answer is not a release')
+    const { tag_name, body, content } = parsed.output
+    return { data: { tag_name, content: content ?? body ?? '' } }
+  }
+
+  return async () => {
+    if (deps.releaseFeed === '') return NO_FEED
+    if (known !== undefined && known.until > deps.now()) return await known.answer
+    const asked = { answer: ask(), until: deps.now() + KEEP_MS }
+    known = asked
+    const answer = await asked.answer
+    if ('code' in answer && known === asked) known = { ...asked, until: deps.now() + KEEP_FAILURE_MS }
+    return answer
+  }
+}
+
+const NO_FEED: Refusal = {
+  code: 'refused',
+  params: {
+    reason: 'No release feed is configured. Set SLUICE_RELEASE_FEED to the address of one to look for updates.',
+  },
+}
+
+function unreachable(reason: string): Refusal {
+  return { code: 'refused', params: { reason: `The release feed could not be read: ${reason}.` } }
+}

@@ -1,0 +1,68 @@
+import type { PriceList } from '@sluice/contract/price-list'
+import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/channel-display'
+import { readVersions } from '@sluice/store/snapshots/versions'
+import type { ManagementDeps } from '../ports.ts'
+
+interface PricedEntry extends Pick<PricedChannel, 'groups'> {
+  readonly key: string
+  readonly shown: PriceList[string]
+}
+
+/**
+ * Models and prices by channel; of one group, or of every enabled channel for guests. Computed anew only when channels have
+ * changed, so visitors cost a look at a version number.
+ */
+export function createPriceList(
+  deps: Pick<ManagementDeps, 'database' | 'kinds'>,
+): (group: string | undefined, keyword: string) => Promise<PriceList> {
+  const db = deps.database.kysely
+  let known: { readonly version: number; readonly entries: Promise<readonly PricedEntry[]> } | undefined
+
+  const load = async (): Promise<readonly PricedEntry[]> =>
+    (await listPricedChannels(db)).map((channel) => ({
+      groups: channel.groups,
+      key: `${deps.kinds.name(channel.type) ?? channel.type}:${channel.name}`,
+      shown: {
+        channel_name: channel.name,
+        channel_type: channel.type,
+        models: pricesOf(channel, deps.kinds.prices(channel)),
+      },
+    }))
+
+  return async (group, keyword) => {
+    const { channels: version } = await readVersions(db)
+    if (known?.version !== version) {
+      const loading = { version, entries: load() }
+      known = loading
+      loading.entries.catch(() => {
+        if (known === loading) known = undefined
+      })
+    }
+    const entries = (await known.entries).filter(({ groups }) => group === undefined || groups.includes(group))
+    return assemble(entries, keyword.toLowerCase())
+  }
+}
+
+function pricesOf(
+  { models }: PricedChannel,
+  price: ReturnType<ManagementDeps['kinds']['prices']>,
+): PriceList[string]['models'] {
+  return Object.fromEntries(
+    models.flatMap((model) => {
+      const shown = price(model)
+      return shown === undefined ? [] : [[model, shown] as const]
+    }),
+  )
+}
+
+/** Channels of one type and name show as one. */
+function assemble(entries: readonly PricedEntry[], keyword: string): PriceList {
+  const list = new Map<string, PriceList[string]>()
+  for (const { key, shown } of entries) {
+    const found = Object.entries(shown.models).filter(([model]) => model.toLowerCase().includes(keyword))
+    if (found.length === 0) continue
+    const models = { ...list.get(key)?.models, ...Object.fromEntries(found) }
+    list.set(key, { ...shown, models })
+  }
+  return Object.fromEntries(list)
+}

@@ -1,0 +1,102 @@
+import type { PriceList } from '@sluice/contract/price-list'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+describe('pages for everybody', () => {
+  let bench: ManagementBench
+  let root: TestCaller
+  let ann: TestCaller
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    root = await bench.addCaller('root', 100)
+    ann = await bench.addCaller('ann', 1)
+    const configs = JSON.stringify({ 'own-model': { ratio: 2.5, completion_ratio: 4, max_tokens: 4096 } })
+    await add({ name: 'main', models: 'gpt-4o,own-model,nobody-knows-it', group: 'default', model_configs: configs })
+    await add({ name: 'costly', models: 'gpt-4o-mini', group: 'vip' })
+    await add({ name: 'mapped', models: 'alias', group: 'default', model_mapping: '{"alias":"gpt-4o"}' })
+    const off = await add({ name: 'off', models: 'gpt-4o', group: 'default' })
+    await bench.ask('PUT', '/api/channel/?status_only=1', { as: root, body: { id: off, status: 2 } })
+  })
+  afterAll(async () => {
+    expect(bench.reported).toEqual([])
+    await bench.close()
+  })
+
+  const add = async (body: object): Promise<number> => {
+    await bench.ask('POST', '/api/channel/', { as: root, body: { type: 1, key: 'sk-canary', ...body } })
+    const { id } = await bench.database.kysely
+      .selectFrom('channel')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const prices = async (query = '', as?: TestCaller) =>
+    (await bench.ask<PriceList>('GET', `/api/models/display${query}`, as ? { as } : {})).data ?? {}
+
+  it('list every enabled channel with its prices for guests', async () => {
+    const list = await prices()
+    expect(Object.keys(list)).toEqual(['OpenAI:main', 'OpenAI:costly', 'OpenAI:mapped'])
+    expect(list['OpenAI:main']).toMatchObject({ channel_name: 'main', channel_type: 1 })
+    // What nobody has a price for cannot be called, so it is not offered.
+    expect(Object.keys(list['OpenAI:main']?.models ?? {})).toEqual(['gpt-4o', 'own-model'])
+    expect(list['OpenAI:main']?.models['own-model']).toEqual({
+      input_price: 5,
+      cached_input_price: 5,
+      output_price: 20,
+      cache_write_5m_price: 5,
+      cache_write_1h_price: 5,
+      max_tokens: 4_096,
+      image_price: 0,
+    })
+    const [book, mapped] = [list['OpenAI:main']?.models['gpt-4o'], list['OpenAI:mapped']?.models['alias']]
+    expect(book?.input_price).toBe(2.5)
+    expect(book?.output_price).toBe(10)
+    expect(mapped).toEqual(book)
+  })
+
+  it('list the channels of the own group for users, and nothing to whom is signed out', async () => {
+    expect(Object.keys(await prices('', ann))).toEqual(['OpenAI:main', 'OpenAI:mapped'])
+    await bench.database.kysely.updateTable('user').set({ group_name: 'vip' }).where('id', '=', ann.id).execute()
+    expect(Object.keys(await prices('', ann))).toEqual(['OpenAI:costly'])
+    const expired = await bench.ask<PriceList>('GET', '/api/models/display', { as: 'session=gone' })
+    expect([expired.status, Object.keys(expired.data ?? {}).length]).toEqual([200, 3])
+  })
+
+  it('are searched, and follow a change of channels at once', async () => {
+    expect(Object.keys(await prices('?keyword=MINI'))).toEqual(['OpenAI:costly'])
+    expect(Object.keys(await prices('?q=alias'))).toEqual(['OpenAI:mapped'])
+    const added = await add({ name: 'later', models: 'gpt-4o', group: 'default' })
+    expect(Object.keys(await prices())).toContain('OpenAI:later')
+    await bench.ask('DELETE', `/api/channel/${added}`, { as: root })
+    expect(Object.keys(await prices())).not.toContain('OpenAI:later')
+  })
+
+  it('show how the channels are doing, six at a time, newest first', async () => {
+    const first = await bench.ask<{ name: string }[]>('GET', '/api/status/channel')
+    expect(first).toMatchObject({
+      status: 200,
+      total: 4,
+      data: [
+        { name: 'off', status: 'manually_disabled', enabled: false },
+        { name: 'mapped', status: 'enabled', enabled: true, response: { response_time_ms: 0, test_time: 0 } },
+        { name: 'costly' },
+        { name: 'main' },
+      ],
+    })
+    expect((await bench.ask<object[]>('GET', '/api/status/channel?p=1&size=3')).data).toHaveLength(1)
+    for (let i = 0; i < 4; i++) await add({ name: `more-${i}`, models: 'gpt-4o', group: 'default' })
+    expect((await bench.ask<object[]>('GET', '/api/status/channel')).data).toHaveLength(6)
+    await bench.database.kysely.updateTable('channel').set({ status: 3 }).where('name', '=', 'main').execute()
+    await bench.database.kysely.updateTable('channel').set({ status: 9 }).where('name', '=', 'off').execute()
+    const all = (await bench.ask<{ name: string; status: string }[]>('GET', '/api/status/channel?size=100')).data ?? []
+    const statusOf = (name: string) => all.find((channel) => channel.name === name)?.status
+    expect([statusOf('main'), statusOf('off')]).toEqual(['auto_disabled', 'unknown'])
+  })
+
+  it('S20 name no key, no address and no group', async () => {
+    for (const path of ['/api/models/display', '/api/status/channel?size=100', '/api/status']) {
+      expect(JSON.stringify(await bench.ask('GET', path))).not.toMatch(/canary|base_url|key_sealed|default/)
+    }
+  })
+})

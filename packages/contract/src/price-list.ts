@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { unixSeconds } from './scalars.ts'
+
+/** What a model costs on a channel, in US dollars per million tokens at the fixed rate of 500,000 quota per dollar. */
+export const displayedModel = v.object({
+  input_price: v.number(),
+  cached_input_price: v.number(),
+  output_price: v.number(),
+  cache_write_5m_price: v.number(),
+  cache_write_1h_price: v.number(),
+  /** Most tokens of one answer; 0 is unlimited, or not known. */
+  max_tokens: v.number(),
+  /** Tokens of prompt and answer together; absent when not known. */
+  context_length: v.optional(v.number()),
+  /** Dollars per picture; 0 for models that are paid by token. */
+  image_price: v.number(),
+})
+export type DisplayedModel = v.InferOutput<typeof displayedModel>
+
+/** Keyed by `{channel type}:{channel name}`. */
+export const priceList = v.record(
+  v.string(),
+  v.object({
+    channel_name: v.string(),
+    channel_type: v.number(),
+    models: v.record(v.string(), displayedModel),
+  }),
+)
+export type PriceList = v.InferOutput<typeof priceList>
+
+/** How a channel is doing, for everybody to see: no address, no key, no models. */
+export const channelStatus = v.object({
+  name: v.string(),
+  /** `enabled`, `manually_disabled`, `auto_disabled` or `unknown`. */
+  status: v.string(),
+  enabled: v.boolean(),
+  response: v.object({
+    /** Of the last test; 0 when never tested, or failed. */
+    response_time_ms: v.number(),
+    test_time: unixSeconds,
+    created_time: unixSeconds,
+  }),
+})
+export type ChannelStatus = v.InferOutput<typeof channelStatus>

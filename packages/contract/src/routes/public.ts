@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { channelStatus, priceList } from '../price-list.ts'
+import { defineRoute } from '../route.ts'
+import { keyword, pageQuery } from '../scalars.ts'
+
+export const modelsDisplay = defineRoute({
+  method: 'GET',
+  path: '/api/models/display',
+  access: 'optional',
+  summary: 'Models and prices by channel: all enabled ones for guests, those of the own group for users',
+  query: v.object({ keyword, q: keyword }),
+  data: priceList,
+})
+export const statusOfChannels = defineRoute({
+  method: 'GET',
+  path: '/api/status/channel',
+  access: 'public',
+  summary: 'How the channels are doing, newest first',
+  query: v.object({ p: pageQuery.p, size: v.optional(pageQuery.size, '6') }),
+  data: v.array(channelStatus),
+  paged: true,
+})
