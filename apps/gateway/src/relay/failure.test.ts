@@ -85,3 +85,8 @@ test('only a connection that closed without a word may be tried again on the sam
   expect(failureOfCall({ cause: 'unreachable' }, undefined, times).wasClosed).toBe(false)
   expect(failureOfCall({ cause: 'broken', reason: 'x' }, undefined, times).wasClosed).toBe(false)
 })
+
+test('a refused address is the channel’s own fault, and clients are not told of it', () => {
+  const failure = failureOfCall({ cause: 'forbidden' }, undefined, times)
+  expect(failure).toMatchObject({ cause: 'setup', retry: true, reply: { refusal: { code: 'upstream_unreachable' } } })
+})

@@ -65,6 +65,8 @@ export function failureOfCall(
       return { ...retryLater({ code: 'upstream_unreachable' }), wasClosed: true }
     case 'unreachable':
       return retryLater({ code: 'upstream_unreachable' })
+    case 'forbidden':
+      return { ...retryLater({ code: 'upstream_unreachable' }), cause: 'setup' }
     case 'cancelled':
       return { ...retryLater({ code: 'upstream_unreachable' }), cause: 'stopped' }
   }

@@ -60,7 +60,15 @@ async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSi
   }
   const elapsedMs = deps.now() - started
   if (signal.aborted || outcome === undefined) return stopped(model, elapsedMs, signal)
-  if ('retry' in outcome) return failed(outcome.cause, model, elapsedMs, say(outcome.reply))
+  if ('retry' in outcome) {
+    const { cause, reply } = outcome
+    return failed(
+      cause,
+      model,
+      elapsedMs,
+      cause === 'setup' ? 'The address of this channel is not allowed.' : say(reply),
+    )
+  }
   const text = outcome.plain === undefined ? '' : textOfReply(outcome.plain.body).text
   return { ok: true, model, elapsedMs, message: text.slice(0, SHOWN) }
 }

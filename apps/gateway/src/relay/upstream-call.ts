@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import { type ChatStream, openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
 import type { Dispatcher } from 'undici'
+import { AddressRefused } from '../outbound/address-guard.ts'
 
 /** What became of a call by the time something could be delivered. */
 export type CallStart =
@@ -14,12 +15,12 @@ export type CallStart =
   | { readonly kind: 'failed'; readonly failure: CallFailure }
 
 /**
- * unreachable → no connection · closed → closed before a head came · timeout → no byte within `stage`'s time ·
- * broken → ended early · invalid → not what was asked for · reported → an error as the first event of a stream ·
- * cancelled → given up by us
+ * unreachable → no connection · forbidden → the guard refused its address · closed → closed before a head came · timeout →
+ * no byte within `stage`'s time · broken → ended early · invalid → not what was asked for · reported → an error as the first
+ * event of a stream · cancelled → given up by us
  */
 export type CallFailure =
-  | { readonly cause: 'unreachable' | 'closed' | 'reported' | 'cancelled' }
+  | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'reported' | 'cancelled' }
   | { readonly cause: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' }
   | { readonly cause: 'broken' | 'invalid'; readonly reason: string }
 
@@ -229,6 +230,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 }
 
 function failureOf(error: Error, headCame: boolean): CallFailure {
+  if (error instanceof AddressRefused) return { cause: 'forbidden' }
   const code = 'code' in error ? error.code : undefined
   switch (code) {
     case 'UND_ERR_CONNECT_TIMEOUT':

@@ -44,7 +44,10 @@ describe('a gateway that denies private addresses', () => {
   it('S4 asks no name that leads inside, neither for a test nor for a balance', async () => {
     const { port } = new URL(emulator.url)
     const id = await world.addChannel(`http://localhost:${port}`, ['emu-fast'])
-    expect(await ask(`/api/channel/test/${id}`)).toMatchObject({ success: false })
+    expect(await ask(`/api/channel/test/${id}`)).toMatchObject({
+      success: false,
+      message: 'The address of this channel is not allowed.',
+    })
     expect(await ask(`/api/channel/update_balance/${id}`)).toMatchObject({
       success: false,
       message: 'The balance could not be read from the provider: its address is not allowed.',
