@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 
 /** The part of JSON Schema that the API document uses. */
 export interface Schema {
@@ -70,24 +71,66 @@ const anything: Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.constantFrom('id', 'key', '__proto__', 'constructor'), oddNumber, { maxKeys: 2 }),
 )
 
-/** Values that fit a schema, mixed with some that do not: one in eight of every part is odd. */
-export function valueFor(schema: Schema): Arbitrary<unknown> {
-  return fc.oneof({ arbitrary: fitting(schema), weight: 7 }, { arbitrary: anything, weight: 1 })
+/** `fitting`: every part is as the schema wants it. `odd`: one in four is anything else that JSON can say. */
+export type Manner = 'fitting' | 'odd'
+
+/** A value for a schema. `name` is the field's name, by which sensible values are known that no schema tells. */
+export function valueFor(schema: Schema, manner: Manner, name = ''): Arbitrary<unknown> {
+  const usual = SENSIBLE[name]
+  const plain = fitting(schema, manner)
+  const likely = usual === undefined ? plain : fc.oneof(plain, fc.constantFrom(...usual))
+  return manner === 'fitting' ? likely : fc.oneof({ arbitrary: likely, weight: 3 }, { arbitrary: anything, weight: 1 })
 }
 
-function fitting(schema: Schema): Arbitrary<unknown> {
+/** What people type into these fields: without it, few calls would come past their own checks. */
+const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
+  base_url: ['https://api.openai.com', 'http://127.0.0.1:1'],
+  channel: ['', '1'],
+  count: [1, 3],
+  date: ['2026-11-01'],
+  email: ['ann@example.org'],
+  end_timestamp: ['0', '1795000000'],
+  expired_time: [-1, 1_800_000_000],
+  from_date: ['', '2026-11-01'],
+  to_date: ['', '2026-11-20'],
+  group: ['default', 'vip'],
+  id: [1, 2, 6, 7],
+  key: ['sk-fuzz', 'SystemName', 'SMTPToken', 'GroupRatio', 'Notice'],
+  keyword: ['', 'an', 'gpt'],
+  models: ['gpt-4o', ''],
+  model_configs: ['{"gpt-4o":{"ratio":1}}', '{}', ''],
+  model_mapping: ['{"a":"gpt-4o"}', ''],
+  order: ['asc', 'desc', ''],
+  p: ['0', '1', '3'],
+  password: ['password-1'],
+  quota: [0, 1, 500_000],
+  size: ['10', '100'],
+  sort: ['id', 'name', 'quota', 'used_quota', ''],
+  start_timestamp: ['0', '1793000000'],
+  status: [1, 2],
+  status_only: ['1', ''],
+  subnet: ['10.0.0.0/8', ''],
+  target_timestamp: ['1'],
+  type: [0, 1, 3, 14, 33, 41, 50, '0', '1', '2', '33'],
+  user_id: [1, 2, 'all', ''],
+  username: ['ann', 'bob', 'root', ''],
+  value: ['true', 'false', '1', '{"default":1}', 'text'],
+}
+
+function fitting(schema: Schema, manner: Manner): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valueFor))
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => valueFor(each, manner)))
+  const extreme = manner === 'odd' ? [oddNumber] : []
   switch (schema.type) {
     case 'object':
-      return objectFor(schema)
+      return objectFor(schema, manner)
     case 'array':
-      return fc.array(valueFor(schema.items ?? {}), { maxLength: 3 })
+      return fc.array(valueFor(schema.items ?? {}, manner), { maxLength: 3 })
     case 'integer':
-      return fc.oneof(fc.integer({ min: 1, max: 12 }), wholeNumber(schema), oddNumber)
+      return fc.oneof(fc.integer({ min: 1, max: 12 }), wholeNumber(schema), ...extreme)
     case 'number':
-      return fc.oneof(wholeNumber(schema), fc.double({ noNaN: true, noDefaultInfinity: true }), oddNumber)
+      return fc.oneof(wholeNumber(schema), fc.double({ noNaN: true, noDefaultInfinity: true }), ...extreme)
     case 'boolean':
       return fc.boolean()
     case 'string':
@@ -99,11 +142,17 @@ function fitting(schema: Schema): Arbitrary<unknown> {
   }
 }
 
-function objectFor({ properties = {}, required = [], additionalProperties }: Schema): Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]))
+function objectFor(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  manner: Manner,
+): Arbitrary<unknown> {
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, valueFor(schema, manner, name)]),
+  )
   const known = fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
   if (additionalProperties === undefined) return known
-  const more = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), valueFor(additionalProperties), { maxKeys: 3 })
+  const name = fc.string({ minLength: 1, maxLength: 8 })
+  const more = fc.dictionary(name, valueFor(additionalProperties, manner), { maxKeys: 3 })
   return fc.tuple(more, known).map(([extra, own]) => ({ ...extra, ...own }))
 }
 
@@ -111,7 +160,7 @@ function wholeNumber({ minimum = -1_000, maximum = 1_000_000 }: Schema): Arbitra
   return fc.integer({ min: Math.max(minimum, -2_147_483_648), max: Math.min(maximum, 2_147_483_647) })
 }
 
-/** Words that mean something to some call, so that calls meet each other's rows. */
+/** Words that mean something to some call, so that calls meet each other’s rows. */
 const WORDS = [
   'default',
   'gpt-4o',
@@ -129,7 +178,10 @@ const WORDS = [
 
 function textFor({ pattern, format, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
   if (format === 'email') return fc.constantFrom('ann@example.org', 'bob@example.org', 'a@b')
-  if (pattern !== undefined) return fc.oneof(fc.stringMatching(new RegExp(pattern)), fc.constantFrom(...WORDS))
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
   const plain = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) })
-  return fc.oneof({ arbitrary: plain, weight: 2 }, { arbitrary: fc.constantFrom(...WORDS), weight: 3 })
+  return fc.oneof(
+    { arbitrary: plain, weight: 2 },
+    { arbitrary: fc.constantFrom(...WORDS.filter((word) => word.length >= minLength)), weight: 3 },
+  )
 }
