@@ -23,7 +23,7 @@ export const CLIENT_GONE = 499
 
 /** The charge with its log and trace rows: everything of one request that the ledger commits together. */
 export function settlementOf(answered: Answered, { tokens, estimated, ended, now, status }: Charge): Settlement {
-  const { accepted, identity, chat, candidate, groupRatio } = answered
+  const { accepted, identity, chat, candidate, groupRatio, unlogged } = answered
   const { channel } = candidate.route
   const price = priceOf(answered, tokens, groupRatio)
   return {
@@ -48,6 +48,7 @@ export function settlementOf(answered: Answered, { tokens, estimated, ended, now
       estimated,
       ended,
       content: describePrice(price),
+      unlogged,
     },
     trace: answeredTrace(answered, status, now),
   }

@@ -10,6 +10,8 @@ export interface Reserved extends Planned {
   readonly hold: Hold
   /** Group ratio of the caller's group in millionths. */
   readonly groupRatio: bigint
+  /** True when charges shall leave no log row. */
+  readonly unlogged: boolean
 }
 
 /** The reservation of one request. */
@@ -44,7 +46,7 @@ const LIST_PRICE = 1_000_000n
  */
 export async function reserve(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
   if (deps.ledger.dead) return { code: 'ledger_unavailable', retryAfter: 1 }
-  const { GroupRatio: ratios, PreConsumedQuota: preConsumed } = deps.options()
+  const { GroupRatio: ratios, PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
   const groupRatio = ratios.get(planned.identity.group) ?? LIST_PRICE
   const { amount, open } = holdSize(planned.chat, planned.candidates, groupRatio, preConsumed)
   const { account, limitAccount } = planned.identity
@@ -59,10 +61,10 @@ export async function reserve(deps: ReserveDeps, planned: Planned): Promise<Rese
       },
       () => {},
     )
-    return { ...planned, hold, groupRatio }
+    return { ...planned, hold, groupRatio, unlogged: !logged }
   }
   const refusal = await pending
-  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, groupRatio }
+  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, groupRatio, unlogged: !logged }
 }
 
 async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promise<Refusal | undefined> {

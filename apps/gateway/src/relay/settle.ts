@@ -7,7 +7,9 @@ import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { CLIENT_GONE, failedTrace, plainCounts, settlementOf } from './ledger-rows.ts'
 import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
+import type { RelayOptions } from './relay-options.ts'
 import { replyAsEvents } from './reply-as-events.ts'
+import { estimateTokens } from './tokenizer/count.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
 
 /** The books are closed and the client has all it gets: step 9 of ten. */
@@ -22,6 +24,7 @@ export interface SettleDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'void'>
   readonly tokenizer: Tokenizer
   readonly times: Pick<StreamTimes, 'clientStallMs'>
+  readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled'>
   readonly now: () => number
 }
 
@@ -70,10 +73,14 @@ export async function release({ ledger, now }: SettleDeps, unanswered: Unanswere
   return { settlement: undefined, commitMs: 0 }
 }
 
-async function countTokens({ tokenizer }: SettleDeps, delivered: Delivered): Promise<TokenCounts> {
+async function countTokens({ tokenizer, options }: SettleDeps, delivered: Delivered): Promise<TokenCounts> {
   const { body, chat, candidate, text } = delivered
   // Nothing came, not even a count: there is nothing to charge for.
   if (text === undefined || (text.text === '' && text.beyondBytes === 0)) return plainCounts(0, 0)
+  if (options().ApproximateTokenEnabled) {
+    const bytes = Buffer.byteLength(text.text) + text.beyondBytes
+    return plainCounts(estimateTokens(chat.promptBytes), estimateTokens(bytes))
+  }
   const { prompt, output } = await tokenizer.count({
     model: candidate.upstreamModel,
     prompt: body.length > COUNTED_BODY_LIMIT ? chat.promptBytes : body,
