@@ -9,6 +9,7 @@ import { channelRoutes } from './channels/channels.ts'
 import { dashboardRoutes } from './dashboard/dashboard.ts'
 import { keyHolderRoutes } from './key-holder/key-holder.ts'
 import { logRoutes } from './logs/logs.ts'
+import { messageRoutes } from './messages/messages.ts'
 import { mount } from './mount.ts'
 import { optionRoutes } from './options/options.ts'
 import type { ManagementDeps } from './ports.ts'
@@ -36,6 +37,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...channelRoutes(deps),
     ...logRoutes(deps),
     ...dashboardRoutes(deps),
+    ...messageRoutes(deps),
     ...auditRoutes(deps),
     ...publicPageRoutes(deps),
     ...optionRoutes(deps),

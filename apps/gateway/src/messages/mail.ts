@@ -43,5 +43,8 @@ export type Notice = Extract<
   { kind: 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'plain' }
 >
 
-/** Never rejects: a notice that nobody receives is reported in the log and stops nothing. */
+/**
+ * Never rejects, and resolves at once in the running gateway: nobody waits for a pusher. A notice that reaches nobody is in
+ * the log and stops nothing.
+ */
 export type Notify = (notice: Notice) => Promise<void>

@@ -40,6 +40,8 @@ export interface MessageParts {
 }
 
 const CLOSE_MS = 5_000
+/** Notices on their way at a time. */
+const NOTICES = 100
 
 export function openMessages(parts: MessageParts): Messages {
   const { guard, fetchOutside, verifyMailCertificate: verifyCertificate } = parts
@@ -51,13 +53,20 @@ export function openMessages(parts: MessageParts): Messages {
   const enqueueMail = createOutbox({ ...parts, wake: () => sender.wake() })
   const reminder = openQuotaReminder({ ...parts, enqueueMail, timers: systemTimers })
   const stopping = new AbortController()
+  const tell = createNotify({ ...parts, enqueueMail, signal: stopping.signal })
+  const told = new Set<Promise<void>>()
   return {
     enqueueMail,
-    notify: createNotify({ ...parts, enqueueMail, signal: stopping.signal }),
+    notify: async (notice) => {
+      if (told.size >= NOTICES)
+        return parts.log.warn({ notice: notice.kind }, 'too many notices at a time; one is left out')
+      const task = tell(notice).finally(() => told.delete(task))
+      told.add(task)
+    },
     charged: (settlement) => reminder.charged(settlement),
     close: async () => {
       stopping.abort()
-      await Promise.all([reminder.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
+      await Promise.all([...told, reminder.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
     },
   }
 }

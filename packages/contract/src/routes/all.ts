@@ -5,6 +5,7 @@ import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
 import * as keyHolder from './key-holder.ts'
 import * as logs from './logs.ts'
+import * as messages from './messages.ts'
 import * as passkeys from './passkeys.ts'
 import * as providers from './providers.ts'
 import * as publicPages from './public.ts'
@@ -37,6 +38,7 @@ const RESOURCES = {
   channels,
   users,
   redemptions,
+  messages,
   audit,
   publicPages,
   system,

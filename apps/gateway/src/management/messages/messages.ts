@@ -1,0 +1,20 @@
+import * as routes from '@sluice/contract/routes/messages'
+import { listMessages } from '@sluice/store/queries/outbox'
+import { type Binding, bind } from '../bind.ts'
+import type { ManagementDeps } from '../ports.ts'
+
+/** What became of mail, for whoever sets up the mail server. */
+export function messageRoutes({ database }: Pick<ManagementDeps, 'database'>): readonly Binding[] {
+  return [
+    bind(routes.listOutbox, async ({ query: { p, size, state } }) => {
+      const { rows, total } = await listMessages(database.kysely, state, { limit: size, offset: p * size })
+      const data = rows.map(({ created, due, done, ...row }) => ({
+        ...row,
+        created_ms: created,
+        due_ms: state === 'waiting' ? due : 0,
+        done_ms: done,
+      }))
+      return { data, total }
+    }),
+  ]
+}
