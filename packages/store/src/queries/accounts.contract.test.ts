@@ -41,6 +41,16 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
   const isSignedIn = async (idHash: string): Promise<boolean> =>
     (await findSession(database.kysely, idHash, NOW)) !== undefined
 
+  const defaultToken = (keyHash: string): NewAccount['token'] => ({
+    name: 'default',
+    expiredTime: -1,
+    unlimited: true,
+    models: null,
+    subnet: null,
+    keyHash,
+    keySealed: 'ks',
+    createdTime: NOW,
+  })
   const account = (over: Partial<NewAccount> = {}): NewAccount => ({
     username: 'ann',
     passwordHash: 'hash',
@@ -50,7 +60,7 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     group: 'default',
     inviterId: 0,
     createdTime: NOW,
-    token: { keyHash: 'kh', keySealed: 'ks' },
+    token: defaultToken('kh'),
     gifts: [],
     ...over,
   })
@@ -72,7 +82,7 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
       { requestId: 'a', kind: 'gift', userId: opened.id, username: 'ann', quota: 5, content: 'welcome' },
       { requestId: 'b', kind: 'invite', userId: inviter, username: 'host', quota: 7, content: 'thanks' },
     ])
-    const again = account({ gifts, token: { keyHash: 'other', keySealed: 'ks' } })
+    const again = account({ gifts, token: defaultToken('other') })
     expect(await insertAccount(kysely, again)).toBe('name_taken')
     await deletePendingGift(kysely, 'a')
     expect(await listPendingGifts(kysely, 10)).toHaveLength(1)

@@ -1,9 +1,9 @@
-import { type Kysely, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
-import { bumpVersion } from '../snapshots/versions.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
 import { consumeEmailCode, type EmailProof } from './email-codes.ts'
 import { insertIdentity, type NewIdentity } from './identities.ts'
+import { addToken, type NewToken } from './tokens.ts'
 
 /** Quota that creating an account gives away. */
 export interface Gift {
@@ -35,8 +35,8 @@ export interface NewAccount {
   readonly inviterId: number
   /** Unix seconds. */
   readonly createdTime: number
-  /** The unlimited token called `default` that every account begins with. */
-  readonly token: { readonly keyHash: string; readonly keySealed: string }
+  /** The token that every account begins with. */
+  readonly token: NewToken
   readonly gifts: readonly Gift[]
 }
 
@@ -51,7 +51,7 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Pr
       const { id } = await trx.insertInto('user').values(userValues(account)).returning('id').executeTakeFirstOrThrow()
       const { identity } = account
       if (identity !== undefined && !(await insertIdentity(trx, id, identity))) throw new IdentityTaken()
-      await insertDefaultToken(trx, id, account)
+      await addToken(trx, id, account.token)
       await promiseGifts(trx, { id, username: account.username }, account.gifts)
       return { id }
     })
@@ -135,23 +135,6 @@ function userValues({ username, passwordHash, displayName, email, group, inviter
     inviter_id: inviterId,
     created_time: createdTime,
   }
-}
-
-async function insertDefaultToken(trx: Transaction<Schema>, userId: number, { token, createdTime }: NewAccount) {
-  await trx
-    .insertInto('token')
-    .values({
-      user_id: userId,
-      name: 'default',
-      key_hash: token.keyHash,
-      key_sealed: token.keySealed,
-      status: 1,
-      created_time: createdTime,
-      expired_time: -1,
-      unlimited: 1,
-    })
-    .execute()
-  await bumpVersion(trx, 'tokens')
 }
 
 async function promiseGifts(

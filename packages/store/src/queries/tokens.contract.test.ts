@@ -68,7 +68,7 @@ describe.each(databaseEngines)('tokens on %s', (engine) => {
     const versions: number[] = []
     const note = async () => versions.push((await readVersions(db)).tokens)
     await note()
-    const id = await insertToken(db, { ...settings, userId: ann, keyHash: 'h', keySealed: 's', createdTime: 3 })
+    const id = await insertToken(db, ann, { ...settings, keyHash: 'h', keySealed: 's', createdTime: 3 })
     await note()
     await setTokenStatus(db, ann, id, 2)
     await note()

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
@@ -82,32 +82,35 @@ export interface TokenSettings {
   readonly subnet: string | null
 }
 
-export async function insertToken(
-  db: Kysely<Schema>,
-  token: TokenSettings & {
-    readonly userId: number
-    /** SHA-256 of the bare key, hex. */
-    readonly keyHash: string
-    readonly keySealed: string
-    readonly createdTime: number
-  },
-): Promise<number> {
-  return await db.transaction().execute(async (trx) => {
-    const { id } = await trx
-      .insertInto('token')
-      .values({
-        user_id: token.userId,
-        key_hash: token.keyHash,
-        key_sealed: token.keySealed,
-        status: 1,
-        created_time: token.createdTime,
-        ...columns(token),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await bumpVersion(trx, 'tokens')
-    return id
-  })
+/** A token as it is made. */
+export interface NewToken extends TokenSettings {
+  /** SHA-256 of the bare key, hex. */
+  readonly keyHash: string
+  readonly keySealed: string
+  /** Unix seconds. */
+  readonly createdTime: number
+}
+
+export async function insertToken(db: Kysely<Schema>, userId: number, token: NewToken): Promise<number> {
+  return await db.transaction().execute((trx) => addToken(trx, userId, token))
+}
+
+/** The same within a transaction that does more. */
+export async function addToken(trx: Transaction<Schema>, userId: number, token: NewToken): Promise<number> {
+  const { id } = await trx
+    .insertInto('token')
+    .values({
+      user_id: userId,
+      key_hash: token.keyHash,
+      key_sealed: token.keySealed,
+      status: 1,
+      created_time: token.createdTime,
+      ...columns(token),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await bumpVersion(trx, 'tokens')
+  return id
 }
 
 /** False when the user has no such token. `status` undefined keeps it. */

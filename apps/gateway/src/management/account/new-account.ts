@@ -2,7 +2,7 @@ import type { EmailProof } from '@sluice/store/queries/email-codes'
 import type { NewIdentity } from '@sluice/store/queries/identities'
 import { findInviter, type Gift, insertAccount, type OpenedAccount } from '@sluice/store/queries/registration'
 import type { ManagementDeps } from '../ports.ts'
-import { keyHash, newTokenKey } from '../tokens/token-key.ts'
+import { newDefaultToken } from '../tokens/default-token.ts'
 import { payGifts } from './gifts.ts'
 
 const GROUP = 'default'
@@ -37,7 +37,6 @@ export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Pro
   const db = deps.database.kysely
   const { username, passwordHash, displayName, email, proof, identity, affCode } = newcomer
   const inviter = affCode === '' ? undefined : await findInviter(db, affCode)
-  const key = newTokenKey(deps.randomBytes)
   const opened = await insertAccount(db, {
     username,
     passwordHash,
@@ -48,7 +47,7 @@ export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Pro
     group: GROUP,
     inviterId: inviter?.id ?? 0,
     createdTime: Math.floor(deps.now() / 1_000),
-    token: { keyHash: keyHash(key), keySealed: deps.vault.seal('token_key', key) },
+    token: newDefaultToken(deps),
     gifts: giftsOf(deps, inviter),
   })
   // The account stands; a gift that cannot be paid now is paid later.

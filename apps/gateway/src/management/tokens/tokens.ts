@@ -65,9 +65,8 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
       return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
     }
     const key = newTokenKey(deps.randomBytes)
-    const id = await tokens.insertToken(db, {
+    const id = await tokens.insertToken(db, caller.id, {
       ...settings,
-      userId: caller.id,
       keyHash: keyHash(key),
       keySealed: deps.vault.seal('token_key', key),
       createdTime: nowSeconds(),

@@ -4,6 +4,7 @@ import type { BodyOutput } from '@sluice/contract/route'
 import type { createUser as route } from '@sluice/contract/routes/users'
 import { mqFromQuota } from '@sluice/ledger/units'
 import { isEmailTaken } from '@sluice/store/queries/email-codes'
+import { insertToken } from '@sluice/store/queries/tokens'
 import { deleteUser, insertUser } from '@sluice/store/queries/users'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
@@ -11,10 +12,14 @@ import { moveQuota, type QuotaMove } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
+import { newDefaultToken } from '../tokens/default-token.ts'
 
 const DEFAULT_GROUP = 'default'
 
-/** Creates an ordinary user with the quota given, else with the gift for new users. Undefined when it went well. */
+/**
+ * Creates an ordinary user with a token to begin with and the quota given, else the gift for new users. Undefined when it
+ * went well.
+ */
 export async function createUser(
   deps: ManagementDeps,
   passwords: Passwords,
@@ -39,6 +44,7 @@ export async function createUser(
   })
   if (inserted === 'name_taken') return { code: 'name_taken', field: 'username' }
 
+  await insertToken(db, inserted.id, newDefaultToken(deps))
   const refusal = await moveQuota(
     deps.ledger,
     { kind: 'user', id: inserted.id, unlimited: false },

@@ -99,7 +99,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
       status: body.status,
     })
     if ('code' in user) return user
-    if (hashed !== undefined && user.id === caller.id) await sessions.start(context, caller.id)
+    if (hashed !== undefined && user.id === caller.id) await sessions.renew(context, caller)
     return (await setQuota(caller, user, body.quota)) ?? {}
   }
 

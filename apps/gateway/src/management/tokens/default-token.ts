@@ -1,0 +1,18 @@
+import type { NewToken } from '@sluice/store/queries/tokens'
+import type { ManagementDeps } from '../ports.ts'
+import { keyHash, newTokenKey } from './token-key.ts'
+
+/** The token that every user begins with, as in the family: unlimited, for every model, for ever. */
+export function newDefaultToken(deps: Pick<ManagementDeps, 'vault' | 'randomBytes' | 'now'>): NewToken {
+  const key = newTokenKey(deps.randomBytes)
+  return {
+    name: 'default',
+    expiredTime: -1,
+    unlimited: true,
+    models: null,
+    subnet: null,
+    keyHash: keyHash(key),
+    keySealed: deps.vault.seal('token_key', key),
+    createdTime: Math.floor(deps.now() / 1_000),
+  }
+}
