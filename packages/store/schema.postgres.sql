@@ -165,7 +165,7 @@ create table log (
   constraint log_pkey PRIMARY KEY (id)
 );
 
-CREATE INDEX log_plain ON log USING btree (created_at) WHERE (type <> 2);
+CREATE INDEX log_plain ON log USING btree (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms, user_id) WHERE (type <> 2);
 
 CREATE INDEX log_series ON log USING btree (user_id, token_name, channel_id, model_name, type, created_at, amount, prompt_tokens, completion_tokens, elapsed_ms);
 
@@ -197,14 +197,16 @@ create table log_daily_model (
 
 create table log_daily_token (
   token_name text not null,
+  model_name text not null,
+  channel_id integer not null,
   day integer not null,
   type integer not null,
   entries double precision not null,
   amount bigint not null,
-  constraint log_daily_token_pkey PRIMARY KEY (token_name, day, type)
+  constraint log_daily_token_pkey PRIMARY KEY (token_name, model_name, channel_id, day, type)
 );
 
-CREATE INDEX log_daily_token_day ON log_daily_token USING btree (day, token_name, type);
+CREATE INDEX log_daily_token_day ON log_daily_token USING btree (day);
 
 create table log_username (
   username text not null,
@@ -454,6 +456,14 @@ create table transfer (
   at_ms double precision not null,
   constraint transfer_check CHECK (((amount >= 0) OR (kind = 'limit-set'::text))),
   constraint transfer_pkey PRIMARY KEY (request_id, kind)
+);
+
+create table usage_block_token (
+  user_id integer not null,
+  token_id integer not null,
+  block integer not null,
+  amount bigint not null,
+  constraint usage_block_token_pkey PRIMARY KEY (user_id, token_id, block)
 );
 
 create table usage_daily (

@@ -148,7 +148,7 @@ CREATE TABLE log (
 CREATE TRIGGER log_added after insert on log begin
 insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) values (new.user_id, new.created_at / 86400, new.token_name, new.channel_id, new.model_name, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
 insert into log_daily_model (day, model_name, channel_id, type, entries, amount) values (new.created_at / 86400, new.model_name, new.channel_id, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (day, model_name, channel_id, type) do update set entries = log_daily_model.entries + excluded.entries, amount = log_daily_model.amount + excluded.amount;
-insert into log_daily_token (token_name, day, type, entries, amount) values (new.token_name, new.created_at / 86400, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (token_name, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
+insert into log_daily_token (token_name, model_name, channel_id, day, type, entries, amount) values (new.token_name, new.model_name, new.channel_id, new.created_at / 86400, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (token_name, model_name, channel_id, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
 insert into log_username (username, user_id) values (new.username, new.user_id) on conflict do nothing; end;
 
 CREATE TRIGGER log_added_charge after insert on log when new.type = 2 begin
@@ -158,13 +158,14 @@ values (new.created_at / 600, new.amount, new.amount, new.prompt_tokens, new.pro
 CREATE TRIGGER log_changed after update on log begin
 insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) values (old.user_id, old.created_at / 86400, old.token_name, old.channel_id, old.model_name, old.type, -1, case old.type when 2 then -old.amount else 0 end) on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
 insert into log_daily_model (day, model_name, channel_id, type, entries, amount) values (old.created_at / 86400, old.model_name, old.channel_id, old.type, -1, case old.type when 2 then -old.amount else 0 end) on conflict (day, model_name, channel_id, type) do update set entries = log_daily_model.entries + excluded.entries, amount = log_daily_model.amount + excluded.amount;
-insert into log_daily_token (token_name, day, type, entries, amount) values (old.token_name, old.created_at / 86400, old.type, -1, case old.type when 2 then -old.amount else 0 end) on conflict (token_name, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
+insert into log_daily_token (token_name, model_name, channel_id, day, type, entries, amount) values (old.token_name, old.model_name, old.channel_id, old.created_at / 86400, old.type, -1, case old.type when 2 then -old.amount else 0 end) on conflict (token_name, model_name, channel_id, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
 insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) values (new.user_id, new.created_at / 86400, new.token_name, new.channel_id, new.model_name, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
 insert into log_daily_model (day, model_name, channel_id, type, entries, amount) values (new.created_at / 86400, new.model_name, new.channel_id, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (day, model_name, channel_id, type) do update set entries = log_daily_model.entries + excluded.entries, amount = log_daily_model.amount + excluded.amount;
-insert into log_daily_token (token_name, day, type, entries, amount) values (new.token_name, new.created_at / 86400, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (token_name, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
+insert into log_daily_token (token_name, model_name, channel_id, day, type, entries, amount) values (new.token_name, new.model_name, new.channel_id, new.created_at / 86400, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (token_name, model_name, channel_id, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
 update log_zone set least_amount = (select min(amount) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_amount = (select max(amount) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), least_prompt = (select min(prompt_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_prompt = (select max(prompt_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), least_completion = (select min(completion_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_completion = (select max(completion_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), least_elapsed = (select min(elapsed_ms) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_elapsed = (select max(elapsed_ms) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600) where new.type = 2 and zone = new.created_at / 600; end;
 
-CREATE INDEX log_plain on log (created_at) where type <> 2;
+CREATE INDEX log_plain on log (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms, user_id)
+  where type <> 2;
 
 CREATE INDEX log_series on log
   (user_id, token_name, channel_id, model_name, type, created_at, amount, prompt_tokens, completion_tokens, elapsed_ms);
@@ -195,13 +196,15 @@ CREATE TABLE log_daily_model (
 
 CREATE TABLE log_daily_token (
   token_name text not null,
+  model_name text not null,
+  channel_id integer not null,
   day integer not null,
   type integer not null,
   entries integer not null, amount int8 not null,
-  primary key (token_name, day, type)
+  primary key (token_name, model_name, channel_id, day, type)
 ) without rowid;
 
-CREATE INDEX log_daily_token_day on log_daily_token (day, token_name, type);
+CREATE INDEX log_daily_token_day on log_daily_token (day);
 
 CREATE TABLE log_username (
   username text not null,
@@ -422,6 +425,14 @@ CREATE TABLE transfer (
   primary key (request_id, kind)
 ) without rowid;
 
+CREATE TABLE usage_block_token (
+  user_id integer not null,
+  token_id integer not null,
+  block integer not null,
+  amount int8 not null,
+  primary key (user_id, token_id, block)
+) without rowid;
+
 CREATE TABLE usage_daily (
   day integer not null,
   user_id integer not null,
@@ -437,13 +448,16 @@ CREATE TABLE usage_daily (
 
 CREATE TRIGGER usage_daily_added after insert on usage_daily begin
 insert into usage_daily_model (day, model, channel_id, requests, prompt_tokens, completion_tokens, amount) values (new.day, new.model, new.channel_id, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (day, model, channel_id) do update set requests = usage_daily_model.requests + excluded.requests, prompt_tokens = usage_daily_model.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_model.completion_tokens + excluded.completion_tokens, amount = usage_daily_model.amount + excluded.amount;
-insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) values (new.user_id, new.token_id, new.day, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount; end;
+insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) values (new.user_id, new.token_id, new.day, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount;
+insert into usage_block_token (user_id, token_id, block, amount) values (new.user_id, new.token_id, new.day / 32, new.amount) on conflict (user_id, token_id, block) do update set amount = usage_block_token.amount + excluded.amount; end;
 
 CREATE TRIGGER usage_daily_changed after update on usage_daily begin
 insert into usage_daily_model (day, model, channel_id, requests, prompt_tokens, completion_tokens, amount) values (old.day, old.model, old.channel_id, -old.requests, -old.prompt_tokens, -old.completion_tokens, -old.amount) on conflict (day, model, channel_id) do update set requests = usage_daily_model.requests + excluded.requests, prompt_tokens = usage_daily_model.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_model.completion_tokens + excluded.completion_tokens, amount = usage_daily_model.amount + excluded.amount;
 insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) values (old.user_id, old.token_id, old.day, -old.requests, -old.prompt_tokens, -old.completion_tokens, -old.amount) on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount;
+insert into usage_block_token (user_id, token_id, block, amount) values (old.user_id, old.token_id, old.day / 32, -old.amount) on conflict (user_id, token_id, block) do update set amount = usage_block_token.amount + excluded.amount;
 insert into usage_daily_model (day, model, channel_id, requests, prompt_tokens, completion_tokens, amount) values (new.day, new.model, new.channel_id, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (day, model, channel_id) do update set requests = usage_daily_model.requests + excluded.requests, prompt_tokens = usage_daily_model.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_model.completion_tokens + excluded.completion_tokens, amount = usage_daily_model.amount + excluded.amount;
-insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) values (new.user_id, new.token_id, new.day, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount; end;
+insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) values (new.user_id, new.token_id, new.day, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount;
+insert into usage_block_token (user_id, token_id, block, amount) values (new.user_id, new.token_id, new.day / 32, new.amount) on conflict (user_id, token_id, block) do update set amount = usage_block_token.amount + excluded.amount; end;
 
 CREATE INDEX usage_daily_user on usage_daily (user_id, day);
 

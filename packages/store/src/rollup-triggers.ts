@@ -18,13 +18,15 @@ interface RollUp {
 const LOG_ROLL_UPS: readonly RollUp[] = [
   { table: 'log_daily', key: ['user_id', 'day', 'token_name', 'channel_id', 'model_name', 'type'] },
   { table: 'log_daily_model', key: ['day', 'model_name', 'channel_id', 'type'] },
-  { table: 'log_daily_token', key: ['token_name', 'day', 'type'] },
+  { table: 'log_daily_token', key: ['token_name', 'model_name', 'channel_id', 'day', 'type'] },
 ].map((rollUp) => ({ ...rollUp, sums: ['entries', 'amount'] }))
 
+const USAGE_SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'amount']
 const USAGE_ROLL_UPS: readonly RollUp[] = [
-  { table: 'usage_daily_model', key: ['day', 'model', 'channel_id'] },
-  { table: 'usage_daily_token', key: ['user_id', 'token_id', 'day'] },
-].map((rollUp) => ({ ...rollUp, sums: ['requests', 'prompt_tokens', 'completion_tokens', 'amount'] }))
+  { table: 'usage_daily_model', key: ['day', 'model', 'channel_id'], sums: USAGE_SUMS },
+  { table: 'usage_daily_token', key: ['user_id', 'token_id', 'day'], sums: USAGE_SUMS },
+  { table: 'usage_block_token', key: ['user_id', 'token_id', 'block'], sums: ['amount'] },
+]
 
 /** Extremes of a zone beside the columns of `log` that they are of. */
 const ZONE_COLUMNS = {
@@ -48,16 +50,19 @@ const ZONE_CONFLICT = `on conflict (zone) do update set ${EXTREMES.map(
 
 /** SQLite runs these per row, inside the statement that writes it. */
 function sqliteTriggers(): readonly string[] {
-  const add = (rollUp: RollUp, row: 'new' | 'old', sign: '' | '-'): string => {
-    const { table, key, sums } = rollUp
-    const keys = key.map((column) =>
-      column === 'day' && sums[0] === 'entries' ? `${row}.created_at / 86400` : `${row}.${column}`,
-    )
-    const values = sums.map((sum) => (sums[0] === 'entries' ? logValue(row, sum, sign) : `${sign}${row}.${sum}`))
-    return `insert into ${table} (${[...key, ...sums].join(', ')}) values (${[...keys, ...values].join(', ')}) ${conflictOf(rollUp)};`
+  const add = ({ table, key, sums }: RollUp, row: 'new' | 'old', sign: '' | '-'): string => {
+    const values = [...key, ...sums].map((column) => valueOf(table, column, row, sign))
+    const columns = [...key, ...sums].join(', ')
+    return `insert into ${table} (${columns}) values (${values.join(', ')}) ${conflictOf({ table, key, sums })};`
   }
-  const logValue = (row: string, sum: string, sign: string): string =>
-    sum === 'entries' ? `${sign}1` : `case ${row}.type when 2 then ${sign}${row}.amount else 0 end`
+  const valueOf = (table: string, column: string, row: 'new' | 'old', sign: '' | '-'): string => {
+    const ofLog = table.startsWith('log')
+    if (column === 'block') return `${row}.day / 32`
+    if (column === 'day' && ofLog) return `${row}.created_at / 86400`
+    if (column === 'entries') return `${sign}1`
+    if (column === 'amount' && ofLog) return `case ${row}.type when 2 then ${sign}${row}.amount else 0 end`
+    return `${USAGE_SUMS.includes(column) ? sign : ''}${row}.${column}`
+  }
   const body = (rollUps: readonly RollUp[], row: 'new' | 'old', sign: '' | '-'): string =>
     rollUps.map((rollUp) => add(rollUp, row, sign)).join('\n')
   const extremes = Object.values(ZONE_COLUMNS).flatMap((column) => [`new.${column}`, `new.${column}`])
@@ -96,7 +101,7 @@ function postgresTriggers(): readonly string[] {
     `select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
       ${sign}1::double precision as entries, case type when 2 then ${sign}amount else 0 end as amount from ${rows}`
   const usageRows = (rows: string, sign: '' | '-'): string =>
-    `select day, user_id, token_id, channel_id, model, ${sign}requests as requests, ${sign}prompt_tokens as prompt_tokens,
+    `select day, day / 32 as block, user_id, token_id, channel_id, model, ${sign}requests as requests, ${sign}prompt_tokens as prompt_tokens,
       ${sign}completion_tokens as completion_tokens, ${sign}amount as amount from ${rows}`
   const all = (rollUps: readonly RollUp[], changes: string): string =>
     rollUps.map((rollUp) => add(rollUp, changes)).join('\n')

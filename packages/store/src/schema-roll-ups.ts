@@ -2,13 +2,23 @@ import type { ColumnType } from 'kysely'
 
 type Int8 = ColumnType<bigint, bigint, bigint>
 
-/** Rows of `log` per key; `amount` is that of charges (type 2) alone, in mq. Written by triggers. */
+/** Written by triggers of `log` and `usage_daily` alone; see `rollup-triggers.ts`. */
+export interface RollUps {
+  log_daily: LogDailyTable
+  log_daily_model: LogDailyModelTable
+  log_daily_token: LogDailyTokenTable
+  usage_daily_model: UsageDailyModelTable
+  usage_daily_token: UsageDailyTokenTable
+  usage_block_token: UsageBlockTokenTable
+}
+
+/** Rows of `log` per key; `amount` is that of charges (type 2) alone, in mq. */
 interface LogSums {
   entries: number
   amount: Int8
 }
 
-export interface LogDailyTable extends LogSums {
+interface LogDailyTable extends LogSums {
   user_id: number
   /** Days since 1970-01-01 UTC. */
   day: number
@@ -18,20 +28,22 @@ export interface LogDailyTable extends LogSums {
   type: number
 }
 
-export interface LogDailyModelTable extends LogSums {
+interface LogDailyModelTable extends LogSums {
   day: number
   model_name: string
   channel_id: number
   type: number
 }
 
-export interface LogDailyTokenTable extends LogSums {
+interface LogDailyTokenTable extends LogSums {
   token_name: string
+  model_name: string
+  channel_id: number
   day: number
   type: number
 }
 
-/** Sums of `usage_daily` per key. Written by triggers. */
+/** Sums of `usage_daily` per key. */
 interface UsageSums {
   requests: number
   prompt_tokens: number
@@ -39,14 +51,22 @@ interface UsageSums {
   amount: Int8
 }
 
-export interface UsageDailyModelTable extends UsageSums {
+interface UsageDailyModelTable extends UsageSums {
   day: number
   model: string
   channel_id: number
 }
 
-export interface UsageDailyTokenTable extends UsageSums {
+interface UsageDailyTokenTable extends UsageSums {
   user_id: number
   token_id: number
   day: number
+}
+
+interface UsageBlockTokenTable {
+  user_id: number
+  token_id: number
+  /** Day divided by 32. */
+  block: number
+  amount: Int8
 }

@@ -1,20 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
 import type { RedemptionTable, TokenTransactionTable } from './schema-redemption.ts'
-import type {
-  LogDailyModelTable,
-  LogDailyTable,
-  LogDailyTokenTable,
-  UsageDailyModelTable,
-  UsageDailyTokenTable,
-} from './schema-roll-ups.ts'
+import type { RollUps } from './schema-roll-ups.ts'
 
 /**
  * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
  * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
  * The tables of the ledger group are written by the ledger alone.
  */
-export interface Schema {
+export interface Schema extends RollUps {
   user: UserTable
   session: SessionTable
   token: TokenTable
@@ -40,12 +34,7 @@ export interface Schema {
   transfer: TransferTable
   price: PriceTable
   usage_daily: UsageDailyTable
-  usage_daily_model: UsageDailyModelTable
-  usage_daily_token: UsageDailyTokenTable
   log: LogTable
-  log_daily: LogDailyTable
-  log_daily_model: LogDailyModelTable
-  log_daily_token: LogDailyTokenTable
   trace: TraceTable
   replica: ReplicaTable
   redemption: RedemptionTable

@@ -28,6 +28,7 @@ const ROLL_UPS = [
   'log_zone',
   'usage_daily_model',
   'usage_daily_token',
+  'usage_block_token',
 ]
 
 export function openSqliteBooks(): SqliteBooks {

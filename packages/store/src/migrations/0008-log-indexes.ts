@@ -5,11 +5,11 @@ import { rollUpTriggers } from '../rollup-triggers.ts'
 /**
  * What lets every list and sum over logs and usage answer at once, however many rows there are.
  *
- * `log_daily` counts log rows by day and everything that they can be filtered by; `log_daily_model` and `log_daily_token`
- * are the same without users and without what the other has. They tell how many rows a filter finds, on which days they
+ * `log_daily` counts log rows by day and everything that they can be filtered by; `log_daily_token` and `log_daily_model`
+ * are the same without users, and without users and tokens. They tell how many rows a filter finds, on which days they
  * are, and under which keys the index `log_series` has them. `log_zone` has the extremes of ten minutes of charges, so that
- * the dearest of a month are found without a look at the others. `usage_daily_model` and `usage_daily_token` are compact
- * sums of `usage_daily`. Triggers keep all of them (`rollup-triggers.ts`), so they can not differ from their source.
+ * the dearest of a month are found without a look at the others. `usage_daily_model`, `usage_daily_token` and
+ * `usage_block_token` (32 days in one) are compact sums of `usage_daily`. Triggers keep all of them (`rollup-triggers.ts`), so they can not differ from their source.
  */
 export const logIndexes: Migration = {
   name: '0008-log-indexes',
@@ -46,12 +46,14 @@ function logRollUps(t: ColumnTypes): readonly string[] {
     ) ${t.inKeyOrder}`,
     `create table log_daily_token (
       token_name ${t.text} not null,
+      model_name ${t.text} not null,
+      channel_id ${t.int} not null,
       day ${t.int} not null,
       type ${t.int} not null,
       ${sums},
-      primary key (token_name, day, type)
+      primary key (token_name, model_name, channel_id, day, type)
     ) ${t.inKeyOrder}`,
-    `create index log_daily_token_day on log_daily_token (day, token_name, type)`,
+    `create index log_daily_token_day on log_daily_token (day)`,
     `create table log_username (
       username ${t.text} not null,
       user_id ${t.int} not null,
@@ -85,6 +87,13 @@ function usageRollUps(t: ColumnTypes): readonly string[] {
       ${sums},
       primary key (user_id, token_id, day)
     ) ${t.inKeyOrder}`,
+    `create table usage_block_token (
+      user_id ${t.int} not null,
+      token_id ${t.int} not null,
+      block ${t.int} not null,
+      amount ${t.int8} not null,
+      primary key (user_id, token_id, block)
+    ) ${t.inKeyOrder}`,
     `drop index usage_daily_channel`,
   ]
 }
@@ -100,7 +109,8 @@ export function fillRollUps(t: ColumnTypes): readonly string[] {
       select day, model_name, channel_id, type, sum(entries), sum(amount) from log_daily
       group by day, model_name, channel_id, type`,
     `insert into log_daily_token
-      select token_name, day, type, sum(entries), sum(amount) from log_daily group by token_name, day, type`,
+      select token_name, model_name, channel_id, day, type, sum(entries), sum(amount) from log_daily
+      group by token_name, model_name, channel_id, day, type`,
     `insert into log_username select distinct username, user_id from log`,
     `insert into log_zone select ${zone(t)}, min(amount), max(amount), min(prompt_tokens), max(prompt_tokens),
       min(completion_tokens), max(completion_tokens), min(elapsed_ms), max(elapsed_ms)
@@ -109,6 +119,8 @@ export function fillRollUps(t: ColumnTypes): readonly string[] {
       group by day, model, channel_id`,
     `insert into usage_daily_token select user_id, token_id, day, ${USAGE_SUMS} from usage_daily
       group by user_id, token_id, day`,
+    `insert into usage_block_token select user_id, token_id, day / 32, sum(amount) from usage_daily_token
+      group by user_id, token_id, day / 32`,
   ]
 }
 
@@ -121,5 +133,6 @@ const indexes: readonly string[] = [
   `create index log_time on log (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms)`,
   `create index log_series on log
     (user_id, token_name, channel_id, model_name, type, created_at, amount, prompt_tokens, completion_tokens, elapsed_ms)`,
-  `create index log_plain on log (created_at) where type <> 2`,
+  `create index log_plain on log (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms, user_id)
+    where type <> 2`,
 ]

@@ -223,7 +223,7 @@ export async function sumByChannel(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<ReadonlyMap<number, bigint>> {
   const rows = await db
-    .selectFrom('usage_daily')
+    .selectFrom('usage_daily_model')
     .select(['channel_id', sql<number | bigint | string>`sum(amount)`.as('amount')])
     .where('day', '>=', from)
     .where('day', '<', to)

@@ -87,7 +87,8 @@ const EXTREME = {
 /**
  * Rows among which are the first `count` of a span by a value. Of the charges they are in the `count` zones with the most
  * extreme values (the newest of equals), because each of these has one row that comes before every row of all other zones.
- * Zones that lie partly outside are always read, and so are the few rows that are no charges.
+ * Zones that lie partly outside are always read, and so are the few rows that are no charges. The plus before `type` keeps
+ * SQLite from making itself an index by type.
  */
 function extremeRows(
   { type }: LogFilter,
@@ -114,8 +115,8 @@ function extremeRows(
         select zone from log_zone where zone >= ${first} and zone <= ${last}
         order by ${extreme} ${sql.raw(direction)}, zone desc limit ${count}
       ) as chosen cross join log
-      where log.created_at >= chosen.zone * 600.0 and log.created_at < chosen.zone * 600.0 + 600 and log.type = 2`,
-    ...edges.map((edge) => sql`select ${value} from log where ${within(edge)} and log.type = 2`),
+      where log.created_at >= chosen.zone * 600.0 and log.created_at < chosen.zone * 600.0 + 600 and +log.type = 2`,
+    ...edges.map((edge) => sql`select ${value} from log where ${within(edge)} and +log.type = 2`),
   ]
   return sql.join(type === 2 ? charges : [...charges, plain], sql` union all `)
 }

@@ -29,7 +29,7 @@ export const deleteLogsBefore: DeleteOld = async (db, before, limit) => {
 export const deleteLogSumsBefore: readonly DeleteOld[] = [
   deleteByKey('log_daily', ['user_id', 'day', 'token_name', 'channel_id', 'model_name', 'type'], 'day', DAY_SECONDS),
   deleteByKey('log_daily_model', ['day', 'model_name', 'channel_id', 'type'], 'day', DAY_SECONDS),
-  deleteByKey('log_daily_token', ['token_name', 'day', 'type'], 'day', DAY_SECONDS),
+  deleteByKey('log_daily_token', ['token_name', 'model_name', 'channel_id', 'day', 'type'], 'day', DAY_SECONDS),
   deleteByKey('log_zone', ['zone'], 'zone', 600),
 ]
 

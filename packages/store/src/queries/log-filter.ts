@@ -34,15 +34,11 @@ export function isByTimeOnly(filter: LogFilter): boolean {
   return [userId, username, channelId, model, tokenName].every((condition) => condition === undefined)
 }
 
-/**
- * The smallest roll-up that has a column for every condition of the filter. Without a user but with a token and a model or a
- * channel that is the largest of them, read as a whole: the one filter that takes longer, the more days there are.
- */
+/** The smallest roll-up that has a column for every condition of the filter and begins with one of them. */
 export function rollUpOf(filter: LogFilter): 'log_daily' | 'log_daily_model' | 'log_daily_token' {
-  const { userId, username, channelId, model, tokenName } = filter
+  const { userId, username, tokenName } = filter
   if (userId !== undefined || username !== undefined) return 'log_daily'
-  if (tokenName === undefined) return 'log_daily_model'
-  return channelId === undefined && model === undefined ? 'log_daily_token' : 'log_daily'
+  return tokenName === undefined ? 'log_daily_model' : 'log_daily_token'
 }
 
 /** The conditions of a filter but time, on a roll-up or on `log`: the columns have the same names. */

@@ -2,14 +2,15 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { contains, type Page, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
-import { fromTime, type LogFilter, spanOf, within } from './log-filter.ts'
+import { fromSeries, fromTime, type LogFilter, type Span, spanOf, within } from './log-filter.ts'
+import { tallyLogs } from './log-tally.ts'
 
 /**
  * A search looks into the newest so many rows, of the user or of everybody, and beyond them into the newest so many that are
  * no charges, where the telling texts are. So no word can make it read the whole table (class S7).
  */
-export const SEARCHED_ROWS = 20_000
-export const SEARCHED_PLAIN_ROWS = 10_000
+export const SEARCHED_ROWS = 10_000
+export const SEARCHED_PLAIN_ROWS = 5_000
 
 /** Ids of one page of the rows that mention a keyword, newest first, and how many there are among those looked at. */
 export async function searchLogs(
@@ -23,7 +24,7 @@ export async function searchLogs(
   const newest = sql`order by log.created_at desc limit`
   const { rows } = await sql<{ id: number | bigint; created_at: number }>`
     select log.id, log.created_at from log where log.id in (
-      select id from (select log.id ${fromTime({}, span)} ${mine} ${newest} ${SEARCHED_ROWS}) as newest
+      select id from (select log.id ${await newestOf(db, filter, span)} ${newest} ${SEARCHED_ROWS}) as newest
       union select id from (
         select log.id from log where log.type <> 2 and ${within(span)} ${mine} ${newest} ${SEARCHED_PLAIN_ROWS}
       ) as plain
@@ -32,6 +33,15 @@ export async function searchLogs(
     order by log.created_at desc, log.id desc`.execute(db)
   const ids = rows.slice(page.offset, page.offset + page.limit).map(({ id }) => asNumber(id))
   return { ids, total: rows.length }
+}
+
+/** Of one user: no further back than the days that have as many rows as are looked at. */
+async function newestOf(db: Kysely<Schema>, filter: LogFilter, span: Span): Promise<RawBuilder<unknown>> {
+  if (filter.userId === undefined) return fromTime(filter, span)
+  const days = (await tallyLogs(db, filter)).toReversed()
+  let entries = 0
+  const enough = days.find((day) => (entries += day.entries) >= SEARCHED_ROWS) ?? days.at(-1)
+  return fromSeries(filter, { from: enough?.from ?? span.from, to: days[0]?.to ?? span.from })
 }
 
 /** Rows of a request, however old: its transfer says when they were written. */

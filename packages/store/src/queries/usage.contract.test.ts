@@ -3,7 +3,9 @@ import { addToken, addUsage, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadOptions } from '../snapshots/options.ts'
 import { setOption } from './options.ts'
-import { sumBalances, sumUsage, usageByModel, usageByToken, usageByUser } from './usage.ts'
+import { readUsage, sumBalances } from './usage.ts'
+
+const apart = (count: number) => ({ models: 9, users: count, tokens: count })
 
 describe.each(databaseEngines)('daily usage on %s', (engine) => {
   let database: TestDatabase
@@ -24,22 +26,28 @@ describe.each(databaseEngines)('daily usage on %s', (engine) => {
     await addUsage(db, { day: 101, user_id: 77, token_id: 88, model: 'a', amount: 9_007_199_254_740_993n })
     const days = { from: 100, to: 101 }
 
-    expect(await sumUsage(db, days, {})).toBe(9_007_199_254_740_998n)
-    expect(await sumUsage(db, { from: 100, to: 100 }, { model: 'b', channelId: 2, userId: ann })).toBe(3n)
-    expect(await sumUsage(db, { from: 1, to: 2 }, {})).toBe(0n)
-    expect(await usageByModel(db, days, {})).toMatchObject([
+    const { models, users, tokens } = await readUsage(db, days, undefined, apart(9))
+    expect(models).toMatchObject([
       { day: 100, model: 'a', amount: 2n },
       { day: 100, model: 'b', amount: 3n, requests: 4, promptTokens: 10, completionTokens: 5 },
       { day: 101, model: 'a', amount: 9_007_199_254_740_993n },
     ])
-    expect(await usageByUser(db, days, {}, 9)).toMatchObject([
+    expect(users).toMatchObject([
       { day: 100, userId: ann, username: 'ann', requests: 5, amount: 5n },
       { day: 101, userId: 77, username: null },
     ])
-    expect(await usageByToken(db, days, { userId: ann }, 9)).toMatchObject([
+    expect(tokens).toMatchObject([
       { day: 100, userId: ann, username: 'ann', tokenId: token, tokenName: 'laptop', amount: 5n },
+      { day: 101, userId: 77, username: null, tokenId: 88, tokenName: null },
     ])
-    expect(await usageByToken(db, days, { userId: 77 }, 9)).toMatchObject([{ username: null, tokenName: null }])
+    const own = await readUsage(db, days, ann, apart(9))
+    expect(own.models.map((row) => [row.day, row.model, row.amount])).toEqual([
+      [100, 'a', 2n],
+      [100, 'b', 3n],
+    ])
+    expect(own.users).toMatchObject([{ day: 100, userId: ann, requests: 5, amount: 5n }])
+    expect(own.tokens).toMatchObject([{ day: 100, tokenId: token, tokenName: 'laptop', amount: 5n }])
+    expect(await readUsage(db, { from: 1, to: 2 }, undefined, apart(9))).toEqual({ models: [], users: [], tokens: [] })
 
     expect(await sumBalances(db, ann)).toEqual({ posted: 50n, spent: 7n, users: 1, active: 1 })
     expect(await sumBalances(db, undefined)).toEqual({ posted: 80n, spent: 7n, users: 2, active: 1 })
@@ -53,8 +61,8 @@ describe.each(databaseEngines)('daily usage on %s', (engine) => {
       await addUsage(db, { day: 100, user_id: id, token_id: id + 10, amount })
       await addUsage(db, { day: 101, user_id: id, token_id: id + 10, amount })
     }
-    const days = { from: 100, to: 101 }
-    expect(await usageByUser(db, days, {}, 2)).toMatchObject([
+    const { users } = await readUsage(db, { from: 100, to: 101 }, undefined, apart(2))
+    expect(users).toMatchObject([
       { day: 100, userId: 0, username: null, amount: 12n, requests: 2 },
       { day: 100, userId: 2, username: 'user-2', amount: 90n },
       { day: 100, userId: 4, username: 'user-4', amount: 80n },
@@ -62,10 +70,29 @@ describe.each(databaseEngines)('daily usage on %s', (engine) => {
       { day: 101, userId: 2 },
       { day: 101, userId: 4 },
     ])
-    expect(await usageByToken(db, { from: 100, to: 100 }, {}, 1)).toMatchObject([
+    expect((await readUsage(db, { from: 100, to: 100 }, undefined, apart(1))).tokens).toMatchObject([
       { tokenId: 0, userId: 0, username: null, tokenName: null, amount: 92n },
       { tokenId: 12, userId: 2, username: 'user-2', tokenName: null, amount: 90n },
     ])
+  })
+
+  test('finds those who spent the most in any range, whatever they spent before and after it', async () => {
+    const db = database.kysely
+    for (let day = 90; day < 200; day++) {
+      await addUsage(db, { day, user_id: 1 + (day % 7), token_id: 1, amount: BigInt(1 + ((day * 37) % 101)) })
+    }
+    for (const from of [90, 95, 96, 100, 113, 127, 128, 150]) {
+      for (const to of [127, 128, 130, 159, 160, 175, 199]) {
+        if (from > to) continue
+        const spent = new Map<number, bigint>()
+        for (let day = from; day <= to; day++) {
+          spent.set(1 + (day % 7), (spent.get(1 + (day % 7)) ?? 0n) + BigInt(1 + ((day * 37) % 101)))
+        }
+        const [first] = [...spent].sort(([a, x], [b, y]) => Number(y - x) || a - b)
+        const { users } = await readUsage(db, { from, to }, undefined, apart(1))
+        expect([from, to, users.find(({ userId }) => userId !== 0)?.userId]).toEqual([from, to, first?.[0]])
+      }
+    }
   })
 
   test('options are set and set again', async () => {

@@ -1,19 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { asBigInt, asNumber } from '../aggregates.ts'
 import type { Schema } from '../schema.ts'
-
-/** Days since 1970-01-01 UTC, both included. */
-export interface DayRange {
-  readonly from: number
-  readonly to: number
-}
-
-/** Which part of the usage to look at. Absent means any. */
-export interface UsageFilter {
-  readonly userId?: number | undefined
-  readonly channelId?: number | undefined
-  readonly model?: string | undefined
-}
+import { type Apart, type DayRange, type Spender, topSpenders } from './usage-spenders.ts'
 
 /** Sums of one day and one group. Amount in mq. */
 export interface UsageSums {
@@ -24,72 +12,219 @@ export interface UsageSums {
   readonly amount: bigint
 }
 
-type Aggregate = number | bigint | string | null
-
-/** Amount charged (mq) on these days. */
-export async function sumUsage(db: Kysely<Schema>, days: DayRange, filter: UsageFilter): Promise<bigint> {
-  const { amount } = await during(db, days, filter)
-    .select(sql<Aggregate>`sum(amount)`.as('amount'))
-    .executeTakeFirstOrThrow()
-  return asBigInt(amount)
+export interface ModelUsage extends UsageSums {
+  readonly model: string
 }
 
-/** Usage by day and model, oldest day first. */
-export async function usageByModel(db: Kysely<Schema>, days: DayRange, filter: UsageFilter) {
-  const rows = await sums(during(db, days, filter))
-    .select('model')
-    .groupBy(['day', 'model'])
-    .orderBy('day')
-    .orderBy('model')
-    .execute()
+/** `userId` 0: all users without rows of their own. The name is null for them, and for a user who is unknown. */
+export interface UserUsage extends UsageSums {
+  readonly userId: number
+  readonly username: string | null
+}
+
+/** As above; the token's name is also null when it was deleted. */
+export interface TokenUsage extends UserUsage {
+  readonly tokenId: number
+  readonly tokenName: string | null
+}
+
+/** What was used on some days, three times: by day and model, user or token; oldest day first. */
+export interface Usage {
+  readonly models: readonly ModelUsage[]
+  readonly users: readonly UserUsage[]
+  readonly tokens: readonly TokenUsage[]
+}
+
+type Aggregate = number | bigint | string | null
+
+/** Name of the models that share a row. */
+export const OTHER_MODELS = 'Others'
+
+/**
+ * Usage of everybody, or of one user. The users and tokens that spent the most in these days have rows of their own, and the
+ * models with the greatest share of the requests, tokens or costs; the others share one row per day, under the id 0 or the
+ * name `Others`. A year of everybody reads a row per day and model or token apart, and the 32-day sums of the other tokens.
+ */
+export async function readUsage(
+  db: Kysely<Schema>,
+  days: DayRange,
+  userId: number | undefined,
+  apart: Apart,
+): Promise<Usage> {
+  const [known, daily, spenders] = await Promise.all([
+    modelTotals(db, days, userId),
+    dailyTotals(db, days, userId),
+    topSpenders(db, days, userId, apart),
+  ])
+  const [models, users, tokens] = await Promise.all([
+    modelsByDay(db, days, userId, topModels(known, apart.models)),
+    usersByDay(db, days, spenders.users),
+    tokensByDay(db, days, spenders.tokens),
+  ])
+  const total = perDay(daily)
+  return {
+    models: withOthers(models, total, { model: OTHER_MODELS }),
+    users: withOthers(users, total, { userId: 0, username: null }),
+    tokens: withOthers(tokens, total, { userId: 0, username: null, tokenId: 0, tokenName: null }),
+  }
+}
+
+/** The roll-up without users, or the rows of one. */
+function usageOf(days: DayRange, userId: number | undefined): RawBuilder<unknown> {
+  return userId === undefined
+    ? sql`from usage_daily_model where ${during(days)}`
+    : sql`from usage_daily where user_id = ${userId} and ${during(days)}`
+}
+
+async function dailyTotals(db: Kysely<Schema>, days: DayRange, userId: number | undefined): Promise<UsageSums[]> {
+  const { rows } = await sql<RawSums>`select day, ${SUMS} ${usageOf(days, userId)} group by day`.execute(db)
+  return rows.map(read)
+}
+
+async function modelTotals(db: Kysely<Schema>, days: DayRange, userId: number | undefined): Promise<ModelUsage[]> {
+  const { rows } = await sql<RawSums & { model: string }>`
+    select 0 as day, model, ${SUMS} ${usageOf(days, userId)} group by model order by model`.execute(db)
   return rows.map((row) => ({ ...read(row), model: row.model }))
 }
 
-/**
- * Usage by day and user, oldest day first. The `top` users who spent the most in these days have rows of their own; all
- * others share one row per day under the id 0. The name is null for them, and for a user who is unknown.
- */
-export async function usageByUser(db: Kysely<Schema>, days: DayRange, filter: UsageFilter, top: number) {
-  const byUser = sums(during(db, days, filter))
-    .leftJoin(spenders(db, days, filter, 'user_id', top), 'apart.id', 'usage_daily.user_id')
-    .select('apart.id')
-    .groupBy(['day', 'apart.id'])
-  const rows = await db
-    .selectFrom(byUser.as('usage'))
-    .leftJoin('user', 'user.id', 'usage.id')
-    .selectAll('usage')
-    .select('user.username')
-    .orderBy('usage.day')
-    .orderBy(sql`coalesce(${sql.ref('usage.id')}, 0)`)
-    .execute()
-  return rows.map((row) => ({ ...read(row), userId: row.id ?? 0, username: row.username }))
+/** The cheapest model may be the one with the most requests, so each is ranked by where it is greatest. */
+function topModels(models: readonly ModelUsage[], top: number): readonly string[] {
+  if (models.length <= top) return models.map(({ model }) => model)
+  const all = perDay(models).get(0)
+  const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+  const rank = ({ requests, promptTokens, completionTokens, amount }: UsageSums): number =>
+    Math.max(
+      share(requests, all?.requests ?? 0),
+      share(promptTokens + completionTokens, (all?.promptTokens ?? 0) + (all?.completionTokens ?? 0)),
+      share(Number(amount), Number(all?.amount ?? 0)),
+    )
+  const ranked = models.toSorted((a, b) => rank(b) - rank(a))
+  return ranked.slice(0, top).map(({ model }) => model)
 }
 
-/**
- * Usage by day and token, oldest day first, with the `top` tokens apart and all others under the id 0, as above. Names are
- * null for those, and for a token that was deleted or a user who is unknown.
- */
-export async function usageByToken(db: Kysely<Schema>, days: DayRange, filter: UsageFilter, top: number) {
-  const byToken = sums(during(db, days, filter))
-    .leftJoin(spenders(db, days, filter, 'token_id', top), 'apart.id', 'usage_daily.token_id')
-    .select(['apart.id', sql<number | null>`case when apart.id is not null then min(user_id) end`.as('owner')])
-    .groupBy(['day', 'apart.id'])
-  const rows = await db
-    .selectFrom(byToken.as('usage'))
-    .leftJoin('user', 'user.id', 'usage.owner')
-    .leftJoin('token', 'token.id', 'usage.id')
-    .selectAll('usage')
-    .select(['user.username', 'token.name as tokenName'])
-    .orderBy('usage.day')
-    .orderBy(sql`coalesce(${sql.ref('usage.id')}, 0)`)
-    .execute()
-  return rows.map((row) => ({
+async function modelsByDay(
+  db: Kysely<Schema>,
+  days: DayRange,
+  userId: number | undefined,
+  models: readonly string[],
+): Promise<ModelUsage[]> {
+  if (models.length === 0) return []
+  const { rows } = await sql<RawSums & { model: string }>`
+    select day, model, ${SUMS} ${usageOf(days, userId)} and model in (${sql.join(models)})
+    group by day, model order by day, model`.execute(db)
+  return rows.map((row) => ({ ...read(row), model: row.model }))
+}
+
+async function usersByDay(db: Kysely<Schema>, days: DayRange, users: readonly Spender[]): Promise<UserUsage[]> {
+  if (users.length === 0) return []
+  const ids = users.map((user) => user.user_id)
+  const [{ rows }, names] = await Promise.all([
+    sql<RawSums & { user_id: number }>`
+      select user_id, day, ${SUMS} from usage_daily_token
+      where user_id in (${sql.join(ids)}) and ${during(days)} group by user_id, day order by user_id`.execute(db),
+    userNames(db, ids),
+  ])
+  return rows.map((row) => ({ ...read(row), userId: row.user_id, username: names.get(row.user_id) ?? null }))
+}
+
+async function tokensByDay(db: Kysely<Schema>, days: DayRange, tokens: readonly Spender[]): Promise<TokenUsage[]> {
+  if (tokens.length === 0) return []
+  const [owners, ids] = [[...new Set(tokens.map((token) => token.user_id))], tokens.map((token) => token.token_id)]
+  // Token 0 is everybody's use without a token, so a pair may be one that nobody asked for.
+  const asked = new Set(tokens.map(({ user_id, token_id }) => `${user_id} ${token_id}`))
+  const [{ rows }, users, named] = await Promise.all([
+    sql<RawSums & Spender>`
+      select user_id, token_id, day, requests, prompt_tokens as "promptTokens", completion_tokens as "completionTokens", amount
+      from usage_daily_token
+      where user_id in (${sql.join(owners)}) and token_id in (${sql.join(ids)}) and ${during(days)} order by token_id`.execute(
+      db,
+    ),
+    userNames(db, owners),
+    db.selectFrom('token').select(['id', 'name']).where('id', 'in', ids).execute(),
+  ])
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  const apart = rows.filter((row) => asked.has(`${row.user_id} ${row.token_id}`))
+  return apart.map((row) => ({
     ...read(row),
-    userId: row.owner ?? 0,
-    username: row.username,
-    tokenId: row.id ?? 0,
-    tokenName: row.tokenName,
+    userId: row.user_id,
+    username: users.get(row.user_id) ?? null,
+    tokenId: row.token_id,
+    tokenName: names.get(row.token_id) ?? null,
   }))
+}
+
+async function userNames(db: Kysely<Schema>, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.selectFrom('user').select(['id', 'username']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}
+
+/** Adds what the rows leave of each day's total as a row of its own, and puts all of them in the order of days. */
+function withOthers<Row extends UsageSums>(
+  rows: readonly Row[],
+  total: ReadonlyMap<number, UsageSums>,
+  others: Omit<Row, keyof UsageSums>,
+): Row[] {
+  const apart = perDay(rows)
+  const rest: Row[] = []
+  for (const [day, sums] of total) {
+    const known = apart.get(day)
+    const left = known === undefined ? sums : subtract(sums, known)
+    if (left.requests !== 0 || left.amount !== 0n || left.promptTokens !== 0 || left.completionTokens !== 0) {
+      rest.push({ ...others, ...left } as Row)
+    }
+  }
+  return [...rest, ...rows].sort((a, b) => a.day - b.day)
+}
+
+function perDay(rows: readonly UsageSums[]): ReadonlyMap<number, UsageSums> {
+  const total = new Map<number, { -readonly [K in keyof UsageSums]: UsageSums[K] }>()
+  for (const { day, requests, promptTokens, completionTokens, amount } of rows) {
+    const sum = total.get(day)
+    if (sum === undefined) {
+      total.set(day, { day, requests, promptTokens, completionTokens, amount })
+      continue
+    }
+    sum.requests += requests
+    sum.promptTokens += promptTokens
+    sum.completionTokens += completionTokens
+    sum.amount += amount
+  }
+  return total
+}
+
+function subtract(from: UsageSums, part: UsageSums): UsageSums {
+  return {
+    day: from.day,
+    requests: from.requests - part.requests,
+    promptTokens: from.promptTokens - part.promptTokens,
+    completionTokens: from.completionTokens - part.completionTokens,
+    amount: from.amount - part.amount,
+  }
+}
+
+const SUMS = sql`sum(requests) as requests, sum(prompt_tokens) as "promptTokens",
+  sum(completion_tokens) as "completionTokens", sum(amount) as amount`
+
+interface RawSums {
+  readonly day: number
+  readonly requests: Aggregate
+  readonly promptTokens: Aggregate
+  readonly completionTokens: Aggregate
+  readonly amount: Aggregate
+}
+
+function read(row: RawSums): UsageSums {
+  return {
+    day: row.day,
+    requests: asNumber(row.requests),
+    promptTokens: asNumber(row.promptTokens),
+    completionTokens: asNumber(row.completionTokens),
+    amount: asBigInt(row.amount),
+  }
+}
+
+function during({ from, to }: DayRange): RawBuilder<unknown> {
+  return sql`day >= ${from} and day <= ${to}`
 }
 
 /** Balances (mq) and states of users, summed: of one, or of all that are not deleted. */
@@ -111,60 +246,5 @@ export async function sumBalances(db: Kysely<Schema>, userId: number | undefined
     spent: asBigInt(row.spent),
     users: asNumber(row.users),
     active: asNumber(row.active),
-  }
-}
-
-function during(db: Kysely<Schema>, days: DayRange, { userId, channelId, model }: UsageFilter) {
-  return db
-    .selectFrom('usage_daily')
-    .where('day', '>=', days.from)
-    .where('day', '<=', days.to)
-    .$if(userId !== undefined, (usage) => usage.where('user_id', '=', userId ?? 0))
-    .$if(channelId !== undefined, (usage) => usage.where('channel_id', '=', channelId ?? 0))
-    .$if(model !== undefined, (usage) => usage.where('model', '=', model ?? ''))
-}
-
-/** Those who spent the most in these days. */
-function spenders(
-  db: Kysely<Schema>,
-  days: DayRange,
-  filter: UsageFilter,
-  column: 'user_id' | 'token_id',
-  top: number,
-) {
-  return during(db, days, filter)
-    .select(`${column} as id`)
-    .groupBy(column)
-    .orderBy(sql`sum(amount)`, 'desc')
-    .orderBy(column)
-    .limit(top)
-    .as('apart')
-}
-
-function sums(usage: ReturnType<typeof during>) {
-  return usage.select([
-    'day',
-    sql<Aggregate>`sum(requests)`.as('requests'),
-    sql<Aggregate>`sum(prompt_tokens)`.as('promptTokens'),
-    sql<Aggregate>`sum(completion_tokens)`.as('completionTokens'),
-    sql<Aggregate>`sum(amount)`.as('amount'),
-  ])
-}
-
-interface RawSums {
-  readonly day: number
-  readonly requests: Aggregate
-  readonly promptTokens: Aggregate
-  readonly completionTokens: Aggregate
-  readonly amount: Aggregate
-}
-
-function read(row: RawSums): UsageSums {
-  return {
-    day: row.day,
-    requests: asNumber(row.requests),
-    promptTokens: asNumber(row.promptTokens),
-    completionTokens: asNumber(row.completionTokens),
-    amount: asBigInt(row.amount),
   }
 }
