@@ -35,11 +35,7 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
     hole: 'Command execution by registering a tool server',
     notYet: 'No tool servers are run, and no call of the API starts a process.',
   },
-  {
-    id: 'S16',
-    hole: 'Tool servers whose sign-in falls open',
-    notYet: 'No path serves or reaches tool servers.',
-  },
+  { id: 'S16', hole: 'A check that lets through when a credential is missing or its checker cannot be asked' },
   { id: 'S17', hole: 'Template injection' },
   {
     id: 'S18',
