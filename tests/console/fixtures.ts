@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { test as base, expect, type Page } from '@playwright/test'
 import { self } from '@sluice/contract/routes/account'
+import { deleteToken, listTokens } from '@sluice/contract/routes/tokens'
 import { createUser } from '@sluice/contract/routes/users'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
@@ -17,7 +18,7 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** The page, signed in as root. */
   readonly rootPage: Page
-  /** A new user with a name of its own. */
+  /** A new user with a name of its own, without the token that every account begins with. */
   readonly user: { readonly username: string; readonly password: string; readonly api: ManagementClient }
   /** A page signed in as that user. */
   readonly userPage: Page
@@ -42,7 +43,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const username = `u${info.testId.slice(-12)}${info.retry}`
     const password = `${ROOT_PASSWORD}-${username}`
     await workbench.root.call(createUser, { body: { username, password, quota: 10_000_000 } })
-    await use({ username, password, api: await signIn(workbench.gateway.url, username, password) })
+    const api = await signIn(workbench.gateway.url, username, password)
+    for (const { id } of await api.call(listTokens)) await api.call(deleteToken, { path: { id } })
+    await use({ username, password, api })
   },
   userPage: async ({ page, workbench, user }, use) => {
     await enter(page, workbench, user.api)
