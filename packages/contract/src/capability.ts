@@ -12,6 +12,7 @@ const LOWEST_ROLE = {
   'dashboard.own': ROLE.user,
   'dashboard.anyUser': ROLE.admin,
   'tokens.own': ROLE.user,
+  'tokens.all': ROLE.admin,
   'logs.own': ROLE.user,
   'logs.all': ROLE.admin,
   'logs.clear': ROLE.admin,

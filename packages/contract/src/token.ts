@@ -25,6 +25,14 @@ export const token = v.object({
 })
 export type Token = v.InferOutput<typeof token>
 
+/** A token as administrators see it: whose it is, and never its key. */
+export const anyToken = v.object({
+  ...v.omit(token, ['key']).entries,
+  user_id: rowId,
+  username: v.string(),
+})
+export type AnyToken = v.InferOutput<typeof anyToken>
+
 const tokenFields = {
   name: v.pipe(
     v.string(),

@@ -18,6 +18,7 @@ import { redemptionRoutes } from './redemptions/redemptions.ts'
 import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { systemRoutes } from './system/system.ts'
+import { adminTokenRoutes } from './tokens/admin-tokens.ts'
 import { tokenRoutes } from './tokens/tokens.ts'
 import { userRoutes } from './users/users.ts'
 
@@ -32,6 +33,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...accountBindings(deps, sessions, passwords),
     ...userRoutes(deps, sessions, passwords),
     ...tokenRoutes(deps),
+    ...adminTokenRoutes(deps),
     ...keyHolderRoutes(deps),
     ...redemptionRoutes(deps),
     ...channelRoutes(deps),

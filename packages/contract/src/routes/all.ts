@@ -1,5 +1,6 @@
 import type { RouteSpec } from '../route.ts'
 import * as account from './account.ts'
+import * as adminTokens from './admin-tokens.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
@@ -32,6 +33,7 @@ const RESOURCES = {
   passkeys,
   dashboard,
   tokens,
+  adminTokens,
   keyHolder,
   providers,
   logs,

@@ -35,6 +35,7 @@ export const TOKEN_SORT_COLUMNS = {
   used_quota: 'account.spent',
   created_time: 'token.created_time',
   accessed_time: 'account.last_ms',
+  created_at: 'token.created_time',
 } as const
 export type TokenSortColumn = (typeof TOKEN_SORT_COLUMNS)[keyof typeof TOKEN_SORT_COLUMNS]
 
@@ -167,7 +168,7 @@ function columns({ name, expiredTime, unlimited, models, subnet }: TokenSettings
 }
 
 /** Status as it is shown: disabled, else expired, else exhausted, else enabled. The same rule as `shownStatus` in the API. */
-function shownStatus(now: number): RawBuilder<number> {
+export function shownStatus(now: number): RawBuilder<number> {
   return sql<number>`case
     when token.status = 2 then 2
     when token.expired_time > 0 and token.expired_time <= ${now} then 3

@@ -7,11 +7,15 @@ import { shownKey } from './token-key.ts'
 /** A token as its owner sees it, with the full key. `now` in unix seconds. */
 export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
   const opened = vault.open('token_key', row.keySealed)
+  // A key sealed under a lost master key still works, since requests are matched by its digest; it cannot be shown.
+  return { ...withoutKey(row, now), key: opened.ok ? shownKey(opened.text) : '' }
+}
+
+/** The same for everybody else who may see it. */
+export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<Token, 'key'> {
   return {
     id: row.id,
     name: row.name,
-    // A key sealed under a lost master key still works, since requests are matched by its digest; it cannot be shown.
-    key: opened.ok ? shownKey(opened.text) : '',
     status: shownStatus(row, now),
     remain_quota: wholeQuota(mq(row.remain)),
     used_quota: wholeQuota(mq(row.spent)),
