@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { updateOption } from '@sluice/contract/routes/system'
+import { createUser } from '@sluice/contract/routes/users'
+import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
+import { expect, test } from './fixtures.ts'
+
+/** A gateway of its own, because passkeys belong to the address in the settings, which other tests leave alone. */
+let bench: Workbench
+let address: string
+
+test.beforeAll(async () => {
+  bench = await openWorkbench()
+  address = bench.gateway.url.replace('127.0.0.1', 'localhost')
+  await bench.root.call(updateOption, { body: { key: 'ServerAddress', value: address } })
+  await bench.root.call(createUser, { body: { username: 'ann', password: 'a long password' } })
+})
+test.afterAll(() => bench.close())
+
+test('S13 a passkey made by a real browser signs in once per proof, and only who has it', async ({ page }) => {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(`${address}/login`)
+  expect(await post(page, '/api/user/login', { username: 'ann', password: 'a long password' })).toMatchObject({
+    success: true,
+  })
+
+  const made = await makePasskey(page)
+  expect(made).toMatchObject({ success: true })
+  const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId })
+  expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+
+  await page.request.get(`${address}/api/user/logout`)
+  const proof = await provePasskey(page)
+  expect(await post(page, '/api/user/passkey/login/finish', { credential: proof })).toMatchObject({
+    success: true,
+    data: { username: 'ann' },
+  })
+  expect(await page.evaluate(() => fetch('/api/user/self').then((reply) => reply.json()))).toMatchObject({
+    data: { username: 'ann' },
+  })
+
+  await page.request.get(`${address}/api/user/logout`)
+  expect(await post(page, '/api/user/passkey/login/finish', { credential: proof })).toMatchObject({ success: false })
+})
+
+/** The browser's side of a registration, as a console does it. */
+async function makePasskey(page: Page): Promise<unknown> {
+  const { data } = await post<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>(
+    page,
+    '/api/user/passkey/register/begin',
+    {},
+  )
+  const credential = await page.evaluate(async (options) => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const made = await navigator.credentials.create({ publicKey })
+    return made instanceof PublicKeyCredential ? made.toJSON() : undefined
+  }, data.publicKey)
+  return post(page, '/api/user/passkey/register/finish', { credential_name: 'this browser', credential })
+}
+
+async function provePasskey(page: Page): Promise<unknown> {
+  const { data } = await post<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>(
+    page,
+    '/api/user/passkey/login/begin',
+    {},
+  )
+  return page.evaluate(async (options) => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+    const proof = await navigator.credentials.get({ publicKey })
+    return proof instanceof PublicKeyCredential ? proof.toJSON() : undefined
+  }, data.publicKey)
+}
+
+/** A call as the page itself makes it, with the page's cookies. */
+function post<Data = unknown>(
+  page: Page,
+  path: string,
+  body: object,
+): Promise<{ readonly success: boolean; readonly data: Data }> {
+  return page.evaluate(
+    async ([to, sent]) => {
+      const headers = { 'content-type': 'application/json' }
+      const reply = await fetch(to, { method: 'POST', headers, body: JSON.stringify(sent) })
+      return reply.json()
+    },
+    [path, body] as const,
+  )
+}
