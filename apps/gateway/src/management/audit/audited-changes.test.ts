@@ -56,6 +56,13 @@ describe('what an administrator changes, and how the audit log shows it', () => 
     })
   })
 
+  it('a new user whose name looks like an id', async () => {
+    const username = `000${user.id}`
+    const body = { username, password: 'a-password', display_name: 'Digits' }
+    const entry = await change('POST', '/api/user/', body)
+    expect(entry).toMatchObject({ before: {}, after: { username, display_name: 'Digits' } })
+  })
+
   it('a password and a group', async () => {
     const entry = await change('PUT', '/api/user/', { id: user.id, password: 'another-password', group: 'default' })
     expect(Object.keys(entry?.after ?? {})).toEqual(['password'])

@@ -9,7 +9,9 @@ import { plainValue, secretMark, type Values } from './values.ts'
 /** What a call is about. `id` is empty where it is about none in particular, or about one that does not exist yet. */
 export interface Target {
   readonly kind: string
+  /** A username where `isName`. */
   readonly id: string
+  readonly isName?: true
 }
 
 /** Words of paths that name the same thing. */
@@ -21,7 +23,9 @@ export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Targ
   const kind = KINDS[word] ?? word
   if (access === 'account.own') return { kind: 'user', id: String(call.caller?.id ?? '') }
   if (call.id > 0) return { kind, id: String(call.id) }
-  return { kind, id: idIn(call.body, kind === 'option' ? ['key'] : ['id', 'user_id', 'username']) }
+  const id = idIn(call.body, kind === 'option' ? ['key'] : ['id', 'user_id'])
+  const name = id === '' && kind === 'user' ? idIn(call.body, ['username']) : ''
+  return name === '' ? { kind, id } : { kind, id: name, isName: true }
 }
 
 /** What a call has made: the ids of its answer. */
@@ -52,9 +56,9 @@ export async function readTarget(database: Database, target: Target): Promise<Va
   ])
 }
 
-async function rowIdOf({ kysely }: Database, { kind, id }: Target): Promise<number | undefined> {
-  if (/^\d{1,10}$/.test(id)) return Number(id)
-  return kind === 'user' && id !== '' ? await findUserId(kysely, id) : undefined
+async function rowIdOf({ kysely }: Database, { id, isName }: Target): Promise<number | undefined> {
+  if (isName) return await findUserId(kysely, id)
+  return /^\d{1,10}$/.test(id) ? Number(id) : undefined
 }
 
 function optionValues(key: string, stored: string | undefined): Values | undefined {
