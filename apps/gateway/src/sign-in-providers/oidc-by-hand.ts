@@ -1,7 +1,6 @@
 import type { FetchOutside } from '../outbound/outside.ts'
 import { asObject, askProvider, errorCode, type JsonObject, textOf } from './ask-provider.ts'
-import { readClaims } from './oidc.ts'
-import { s256 } from './pkce.ts'
+import { authorizationPage, readClaims } from './oidc.ts'
 import type { Callback, Identified, SignInMarks } from './provider.ts'
 
 /** A provider without a discovery document: its three addresses are typed in. */
@@ -13,24 +12,11 @@ export interface ExplicitClient {
   readonly userinfoEndpoint: string
 }
 
-const SCOPE = 'openid profile email'
 /** Seconds that clocks may differ. */
 const CLOCK_TOLERANCE_S = 30
 
 export function explicitPage(client: ExplicitClient, redirect: string, marks: SignInMarks): string {
-  const url = new URL(client.authorizationEndpoint)
-  const query = {
-    client_id: client.id,
-    redirect_uri: redirect,
-    response_type: 'code',
-    scope: SCOPE,
-    state: marks.state,
-    nonce: marks.nonce,
-    code_challenge: s256(marks.verifier),
-    code_challenge_method: 'S256',
-  }
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  return url.href
+  return authorizationPage(client.authorizationEndpoint, client.id, redirect, marks)
 }
 
 /**

@@ -43,7 +43,7 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
           const setup = await oidcSetup(signal)
           if (setup === undefined) return { reason: NOT_SET_UP }
           if (!('ok' in setup)) return { url: explicitPage(setup, redirect, marks) }
-          return setup.ok ? { url: await oidcPage(setup.configuration, redirect, marks) } : { reason: setup.reason }
+          return setup.ok ? { url: oidcPage(setup, redirect, marks) } : { reason: setup.reason }
         }
       }
     },
@@ -63,7 +63,7 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
           if (!('ok' in setup)) {
             return await identifyByEndpoints(fetchOutside, { client: setup, redirect, callback, now: now(), signal })
           }
-          return setup.ok ? await identifyByOidc(setup, redirect, callback) : setup
+          return setup.ok ? await identifyByOidc(fetchOutside, setup, { redirect, callback, signal }) : setup
         }
       }
     },

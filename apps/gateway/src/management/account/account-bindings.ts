@@ -28,7 +28,7 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
   deps.inBackground(() => payGifts(deps))
   return [
     ...sessionRoutes({ deps, sessions, passwords, throttle: createLoginThrottle(deps.now), challenge, secondFactor }),
-    ...providerRoutes({ deps, sessions, secondFactor, throttle }),
+    ...providerRoutes({ deps, sessions, secondFactor }),
     ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset }),
     ...accountRoutes({ deps, sessions, passwords, throttle, codes }),
     ...totpRoutes(deps, sessions, secondFactor),

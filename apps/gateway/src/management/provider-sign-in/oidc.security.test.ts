@@ -266,7 +266,15 @@ test('S13 who has a second step is asked for it here too, and a wrong code opens
 test('S28 an address that begins again and again is slowed down', async () => {
   const headers = { 'x-test-address': '203.0.113.7' }
   const statuses = []
-  for (let i = 0; i < 21; i++) statuses.push((await bench.ask('GET', '/api/oauth/state', { headers })).status)
+  for (let i = 0; i < 101; i++) statuses.push((await bench.ask('GET', '/api/oauth/state', { headers })).status)
+  expect(new Set(statuses.slice(0, 100))).toEqual(new Set([200]))
+  expect(statuses[100]).toBe(429)
+})
+
+test('S28 an address that fails again and again is slowed down; whoever succeeds is not', async () => {
+  for (let i = 0; i < 25; i++) expect(await signIn()).toMatchObject({ success: true })
+  const statuses = []
+  for (let i = 0; i < 21; i++) statuses.push((await bench.ask('GET', '/api/oauth/oidc?code=x&state=y')).status)
   expect(new Set(statuses.slice(0, 20))).toEqual(new Set([200]))
   expect(statuses[20]).toBe(429)
 })

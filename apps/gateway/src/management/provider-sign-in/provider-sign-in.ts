@@ -5,33 +5,33 @@ import { type SignedInUser, USER_STATUS } from '@sluice/contract/user'
 import type { Options } from '@sluice/store/options'
 import { findSignInUser } from '@sluice/store/queries/identities'
 import type { Context } from 'hono'
-import type { Identified, Provider } from '../../sign-in-providers/provider.ts'
+import type { Identified, ProvidedIdentity, Provider } from '../../sign-in-providers/provider.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { ManagementDeps } from '../ports.ts'
-import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { signedInOnWire } from '../sessions/sign-in.ts'
 import { type BegunSignIn, createBegunSignIns, stateName } from './begun-sign-ins.ts'
 import { bindTo, findOrOpenAccount, PROVIDER_NAMES } from './enter.ts'
+import { createProviderThrottle } from './provider-throttle.ts'
 
 export interface ProviderSignInDeps {
   readonly deps: ManagementDeps
   readonly sessions: Sessions
   readonly secondFactor: SecondFactor
-  readonly throttle: CriticalThrottle
 }
 
 /** In place of a provider in a state: the provider has answered, and the user's second step is awaited. */
 const SECOND_STEP = 'second-step'
-/** In all, whatever the providers' own limits: the console waits 10 s. */
-const TIMEOUT_MS = 12_000
+/** For all that a provider is asked: consoles wait 10 s. */
+const TIMEOUT_MS = 9_000
 
 type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: string }
 
 /** Signing in, signing up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
 export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
-  const { deps, sessions, throttle } = parts
+  const { deps, sessions } = parts
+  const throttle = createProviderThrottle(deps)
   const begun = createBegunSignIns(deps)
 
   /** The second step, if the user has one, and the session. `again` names the call by which the second step is sent. */
@@ -57,7 +57,7 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     query: QueryOutput<typeof routes.oauthGitHub>,
     context: Context,
   ): Promise<SignedIn | Refusal> => {
-    const refusal = throttle.byAddress(context) ?? disabled(deps.options(), provider)
+    const refusal = disabled(deps.options(), provider)
     if (refusal !== undefined) return refusal
     const found = await begun.take(context, query.state)
     if (found === undefined) return { code: 'oauth_state_invalid' }
@@ -76,6 +76,28 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     return 'code' in user ? user : await enter(context, user.id, query.totp_code, stateName(query.state))
   }
 
+  const askWeChat = async (code: string): Promise<ProvidedIdentity | Refusal> => {
+    const refusal = disabled(deps.options(), 'wechat')
+    if (refusal !== undefined) return refusal
+    const identified = await deps.signInProviders.identifyWeChat(code, AbortSignal.timeout(TIMEOUT_MS))
+    return identified.ok ? identified.identity : failed('wechat', identified)
+  }
+
+  /** Without a state: nothing leaves this page, and a page of another site cannot send the call. */
+  const finishWeChat = async (
+    query: QueryOutput<typeof routes.oauthWeChat>,
+    context: Context,
+  ): Promise<SignedIn | Refusal> => {
+    // The WeChat server knows a code once; the second step is sent with the same one.
+    const again = `wechat ${query.code}`
+    const awaited = await begun.takeNamed(context, again)
+    if (awaited !== undefined) return await enter(context, awaited.userId, query.totp_code, again)
+    const identified = await askWeChat(query.code)
+    if ('code' in identified) return identified
+    const user = await findOrOpenAccount(deps, 'wechat', identified, query.aff)
+    return 'code' in user ? user : await enter(context, user.id, query.totp_code, again)
+  }
+
   /** Only for who is still signed in as the user who began. */
   const bindSignedIn = async (
     context: Context,
@@ -91,7 +113,7 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
   return [
     bind(routes.oauthState, async ({ query, context }) => {
       const { provider, aff: affCode } = query
-      const refusal = throttle.byAddress(context) ?? (provider === '' ? undefined : disabled(deps.options(), provider))
+      const refusal = throttle.begin(context) ?? (provider === '' ? undefined : disabled(deps.options(), provider))
       if (refusal !== undefined) return refusal
       const caller = await sessions.identify(context)
       const userId = 'code' in caller ? 0 : caller.id
@@ -103,30 +125,18 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
       return { data: marks.state, extra: { authorization_url: page.url } }
     }),
 
-    bind(routes.oauthGitHub, ({ query, context }) => finish('github', query, context)),
-    bind(routes.oauthLark, ({ query, context }) => finish('lark', query, context)),
-    bind(routes.oauthOidc, ({ query, context }) => finish('oidc', query, context)),
+    bind(routes.oauthGitHub, ({ query, context }) => throttle.attempt(context, () => finish('github', query, context))),
+    bind(routes.oauthLark, ({ query, context }) => throttle.attempt(context, () => finish('lark', query, context))),
+    bind(routes.oauthOidc, ({ query, context }) => throttle.attempt(context, () => finish('oidc', query, context))),
 
-    bind(routes.oauthWeChat, async ({ query, context }) => {
-      const refusal = throttle.byAddress(context) ?? disabled(deps.options(), 'wechat')
-      if (refusal !== undefined) return refusal
-      // The WeChat server knows a code once; the second step is sent with the same one.
-      const again = `wechat ${query.code}`
-      const awaited = await begun.takeNamed(context, again)
-      if (awaited !== undefined) return await enter(context, awaited.userId, query.totp_code, again)
-      const identified = await deps.signInProviders.identifyWeChat(query.code, AbortSignal.timeout(TIMEOUT_MS))
-      if (!identified.ok) return failed('wechat', identified)
-      const user = await findOrOpenAccount(deps, 'wechat', identified.identity, query.aff)
-      return 'code' in user ? user : await enter(context, user.id, query.totp_code, again)
-    }),
-
-    bind(routes.bindWeChat, async ({ query, caller, context }) => {
-      const refusal = throttle.byAddress(context) ?? disabled(deps.options(), 'wechat')
-      if (refusal !== undefined) return refusal
-      const identified = await deps.signInProviders.identifyWeChat(query.code, AbortSignal.timeout(TIMEOUT_MS))
-      if (!identified.ok) return failed('wechat', identified)
-      return (await bindTo(deps, caller.id, 'wechat', identified.identity)) ?? {}
-    }),
+    bind(routes.oauthWeChat, ({ query, context }) => throttle.attempt(context, () => finishWeChat(query, context))),
+    bind(routes.bindWeChat, ({ query, caller, context }) =>
+      throttle.attempt(context, async () => {
+        const identified = await askWeChat(query.code)
+        if ('code' in identified) return identified
+        return (await bindTo(deps, caller.id, 'wechat', identified)) ?? {}
+      }),
+    ),
   ]
 }
 

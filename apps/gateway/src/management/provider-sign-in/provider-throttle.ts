@@ -1,0 +1,37 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { createRateLimiter, type RateRule } from '@sluice/coordination/rate-limit'
+import type { Context } from 'hono'
+import type { ManagementDeps } from '../ports.ts'
+import { refusalOf } from '../sessions/critical-throttle.ts'
+import { networkOf } from '../sessions/login-throttle.ts'
+
+/** A whole office behind one address begins its day with a sign-in. */
+const BEGUN: RateRule = { limit: 100, periodMs: 20 * 60_000 }
+/** Failures only, so that codes cannot be guessed: 20 in 20 minutes, as in the family. */
+const FAILED: RateRule = { limit: 20, periodMs: 20 * 60_000 }
+/** Networks remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+const CAPACITY = 100_000
+
+/** How often one network may begin and fail to sign in with a provider. */
+export interface ProviderThrottle {
+  readonly begin: (context: Context) => Refusal | undefined
+  /** Counts the attempt before it is made, and takes it back when it was no failure. */
+  readonly attempt: <T extends object>(context: Context, run: () => Promise<T | Refusal>) => Promise<T | Refusal>
+}
+
+export function createProviderThrottle(deps: Pick<ManagementDeps, 'now' | 'clientAddress'>): ProviderThrottle {
+  const begun = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+  const failed = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+  return {
+    begin: (context) => refusalOf(begun.take(networkOf(deps.clientAddress(context)), BEGUN)),
+    attempt: async (context, run) => {
+      const network = networkOf(deps.clientAddress(context))
+      const refusal = refusalOf(failed.take(network, FAILED))
+      if (refusal !== undefined) return refusal
+      const result = await run()
+      // To be asked for a second step is no failure.
+      if (!('code' in result) || result.code === 'totp_required') failed.giveBack(network, FAILED)
+      return result
+    },
+  }
+}
