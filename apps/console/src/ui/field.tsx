@@ -56,13 +56,13 @@ export function Field({ label, error, hint, aside, children }: FieldProps) {
 
 /** Looks of every single-line control: 32 px, on phones 40 px and 16-px text so that the page does not zoom. */
 export const CONTROL =
-  'border-control bg-surface h-8 w-full min-w-0 rounded-md border px-2.5 text-sm max-md:h-10 max-md:text-base ' +
+  'border-control bg-surface h-8 w-full min-w-0 rounded-md border px-2.5 text-sm max-md:h-10 max-md:text-entry ' +
   'disabled:bg-subtle disabled:text-muted disabled:cursor-not-allowed aria-invalid:border-bad'
 
 /** Looks of a control for several lines. */
 export const MULTILINE =
   'border-control bg-surface block w-full min-w-0 resize-none rounded-md border px-2.5 py-1.5 text-sm leading-[1.125rem] ' +
-  'max-md:py-2 max-md:text-base max-md:leading-[1.375rem] aria-invalid:border-bad'
+  'max-md:py-2 max-md:text-entry max-md:leading-[1.375rem] aria-invalid:border-bad'
 
 type TextInputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & {
   readonly mono?: boolean

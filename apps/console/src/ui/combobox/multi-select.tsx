@@ -87,7 +87,7 @@ export function MultiSelect(props: MultiSelectProps) {
             if (event.key === 'Backspace' && text === '' && last !== undefined) toggle(last)
             listbox.inputProps.onKeyDown(event)
           }}
-          className="h-6 min-w-32 grow bg-transparent px-1.5 text-sm outline-none max-md:h-8 max-md:text-base"
+          className="h-6 min-w-32 grow bg-transparent px-1.5 text-sm outline-none max-md:h-8 max-md:text-entry"
         />
         <span className="text-muted pointer-events-none absolute top-2 right-2 max-md:top-3">
           <ChevronDownIcon />

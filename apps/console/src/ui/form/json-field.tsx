@@ -56,7 +56,7 @@ export function JsonField<V extends FieldValues, Out>(props: JsonFieldProps<V, O
       {(ids) => (
         <div
           className={clsx(
-            'border-control bg-surface focus-within:outline-accent flex max-h-80 overflow-y-auto rounded-md border font-mono text-xs leading-5 focus-within:outline-2 focus-within:outline-offset-2 max-md:text-base max-md:leading-6',
+            'border-control bg-surface focus-within:outline-accent flex max-h-80 overflow-y-auto rounded-md border font-mono text-xs leading-5 focus-within:outline-2 focus-within:outline-offset-2 max-md:text-entry max-md:leading-6',
             ids['aria-invalid'] === true && 'border-bad',
           )}
         >
