@@ -3,6 +3,9 @@ import { VARIABLES, type Variable } from '../../apps/gateway/src/config-variable
 import { type CatalogueEntry, ERRORS } from '../../packages/contract/src/errors.ts'
 import type { RouteSpec } from '../../packages/contract/src/route.ts'
 import { ROUTES } from '../../packages/contract/src/routes/all.ts'
+import { hasBalance } from '../../packages/providers/src/balances.ts'
+import { writtenKeyForms } from '../../packages/providers/src/channel-fields/key-forms.ts'
+import { CHANNEL_KINDS, isServable } from '../../packages/providers/src/kinds.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
 import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
 
@@ -10,6 +13,7 @@ import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const tests = await classifiedTests(ROOT)
   return new Map([
+    ['channel-types.md', channelTypesPage()],
     ['configuration.md', configurationPage()],
     ['errors.md', errorsPage()],
     ['management-api.md', managementPage()],
@@ -19,6 +23,30 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
+
+function channelTypesPage(): string {
+  return page(
+    'Channel types',
+    'Providers by the code that a channel is stored with. Every type can be stored; "served" says which ones requests are relayed to ' +
+      'already, "balance" whether the account can be asked what is left of it.',
+    ['Type', 'Name', 'Base URL', 'Key', 'Served', 'Balance'],
+    CHANNEL_KINDS.map((kind) => [
+      String(kind.code),
+      kind.name,
+      baseUrlText(kind.address),
+      writtenKeyForms(kind.code)
+        .map((form) => (form.includes(' ') ? form : code(form)))
+        .join(' or '),
+      isServable(kind) ? 'yes' : 'not yet',
+      hasBalance(kind.code) ? 'yes' : '',
+    ]),
+  )
+}
+
+function baseUrlText({ defaultBaseUrl, baseUrlRequired }: (typeof CHANNEL_KINDS)[number]['address']): string {
+  if (defaultBaseUrl !== '') return code(defaultBaseUrl)
+  return baseUrlRequired ? 'required' : 'follows from the region'
+}
 
 function configurationPage(): string {
   const rows: readonly Variable[] = Object.values(VARIABLES)

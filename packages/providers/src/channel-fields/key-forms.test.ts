@@ -1,6 +1,6 @@
 import { cozeDocument, googleDocument } from '@sluice/testkit/channel-bodies'
 import { describe, expect, test } from 'vitest'
-import { hasSameKeyForm, keyProblem } from './key-forms.ts'
+import { hasSameKeyForm, keyProblem, writtenKeyForms } from './key-forms.ts'
 
 const NOTHING = {}
 const jwt = { auth_type: 'oauth_jwt' }
@@ -98,6 +98,13 @@ describe('the key of a channel', () => {
       expect(keyProblem(42, key, NOTHING)?.rule).toBe('credentials: token_uri must be an https:// address')
     },
   )
+
+  test('can be described for every type', () => {
+    expect(writtenKeyForms(1)).toEqual(['one word'])
+    expect(writtenKeyForms(18)).toEqual(['APPID|APISecret|APIKey'])
+    expect(writtenKeyForms(42)).toEqual(['Region|ProjectID|credentials in JSON'])
+    expect(writtenKeyForms(34)).toHaveLength(2)
+  })
 
   test('stays when a channel moves between types that write it alike', () => {
     expect(hasSameKeyForm(1, 50)).toBe(true)

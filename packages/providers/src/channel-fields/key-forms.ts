@@ -51,6 +51,13 @@ const KEY_FORMS: Readonly<Record<number, readonly KeyForm[]>> = {
 /** Any other kind: it is sent in a header. */
 const BARE = /^[!-~]+$/
 
+/** How the key of a type may be written, for people. */
+export function writtenKeyForms(code: number): readonly string[] {
+  if (code === VERTEX_AI) return ['Region|ProjectID|credentials in JSON']
+  const forms = KEY_FORMS[code]?.map(({ written }) => written) ?? ['one word']
+  return code === COZE ? [...forms, 'the JSON document of an OAuth app (auth_type oauth_jwt)'] : forms
+}
+
 /** True when a key of one kind is written like those of the other, so that it may stay when a channel changes its type. */
 export function hasSameKeyForm(code: number, other: number): boolean {
   return code === other || (isBare(code) && isBare(other))
