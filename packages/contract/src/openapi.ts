@@ -68,7 +68,13 @@ export function openApiDocument(routes: readonly NamedRoute[], version: string):
 
 const FAILURE: JsonSchema = {
   type: 'object',
-  properties: { success: { const: false }, message: { type: 'string' }, code: { type: 'string' } },
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    code: { type: 'string' },
+    /** What to ask for next, such as `totp_required`. */
+    data: { type: 'object', additionalProperties: { const: true } },
+  },
   required: ['success', 'message', 'code'],
 }
 
