@@ -6,6 +6,8 @@ import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 import { hasBalance } from '../../packages/providers/src/balances.ts'
 import { writtenKeyForms } from '../../packages/providers/src/channel-fields/key-forms.ts'
 import { CHANNEL_KINDS, isServable } from '../../packages/providers/src/kinds.ts'
+import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/option-definitions.ts'
+import { OPTION_EFFECTS } from './option-effects.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
 import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
 
@@ -17,6 +19,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['configuration.md', configurationPage()],
     ['errors.md', errorsPage()],
     ['management-api.md', managementPage()],
+    ['options.md', optionsPage()],
     ['security-classes.md', securityPage(tests)],
   ])
 }
@@ -87,6 +90,52 @@ function managementPage(): string {
       spec.summary,
     ]),
   )
+}
+
+function optionsPage(): string {
+  const rows: readonly (readonly [string, OptionDefinition])[] = Object.entries(OPTION_DEFINITIONS)
+  const effects = new Map(Object.entries(OPTION_EFFECTS))
+  return page(
+    'Options',
+    'Settings that root changes while the gateway runs (`GET` and `PUT /api/option/`). A value that breaks its rule is refused and nothing ' +
+      'is stored; several options in one call are stored together or not at all. Secrets are stored sealed and returned by no call; a blank ' +
+      'or masked one keeps what is stored. The last column is the file under `apps/gateway/src` where the option takes effect.',
+    ['Option', 'Default', 'Rule', 'Effect', 'Where'],
+    rows.map(([key, definition]) => {
+      const { effect = '', file = '' } = effects.get(key) ?? {}
+      return [code(key), code(defaultText(definition)), ruleText(definition), effect, code(file)]
+    }),
+  )
+}
+
+function defaultText(definition: OptionDefinition): string {
+  if (definition.type === 'secret') return ''
+  const value: unknown = definition.default
+  if (value instanceof Map) return [...value.keys()].join(', ')
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+function ruleText(definition: OptionDefinition): string {
+  switch (definition.type) {
+    case 'flag':
+      return definition.needs === undefined ? 'true or false' : `true or false; true needs \`${definition.needs}\``
+    case 'integer':
+      return `integer from ${definition.min} to ${definition.max}`
+    case 'decimal':
+      return `number from ${definition.min} to ${definition.max}`
+    case 'choice':
+      return definition.values.map((value) => (value === '' ? 'empty' : value)).join(', ')
+    case 'text':
+      return definition.form?.rule ?? `text of at most ${definition.maxLength} characters`
+    case 'list':
+      return definition.form.rule
+    case 'ratios':
+      return 'JSON object from group to ratio, from 0 to 1000, with the group `default`'
+    case 'address':
+      return 'http(s) address'
+    case 'secret':
+      return 'secret'
+  }
 }
 
 function securityPage(tests: readonly ClassifiedTest[]): string {

@@ -1,0 +1,113 @@
+import type { OptionKey } from '../../packages/store/src/option-definitions.ts'
+
+/** What an option does, and the file under `apps/gateway/src` where it takes effect. */
+export interface OptionEffect {
+  readonly effect: string
+  readonly file: string
+}
+
+const SIGN_IN = 'management/sessions/sign-in.ts'
+const REGISTRATION = 'management/account/registration.ts'
+const CODES = 'management/account/email-codes.ts'
+const PROVIDERS = 'sign-in-providers/sign-in-providers.ts'
+const PROVIDER_CALLS = 'management/provider-sign-in/provider-sign-in.ts'
+const CHALLENGE = 'management/identity/bot-challenge.ts'
+const MAIL = 'messages/mail-transport.ts'
+const NOTIFY = 'messages/notify.ts'
+const STATUS = 'management/system/system.ts'
+const GIFTS = 'management/account/new-account.ts'
+const BILLING = 'management/key-holder/billing.ts'
+const RESERVE = 'relay/reserve.ts'
+const VERDICT = 'management/channels/channel-verdict.ts'
+
+/** One row for every option: one without an effect does not compile, one whose file never reads it fails the test. */
+export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
+  PasswordLoginEnabled: { effect: 'Off: only root signs in with a password.', file: SIGN_IN },
+  PasswordRegisterEnabled: { effect: 'Off: no registration with a password.', file: REGISTRATION },
+  RegisterEnabled: { effect: 'Off: no new account by any way but an administrator’s.', file: REGISTRATION },
+  EmailVerificationEnabled: {
+    effect: 'On: registering and changing an address need a code by mail.',
+    file: REGISTRATION,
+  },
+  EmailDomainRestrictionEnabled: { effect: 'On: codes go to listed mail domains only.', file: CODES },
+  EmailDomainWhitelist: { effect: 'The mail domains that are accepted while restricted.', file: CODES },
+  GitHubOAuthEnabled: { effect: 'On: sign-in with GitHub.', file: PROVIDER_CALLS },
+  GitHubClientId: { effect: 'Client id at GitHub, also for the console’s button.', file: PROVIDERS },
+  GitHubClientSecret: { effect: 'Client secret at GitHub.', file: PROVIDERS },
+  OidcEnabled: { effect: 'On: sign-in with the OpenID Connect provider.', file: PROVIDER_CALLS },
+  OidcClientId: { effect: 'Client id at the OpenID Connect provider.', file: PROVIDERS },
+  OidcClientSecret: { effect: 'Client secret at the OpenID Connect provider.', file: PROVIDERS },
+  OidcWellKnown: { effect: 'Address of the provider’s configuration document.', file: PROVIDERS },
+  OidcAuthorizationEndpoint: { effect: 'Where the browser is sent, if there is no such document.', file: PROVIDERS },
+  OidcTokenEndpoint: { effect: 'Where a code is exchanged, if there is no such document.', file: PROVIDERS },
+  OidcUserinfoEndpoint: { effect: 'Where the person is asked for, if there is no such document.', file: PROVIDERS },
+  LarkClientId: { effect: 'App id at Lark; set: sign-in with Lark.', file: PROVIDERS },
+  LarkClientSecret: { effect: 'App secret at Lark.', file: PROVIDERS },
+  WeChatAuthEnabled: { effect: 'On: sign-in with a code of the WeChat server.', file: PROVIDER_CALLS },
+  WeChatServerAddress: { effect: 'Address of the WeChat server.', file: PROVIDERS },
+  WeChatServerToken: { effect: 'Token for the WeChat server.', file: PROVIDERS },
+  WeChatAccountQRCodeImageURL: { effect: 'Picture to scan, in the public status.', file: STATUS },
+  TurnstileCheckEnabled: {
+    effect: 'On: registering, mailed codes and sign-in after a failure need the bot challenge.',
+    file: CHALLENGE,
+  },
+  TurnstileSiteKey: { effect: 'Site key of the challenge, in the public status.', file: STATUS },
+  TurnstileSecretKey: { effect: 'Secret with which answers to the challenge are checked.', file: CHALLENGE },
+  EmailProvider: { effect: 'How mail leaves: smtp, resend, or by what is set up.', file: MAIL },
+  ResendAPIKey: { effect: 'Key for mail through Resend.', file: MAIL },
+  SMTPServer: { effect: 'Mail server.', file: MAIL },
+  SMTPPort: { effect: 'Port of the mail server; 465 speaks TLS from the start.', file: MAIL },
+  SMTPAccount: { effect: 'Account at the mail server.', file: MAIL },
+  SMTPFrom: { effect: 'Sender of mail; else the account.', file: MAIL },
+  SMTPToken: { effect: 'Password at the mail server.', file: MAIL },
+  SystemName: { effect: 'Name in the console, in mail, in authenticator apps and passkeys.', file: STATUS },
+  Logo: { effect: 'Picture in the console, in the public status.', file: STATUS },
+  Footer: { effect: 'Footer of the console, in the public status.', file: STATUS },
+  ServerAddress: {
+    effect: 'The gateway’s own address: links in mail, redirects of sign-in, own origin.',
+    file: 'management/management.ts',
+  },
+  Notice: { effect: 'Text of `/api/notice`.', file: STATUS },
+  About: { effect: 'Text of `/api/about`.', file: STATUS },
+  HomePageContent: { effect: 'Text of `/api/home_page_content`.', file: STATUS },
+  Theme: { effect: 'Name of the look, in the public status for consoles that have several.', file: STATUS },
+  TopUpLink: { effect: 'Where users buy quota: in the public status and in reminders.', file: STATUS },
+  ChatLink: { effect: 'Link to a chat application, in the public status.', file: STATUS },
+  QuotaForNewUser: { effect: 'Quota given to every new account.', file: GIFTS },
+  QuotaForInviter: { effect: 'Quota given to who invited a new account.', file: GIFTS },
+  QuotaForInvitee: { effect: 'Quota given to an invited account on top.', file: GIFTS },
+  QuotaRemindThreshold: {
+    effect: 'Users are reminded by mail when their quota falls below.',
+    file: 'messages/quota-reminder.ts',
+  },
+  PreConsumedQuota: { effect: 'Answer tokens held at first for a stream without a limit of its own.', file: RESERVE },
+  QuotaPerUnit: {
+    effect: 'Quota points of one currency unit: in the public status and the billing calls.',
+    file: BILLING,
+  },
+  GroupRatio: { effect: 'The groups, and the factor on every price for each.', file: RESERVE },
+  DisplayInCurrencyEnabled: { effect: 'Off: the console and the billing calls show quota points.', file: BILLING },
+  DisplayTokenStatEnabled: {
+    effect: 'Off: the billing calls tell the account’s balance instead of the token’s.',
+    file: BILLING,
+  },
+  ApproximateTokenEnabled: {
+    effect: 'On: tokens that no provider reported are counted by size.',
+    file: 'relay/settle.ts',
+  },
+  AutomaticDisableChannelEnabled: { effect: 'On: tests that fail switch a channel off.', file: VERDICT },
+  AutomaticEnableChannelEnabled: { effect: 'On: a good test switches a channel on again.', file: VERDICT },
+  ChannelDisableThreshold: {
+    effect: 'A channel is switched off when more than this percentage of its recent tests failed.',
+    file: VERDICT,
+  },
+  ChannelDisableSeconds: { effect: 'Seconds after which an answer to a test counts as failed.', file: VERDICT },
+  RetryTimes: { effect: 'Further channels that are tried for a request; two in any case.', file: 'relay/plan.ts' },
+  LogConsumeEnabled: { effect: 'Off: charges leave no log row; the books stay provable.', file: RESERVE },
+  LogClearedBefore: {
+    effect: 'Set by clearing the logs: older rows are shown to nobody.',
+    file: 'management/logs/logs.ts',
+  },
+  MessagePusherAddress: { effect: 'Where operators are told of events; else by mail.', file: NOTIFY },
+  MessagePusherToken: { effect: 'Token for that place.', file: NOTIFY },
+}
