@@ -8,8 +8,7 @@ import { type Operation, readDocument } from './document.ts'
 
 /** A run that failed is repeated with its seed: `SLUICE_TEST_SEED=… npx vitest run tests/fuzz`. */
 const SEED = Number(process.env['SLUICE_TEST_SEED'] ?? 20_261_120)
-/** Requests per call and role. */
-const RUNS = Number(process.env['SLUICE_TEST_RUNS'] ?? 24)
+const RUNS = Number(process.env['SLUICE_TEST_RUNS'] ?? 20)
 /** Rows of everything at the start. */
 const SEEDED = 5
 const ROLES = ['guest', 'user', 'admin', 'root'] as const
@@ -20,15 +19,22 @@ interface Input {
   readonly body: unknown
 }
 
-describe('a client that knows nothing but the served API document', () => {
+/** Requests per call and role on each engine; PGlite is slower. */
+const ENGINES = [
+  ['sqlite', RUNS],
+  ['pglite', Math.ceil(RUNS / 4)],
+] as const
+
+describe.each(ENGINES)('a client that knows nothing but the served API document, on %s', (engine, runs) => {
   let bench: ManagementBench
   let operations: readonly Operation[] = []
   let asked = 0
   beforeAll(async () => {
-    bench = await openManagementBench('sqlite', {
+    bench = await openManagementBench(engine, {
       // Nobody is outside: what would be asked there is refused at once.
       fetchOutside: async () => ({ ok: false, fault: 'unreachable', reason: 'it cannot be reached' }),
     })
+    bench.probe = async (id, model) => ({ ok: id % 2 === 0, model: model ?? '', elapsedMs: 10, message: 'asked' })
     await seed(bench)
     operations = await readDocument(bench)
   })
@@ -60,7 +66,7 @@ describe('a client that knows nothing but the served API document', () => {
         fc.asyncProperty(inputFor(operation), async (input) => {
           expect(await problemOf(operation, met(input, own, channel), caller, own?.key)).toBe('')
         }),
-        { seed: SEED + at, numRuns: RUNS, endOnFailure: true },
+        { seed: SEED + at, numRuns: runs, endOnFailure: true },
       )
     }
     expect(asked).toBeGreaterThan(operations.length)

@@ -174,7 +174,7 @@ function replySchema(spec: RouteSpec): JsonSchema {
   return {
     type: 'object',
     properties: {
-      success: { const: true },
+      success: spec.reportsOutcome ? { type: 'boolean' } : { const: true },
       message: { type: 'string' },
       ...(spec.data === undefined ? {} : { data: jsonSchema(spec.data) }),
       ...(spec.paged ? { total: { type: 'integer', minimum: 0 } } : {}),

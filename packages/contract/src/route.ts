@@ -38,6 +38,8 @@ export interface RouteSpec {
   readonly longId?: true
   /** Schema of `data` in the reply envelope; absent when the call answers without data. */
   readonly data?: GenericSchema
+  /** `success` of a full reply tells how that went which was asked for (the test of a channel): it may be false. */
+  readonly reportsOutcome?: true
   /** True when the envelope carries `total` beside `data`. */
   readonly paged?: true
   /** Schema of fields that stand beside `data` in the envelope (`time` and `modelName` of a channel test). */

@@ -95,6 +95,7 @@ export const testChannel = defineRoute({
   path: '/api/channel/test/:id',
   access: 'channels.manage',
   stateChanging: true,
+  reportsOutcome: true,
   summary: 'Send one short request through a channel',
   query: v.object({ model: v.optional(v.string()) }),
   /** `time` in seconds. */
