@@ -20,7 +20,8 @@ export async function searchLogs(
   page: Page,
 ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
   const span = spanOf(filter)
-  const mine = filter.userId === undefined ? sql`` : sql`and log.user_id = ${filter.userId}`
+  // The plus keeps SQLite from reading all rows of the user by the index that begins with them.
+  const mine = filter.userId === undefined ? sql`` : sql`and +log.user_id = ${filter.userId}`
   const newest = sql`order by log.created_at desc limit`
   const { rows } = await sql<{ id: number | bigint; created_at: number }>`
     select log.id, log.created_at from log where log.id in (
