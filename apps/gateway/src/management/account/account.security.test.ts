@@ -68,6 +68,15 @@ describe('one’s own account under attack', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(3)
   })
 
+  it('an address of a domain that is not accepted stays out, however it comes', async () => {
+    const set = (key: string, value: string) => bench.ask('PUT', '/api/option/', { as: root, body: { key, value } })
+    await set('EmailDomainWhitelist', 'example.org')
+    await set('EmailDomainRestrictionEnabled', 'true')
+    const put = (email: string) => bench.ask('PUT', '/api/user/self', { as: ann, body: { email } })
+    expect(await put('ann@evil.example')).toMatchObject({ success: false, code: 'email_domain_not_allowed' })
+    expect(await put('ann@example.org')).toMatchObject({ success: true })
+  })
+
   it('deletes itself: name and address are free, session, tokens and access token work no more, the books stay', async () => {
     await bench.database.kysely.updateTable('user').set({ email: 'a@example.org' }).where('id', '=', ann.id).execute()
     const { data: accessToken = '' } = await bench.ask<string>('GET', '/api/user/token', { as: ann })

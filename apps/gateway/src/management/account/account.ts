@@ -17,7 +17,7 @@ import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { userOnWire } from '../users/user-wire.ts'
-import type { EmailCodes } from './email-codes.ts'
+import { domainRefusal, type EmailCodes } from './email-codes.ts'
 
 /** 48 random bits, 8 characters. */
 const AFF_BYTES = 6
@@ -58,6 +58,8 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
     const tooMany = throttle.byAddress(context)
     if (tooMany !== undefined) return tooMany
     if (code !== '') return await proveEmail(caller, email, code)
+    const foreign = domainRefusal(deps.options(), email)
+    if (foreign !== undefined) return foreign
     if (deps.options().EmailVerificationEnabled) {
       return invalidField('email', 'can only be changed with a verification code')
     }

@@ -1,8 +1,6 @@
 import { ROLE } from '@sluice/contract/capability'
-import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { payGifts } from './gifts.ts'
 
 describe('signing up', () => {
   let bench: ManagementBench
@@ -47,16 +45,6 @@ describe('signing up', () => {
         .where('owner_id', '=', id)
         .executeTakeFirst()
     )?.posted
-  const logsOf = async (userId: number) =>
-    (
-      await bench.database.kysely
-        .selectFrom('log')
-        .select(['type', 'content', 'amount'])
-        .where('user_id', '=', userId)
-        .orderBy('content')
-        .execute()
-    ).map(({ type, content, amount }) => [type, content, amount])
-
   it('opens an ordinary account that can sign in, with an unlimited token of its own', async () => {
     expect(await register({ email: '', aff_code: '' })).toMatchObject({ success: true, message: '' })
     expect(await signIn()).toMatchObject({ success: true, data: { display_name: 'ann', role: 1, status: 1 } })
@@ -145,44 +133,6 @@ describe('signing up', () => {
     expect(await sendCode('ann@example.org')).toMatchObject({ status: 200, code: 'mail_not_configured' })
   })
 
-  it('gives its gifts once, to the newcomer and to who invited them, and the books agree', async () => {
-    await set({ QuotaForNewUser: 100, QuotaForInvitee: 20, QuotaForInviter: 30 })
-    const code = await bench.ask<string>('GET', '/api/user/aff', { as: root })
-    expect(code.data).toMatch(/^[\w-]{8}$/)
-    expect((await bench.ask('GET', '/api/user/aff', { as: root })).data).toBe(code.data)
-    expect(await register({ aff_code: ` ${code.data ?? ''} ` })).toMatchObject({ success: true })
-    const ann = await userRow()
-    if (ann === undefined) throw new Error('ann has no row')
-    expect(ann.inviter_id).toBe(root.id)
-    expect(await balance(ann.id)).toBe(120_000n)
-    expect(await balance(root.id)).toBe(30_000n)
-    expect(await logsOf(ann.id)).toEqual([
-      [4, 'Gift for a new user: 100 quota', 100_000n],
-      [4, 'Gift for using an invitation code: 20 quota', 20_000n],
-    ])
-    expect(await logsOf(root.id)).toContainEqual([4, 'Gift for inviting a user: 30 quota', 30_000n])
-    await Promise.all([payGifts(bench.deps), payGifts(bench.deps)])
-    expect(await balance(ann.id)).toBe(120_000n)
-    expect(await wrongBooks()).toEqual([])
-  })
-
-  it('gives a gift once even when the process died between moving and forgetting it', async () => {
-    await set({ QuotaForNewUser: 100 })
-    await register({})
-    const ann = await userRow()
-    const [moved] = await bench.database.kysely.selectFrom('transfer').selectAll().where('kind', '=', 'gift').execute()
-    if (ann === undefined || moved === undefined) throw new Error('nothing was moved')
-    const promised = { user_id: ann.id, username: 'ann', quota: 100, content: 'Gift for a new user: 100 quota' }
-    await bench.database.kysely
-      .insertInto('pending_gift')
-      .values({ request_id: moved.request_id, kind: 'gift', ...promised })
-      .execute()
-    await payGifts(bench.deps)
-    expect(await balance(ann.id)).toBe(100_000n)
-    expect(await bench.database.kysely.selectFrom('pending_gift').selectAll().execute()).toEqual([])
-    expect(await wrongBooks()).toEqual([])
-  })
-
   it('turns nobody away for an invitation that is unknown or whose giver is banned', async () => {
     await set({ QuotaForInvitee: 20, QuotaForInviter: 30 })
     const host = await bench.addCaller('host', ROLE.user)
@@ -193,6 +143,4 @@ describe('signing up', () => {
     expect(await balance(host.id)).toBe(0n)
     expect((await userRow())?.inviter_id).toBe(0)
   })
-
-  const wrongBooks = () => brokenInvariants(readRowsOf(bench.database), bench.clock.now)
 })
