@@ -39,6 +39,23 @@ describe('what an administrator changes, and how the audit log shows it', () => 
     }
   })
 
+  it('several settings at once, each under its name', async () => {
+    const several = [
+      { key: 'SystemName', value: 'Weir' },
+      { key: 'SMTPToken', value: 'canary-several' },
+    ]
+    const reply = await bench.ask('PUT', '/api/option/', { as: root, body: several })
+    expect(reply.success).toBe(true)
+    const [entry] = (await bench.ask<AuditEntry[]>('GET', '/api/audit/?size=1', { as: root })).data ?? []
+    expect(entry).toMatchObject({
+      target_kind: 'option',
+      target_id: 'SystemName,SMTPToken',
+      before: { SystemName: null, SMTPToken: null },
+      after: { SystemName: 'Weir', SMTPToken: expect.stringMatching(/^\(secret [0-9a-f]{8}\)$/) },
+    })
+    expect(JSON.stringify(entry)).not.toContain('canary')
+  })
+
   it('the second factor of somebody, taken away', async () => {
     const totp_sealed = bench.vault.seal('totp', 'JBSWY3DPEHPK3PXP')
     await bench.database.kysely.updateTable('user').set({ totp_sealed }).where('id', '=', user.id).execute()

@@ -23,7 +23,8 @@ export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Targ
   const kind = KINDS[word] ?? word
   if (access === 'account.own') return { kind: 'user', id: String(call.caller?.id ?? '') }
   if (call.id > 0) return { kind, id: String(call.id) }
-  const id = idIn(call.body, kind === 'option' ? ['key'] : ['id', 'user_id'])
+  if (kind === 'option') return { kind, id: keysIn(call.body).join(',') }
+  const id = idIn(call.body, ['id', 'user_id'])
   const name = id === '' && kind === 'user' ? idIn(call.body, ['username']) : ''
   return name === '' ? { kind, id } : { kind, id: name, isName: true }
 }
@@ -33,6 +34,11 @@ export function createdBy(target: Target, { data }: AnyAnswer): Target {
   if (target.id !== '') return target
   const ids = Array.isArray(data) ? data.filter((each) => typeof each === 'number').join(',') : idIn(data, ['id'])
   return { ...target, id: ids }
+}
+
+/** The keys of a settings call, which changes one option or several. */
+function keysIn(body: unknown): readonly string[] {
+  return (Array.isArray(body) ? body : [body]).map((each) => idIn(each, ['key'])).filter((key) => key !== '')
 }
 
 function idIn(source: unknown, names: readonly string[]): string {
@@ -45,7 +51,7 @@ function idIn(source: unknown, names: readonly string[]): string {
 /** The state of a thing as it goes on record; undefined when there is no such thing or it has no single row. */
 export async function readTarget(database: Database, target: Target): Promise<Values | undefined> {
   const db = database.kysely
-  if (target.kind === 'option') return optionValues(target.id, await readStoredOption(db, target.id))
+  if (target.kind === 'option') return await readOptionValues(db, target.id.split(','))
   const read = AUDIT_SUBJECTS[target.kind]
   const id = await rowIdOf(database, target)
   const row = read === undefined || id === undefined ? undefined : await read(db, id)
@@ -61,8 +67,17 @@ async function rowIdOf({ kysely }: Database, { id, isName }: Target): Promise<nu
   return /^\d{1,10}$/.test(id) ? Number(id) : undefined
 }
 
-function optionValues(key: string, stored: string | undefined): Values | undefined {
-  if (!isOptionKey(key)) return undefined
-  const definition: OptionDefinition = OPTION_DEFINITIONS[key]
-  return { value: definition.type === 'secret' ? secretMark(stored ?? null) : plainValue(stored ?? null) }
+/** One option as `value`; several each under its key. */
+async function readOptionValues(db: Database['kysely'], keys: readonly string[]): Promise<Values | undefined> {
+  const known = keys.filter(isOptionKey)
+  if (known.length === 0) return undefined
+  const values = await Promise.all(
+    known.map(async (key) => {
+      const definition: OptionDefinition = OPTION_DEFINITIONS[key]
+      const stored = (await readStoredOption(db, key)) ?? null
+      const value = definition.type === 'secret' ? secretMark(stored) : plainValue(stored)
+      return [keys.length === 1 ? 'value' : key, value] as const
+    }),
+  )
+  return Object.fromEntries(values)
 }
