@@ -36,8 +36,8 @@ export const tokenTransaction = v.object({
 export type TokenTransaction = v.InferOutput<typeof tokenTransaction>
 
 /** One such charge is priced as one piece; larger prices leave the range in which every charge can be proved. */
-export const EXTERNAL_QUOTA_MAX = 9_000_000_000
-export const RESERVATION_SECONDS = { default: 600, max: 3_600 } as const
+const EXTERNAL_QUOTA_MAX = 9_000_000_000
+const RESERVATION_SECONDS = { default: 600, max: 3_600 } as const
 
 const quota = v.pipe(
   v.number(),

@@ -4,7 +4,7 @@ import { QUOTA_MAX, rowId, unixSeconds } from './scalars.ts'
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 
 /** Most codes that one call makes. */
-export const REDEMPTION_COUNT_MAX = 100
+const REDEMPTION_COUNT_MAX = 100
 
 export const redemption = v.object({
   id: rowId,

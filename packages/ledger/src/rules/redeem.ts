@@ -47,7 +47,7 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
 }
 
 /** Id of the transfer that a code may cause; the invariant that proves redemptions builds the same text. */
-export function redemptionRequestId(id: number): string {
+function redemptionRequestId(id: number): string {
   return `redemption-${id}`
 }
 

@@ -4,7 +4,7 @@ import type { TransactionRow } from '@sluice/store/queries/token-transactions'
 import type { KeyHolder } from '../ports.ts'
 
 /** Model name of charges for work done elsewhere, in logs and on the dashboard. */
-export const EXTERNAL_MODEL = 'external'
+const EXTERNAL_MODEL = 'external'
 const PATH = '/api/token/consume'
 /** 10^-9 quota points, the ledger's unit of rates. */
 const RATE_PER_QUOTA = 1_000_000_000n
