@@ -141,14 +141,24 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     const { kysely } = database
     const begin = (content: string) =>
       beginCeremony(kysely, { owner: 'o', action: 'passkey_login', content, now: NOW, expires: NOW + 300 })
-    await begin('first')
-    await begin('second')
+    expect(await begin('first')).toBe('begun')
+    expect(await begin('second')).toBe('begun')
     expect(await readCeremony(kysely, 'o', 'passkey_login', NOW)).toBe('second')
     expect(await finishCeremony(kysely, 'other', 'passkey_login', NOW)).toBeUndefined()
     expect(await finishCeremony(kysely, 'o', 'passkey_register', NOW)).toBeUndefined()
     expect(await finishCeremony(kysely, 'o', 'passkey_login', NOW + 300)).toBeUndefined()
     const ends = await Promise.all([1, 2].map(() => finishCeremony(kysely, 'o', 'passkey_login', NOW)))
     expect(ends.filter((content) => content !== undefined)).toEqual(['second'])
+  })
+
+  test('S28 a crowd of open ceremonies takes no more, until their time is over', async () => {
+    const { kysely } = database
+    const begin = (owner: string, now: number) =>
+      beginCeremony(kysely, { owner, action: 'passkey_login', content: 'x', now, expires: now + 300 }, 3)
+    for (const owner of ['o1', 'o2', 'o3']) expect(await begin(owner, NOW)).toBe('begun')
+    expect(await begin('o', NOW)).toBe('full')
+    expect(await begin('o', NOW + 300)).toBe('begun')
+    expect(await kysely.selectFrom('ceremony').select('owner').execute()).toEqual([{ owner: 'o' }])
   })
 
   test('a TOTP step and a recovery code are used once, also in parallel', async () => {

@@ -4,6 +4,9 @@ import type { Schema } from '../schema.ts'
 /** What a ceremony is for. Each owner has at most one of a kind open: beginning anew replaces it. */
 export type CeremonyAction = 'totp_setup' | 'passkey_register' | 'passkey_login'
 
+/** Ceremonies open at a time; each ends after minutes. Beyond it nobody begins a new one (class S28). */
+const CAPACITY = 100_000
+
 /** Opens a ceremony and sweeps out what has expired. Unix seconds. */
 export async function beginCeremony(
   db: Kysely<Schema>,
@@ -14,14 +17,23 @@ export async function beginCeremony(
     readonly now: number
     readonly expires: number
   },
-): Promise<void> {
+  capacity = CAPACITY,
+): Promise<'begun' | 'full'> {
   const values = { content: ceremony.content, expires_time: ceremony.expires }
   await db.deleteFrom('ceremony').where('expires_time', '<=', ceremony.now).execute()
+  const last = await db
+    .selectFrom('ceremony')
+    .select('owner')
+    .offset(capacity - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (last !== undefined) return 'full'
   await db
     .insertInto('ceremony')
     .values({ owner: ceremony.owner, action: ceremony.action, ...values })
     .onConflict((conflict) => conflict.columns(['owner', 'action']).doUpdateSet(values))
     .execute()
+  return 'begun'
 }
 
 /** The content of an open ceremony, which stays open: for codes that a person may mistype. */

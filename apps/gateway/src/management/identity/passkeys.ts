@@ -23,6 +23,7 @@ const ALGORITHMS = [-8, -7, -257]
 
 const UNAVAILABLE: Refusal = { code: 'passkeys_unavailable' }
 const REFUSED: Refusal = { code: 'passkey_refused' }
+const CROWDED: Refusal = { code: 'overloaded', params: { limit: 'passkey requests' }, retryAfter: 60 }
 const NOT_BEGUN: Refusal = { code: 'passkey_not_begun' }
 
 type NewCredential = BodyOutput<typeof finishPasskeyRegistration>
@@ -52,12 +53,12 @@ export function createPasskeyCeremonies(
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
   /** A challenge for one use, written down for its owner. */
-  const challenge = async (owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer>> => {
+  const newChallenge = async (owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer> | Refusal> => {
     const bytes = Uint8Array.from(deps.randomBytes(CHALLENGE_BYTES))
     const now = nowSeconds()
     const content = Buffer.from(bytes).toString('base64url')
-    await beginCeremony(db, { owner, action, content, now, expires: now + CEREMONY_SECONDS })
-    return bytes
+    const begun = await beginCeremony(db, { owner, action, content, now, expires: now + CEREMONY_SECONDS })
+    return begun === 'begun' ? bytes : CROWDED
   }
 
   const party = (): RelyingParty | undefined => relyingPartyOf(deps.options().ServerAddress)
@@ -68,13 +69,15 @@ export function createPasskeyCeremonies(
       if (relying === undefined) return UNAVAILABLE
       const held = await passkeys.listPasskeys(db, caller.id)
       if (held.length >= PASSKEYS_PER_USER) return full()
+      const challenge = await newChallenge(caller.proof, 'passkey_register')
+      if ('code' in challenge) return challenge
       const publicKey = await generateRegistrationOptions({
         rpName: deps.options().SystemName,
         rpID: relying.id,
         userName: caller.username,
         userDisplayName: caller.username,
         userID: userHandle(caller.id),
-        challenge: await challenge(caller.proof, 'passkey_register'),
+        challenge,
         timeout: CEREMONY_SECONDS * 1_000,
         attestationType: 'none',
         excludeCredentials: held.map(({ credentialId, transports }) => ({
@@ -123,9 +126,11 @@ export function createPasskeyCeremonies(
       const relying = party()
       if (relying === undefined) return UNAVAILABLE
       // No list of credentials: it would tell who is registered here (class S31).
+      const challenge = await newChallenge(owner, 'passkey_login')
+      if ('code' in challenge) return challenge
       const publicKey = await generateAuthenticationOptions({
         rpID: relying.id,
-        challenge: await challenge(owner, 'passkey_login'),
+        challenge,
         timeout: CEREMONY_SECONDS * 1_000,
         userVerification: 'required',
       })

@@ -47,7 +47,10 @@ export function totpRoutes(deps: ManagementDeps, sessions: Sessions, secondFacto
       const secret = newTotpSecret(deps.randomBytes)
       const now = nowSeconds()
       const content = deps.vault.seal('totp', secret)
-      await beginCeremony(db, { owner: caller.proof, action: 'totp_setup', content, now, expires: now + SETUP_SECONDS })
+      const setup = { owner: caller.proof, action: 'totp_setup', content, now, expires: now + SETUP_SECONDS } as const
+      if ((await beginCeremony(db, setup)) === 'full') {
+        return { code: 'overloaded', params: { limit: 'TOTP setups' }, retryAfter: 60 }
+      }
       return { data: { secret, qr_code: totpAddress(secret, caller.username, deps.options().SystemName) } }
     }),
 
