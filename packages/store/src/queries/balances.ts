@@ -21,3 +21,24 @@ export async function findBalance(db: Kysely<Schema>, account: number): Promise<
     .executeTakeFirst()
   return row === undefined ? NOTHING : { ...row, unlimited: row.unlimited === 1 }
 }
+
+/** The ledger accounts of a user and of one of their tokens, whether these still exist or not. */
+export async function findAccountIds(
+  db: Kysely<Schema>,
+  userId: number,
+  tokenId: number,
+): Promise<{ readonly account: number; readonly limitAccount: number } | undefined> {
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'kind'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'user'), eb('owner_id', '=', userId)]),
+        eb.and([eb('kind', '=', 'token'), eb('owner_id', '=', tokenId)]),
+      ]),
+    )
+    .execute()
+  const idOf = (kind: string) => rows.find((row) => row.kind === kind)?.id
+  const [account, limitAccount] = [idOf('user'), idOf('token')]
+  return account === undefined || limitAccount === undefined ? undefined : { account, limitAccount }
+}

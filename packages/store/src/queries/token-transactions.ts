@@ -68,6 +68,17 @@ export async function moveTransaction(
     .executeTakeFirst()
 }
 
+/** Reservations of a token that are not over. */
+export async function countOpenTransactions(db: Kysely<Schema>, tokenId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('token_transaction')
+    .select((eb) => eb.fn.countAll<number | bigint>().as('total'))
+    .where('token_id', '=', tokenId)
+    .where('settled', '=', 0)
+    .executeTakeFirstOrThrow()
+  return asNumber(total)
+}
+
 /** Notes that the ledger has done what the status says. */
 export async function markSettled(db: Kysely<Schema>, id: number): Promise<void> {
   await db.updateTable('token_transaction').set({ settled: 1 }).where('id', '=', id).execute()

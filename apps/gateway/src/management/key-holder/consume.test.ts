@@ -154,6 +154,51 @@ describe('quota charged by other programs', () => {
     expect((quota ?? 0) + (used ?? 0)).toBe(1_000)
   })
 
+  it('S27 is open a thousand times at most per token', async () => {
+    const [{ id } = { id: 0 }] = await bench.database.kysely.selectFrom('token').select('id').execute()
+    const row = {
+      token_id: id,
+      user_id: ann.id,
+      status: 1,
+      pre_quota: 0,
+      final_quota: null,
+      reason: '',
+      created_time: 1,
+    }
+    await bench.database.kysely
+      .insertInto('token_transaction')
+      .values(
+        Array.from({ length: 1_000 }, (_, i) => ({
+          ...row,
+          transaction_id: `open-${i}`,
+          request_id: `open-${i}`,
+          expires_time: 9_999_999_999,
+          finished_time: 0,
+          settled: 0,
+          elapsed_ms: 0,
+        })),
+      )
+      .execute()
+    expect(await consume({ phase: 'pre', add_used_quota: 0 })).toMatchObject({
+      message: 'A token is limited to 1000 open transactions.',
+    })
+    expect(await consume({ phase: 'cancel', transaction_id: 'open-7' })).toMatchObject({ success: true })
+    expect(await consume({ phase: 'pre', add_used_quota: 0 })).toMatchObject({ success: true })
+  })
+
+  it('leaves nothing held when its time was over before it was open', async () => {
+    const hold = bench.ledger.hold.bind(bench.ledger)
+    bench.ledger.hold = async (request) => {
+      // Somebody else's call comes in between, a minute later.
+      bench.clock.now += 60_000
+      await balance()
+      return await hold(request)
+    }
+    expect(await consume({ phase: 'pre', add_used_quota: 50, timeout_seconds: 1 })).toMatchObject({ code: 'refused' })
+    expect(await balance()).toBe(500)
+    expect(await bench.database.kysely.selectFrom('hold').selectAll().execute()).toEqual([])
+  })
+
   it('leaves no log row when rows of charges are switched off, and the books stay provable', async () => {
     const root = await bench.addCaller('other-root', 100)
     await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'LogConsumeEnabled', value: false } })

@@ -19,6 +19,8 @@ export interface ExternalBilling {
   readonly endDue: () => Promise<void>
 }
 
+/** Reservations of one token at a time; each is a hold in the ledger. */
+const OPEN_MAX = 1_000
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Transaction' }, field: 'transaction_id' }
 const OVER: Refusal = {
   code: 'refused',
@@ -62,6 +64,9 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
 
   /** Opens a transaction and holds its quota; nothing is left of it when the ledger refuses. */
   const open = async (holder: KeyHolder, body: ConsumeBody, quota: number): Promise<Result> => {
+    if ((await transactions.countOpenTransactions(db, holder.tokenId)) >= OPEN_MAX) {
+      return { code: 'refused', params: { reason: `A token is limited to ${OPEN_MAX} open transactions.` } }
+    }
     const now = nowSeconds()
     const requestId = deps.newId()
     const row = await transactions.openTransaction(db, {
@@ -90,12 +95,19 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     return refusal
   }
 
+  /** Its time was over before it was open: it has been cancelled, and what came to be held since is given back. */
+  const tooLate = async (holder: KeyHolder, row: Row): Promise<Refusal> => {
+    await deps.ledger.void(row.request_id, externalTrace(holder.userId, row, deps.now()))
+    return OVER
+  }
+
   const reserve = async (holder: KeyHolder, body: ConsumeBody): Promise<Result> => {
     if (body.add_used_quota === undefined) return invalidField('add_used_quota', 'is required to reserve quota')
     const row = await open(holder, body, body.add_used_quota)
     if ('code' in row) return row
     await deps.ledger.renew(chargeOf(holder, row, row.pre_quota, 'reservation_expired'))
-    return (await transactions.moveTransaction(db, row.id, row.status, { status: TRANSACTION_STATUS.pending })) ?? OVER
+    const pending = await transactions.moveTransaction(db, row.id, row.status, { status: TRANSACTION_STATUS.pending })
+    return pending ?? (await tooLate(holder, row))
   }
 
   const single = async (holder: KeyHolder, body: ConsumeBody): Promise<Result> => {
@@ -109,7 +121,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
       finished_time: nowSeconds(),
       elapsed_ms: body.elapsed_time_ms,
     })
-    return confirmed === undefined ? OVER : await finish(holder, confirmed)
+    return confirmed === undefined ? await tooLate(holder, row) : await finish(holder, confirmed)
   }
 
   /** Confirms or cancels a pending transaction. */
