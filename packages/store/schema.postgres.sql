@@ -171,6 +171,41 @@ CREATE INDEX log_series ON log USING btree (user_id, token_name, channel_id, mod
 
 CREATE INDEX log_time ON log USING btree (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms);
 
+create function log_added() as $$ begin
+  insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) select user_id, day, token_name, channel_id, model_name, type, sum(entries), sum(amount) from (select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  1::double precision as entries, case type when 2 then amount else 0 end as amount from added) as change
+  group by user_id, day, token_name, channel_id, model_name, type order by user_id, day, token_name, channel_id, model_name, type on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
+insert into log_daily_model (day, model_name, channel_id, type, entries, amount) select day, model_name, channel_id, type, sum(entries), sum(amount) from (select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  1::double precision as entries, case type when 2 then amount else 0 end as amount from added) as change
+  group by day, model_name, channel_id, type order by day, model_name, channel_id, type on conflict (day, model_name, channel_id, type) do update set entries = log_daily_model.entries + excluded.entries, amount = log_daily_model.amount + excluded.amount;
+insert into log_daily_token (token_name, model_name, channel_id, day, type, entries, amount) select token_name, model_name, channel_id, day, type, sum(entries), sum(amount) from (select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  1::double precision as entries, case type when 2 then amount else 0 end as amount from added) as change
+  group by token_name, model_name, channel_id, day, type order by token_name, model_name, channel_id, day, type on conflict (token_name, model_name, channel_id, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
+  insert into log_username (username, user_id) select distinct username, user_id from added order by 1, 2 on conflict do nothing;
+  insert into log_zone (zone, least_amount, most_amount, least_prompt, most_prompt, least_completion, most_completion, least_elapsed, most_elapsed) select floor(created_at / 600)::int, min(amount), max(amount), min(prompt_tokens), max(prompt_tokens), min(completion_tokens), max(completion_tokens), min(elapsed_ms), max(elapsed_ms) from added where type = 2
+  group by 1 order by 1 on conflict (zone) do update set least_amount = case when excluded.least_amount < log_zone.least_amount then excluded.least_amount else log_zone.least_amount end, most_amount = case when excluded.most_amount > log_zone.most_amount then excluded.most_amount else log_zone.most_amount end, least_prompt = case when excluded.least_prompt < log_zone.least_prompt then excluded.least_prompt else log_zone.least_prompt end, most_prompt = case when excluded.most_prompt > log_zone.most_prompt then excluded.most_prompt else log_zone.most_prompt end, least_completion = case when excluded.least_completion < log_zone.least_completion then excluded.least_completion else log_zone.least_completion end, most_completion = case when excluded.most_completion > log_zone.most_completion then excluded.most_completion else log_zone.most_completion end, least_elapsed = case when excluded.least_elapsed < log_zone.least_elapsed then excluded.least_elapsed else log_zone.least_elapsed end, most_elapsed = case when excluded.most_elapsed > log_zone.most_elapsed then excluded.most_elapsed else log_zone.most_elapsed end where excluded.least_amount < log_zone.least_amount or excluded.most_amount > log_zone.most_amount or excluded.least_prompt < log_zone.least_prompt or excluded.most_prompt > log_zone.most_prompt or excluded.least_completion < log_zone.least_completion or excluded.most_completion > log_zone.most_completion or excluded.least_elapsed < log_zone.least_elapsed or excluded.most_elapsed > log_zone.most_elapsed;
+  return null; end $$;
+CREATE TRIGGER log_added AFTER INSERT ON log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_added();
+
+create function log_changed() as $$ begin
+  insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) select user_id, day, token_name, channel_id, model_name, type, sum(entries), sum(amount) from (select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  -1::double precision as entries, case type when 2 then -amount else 0 end as amount from removed union all select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  1::double precision as entries, case type when 2 then amount else 0 end as amount from added) as change
+  group by user_id, day, token_name, channel_id, model_name, type order by user_id, day, token_name, channel_id, model_name, type on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
+insert into log_daily_model (day, model_name, channel_id, type, entries, amount) select day, model_name, channel_id, type, sum(entries), sum(amount) from (select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  -1::double precision as entries, case type when 2 then -amount else 0 end as amount from removed union all select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  1::double precision as entries, case type when 2 then amount else 0 end as amount from added) as change
+  group by day, model_name, channel_id, type order by day, model_name, channel_id, type on conflict (day, model_name, channel_id, type) do update set entries = log_daily_model.entries + excluded.entries, amount = log_daily_model.amount + excluded.amount;
+insert into log_daily_token (token_name, model_name, channel_id, day, type, entries, amount) select token_name, model_name, channel_id, day, type, sum(entries), sum(amount) from (select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  -1::double precision as entries, case type when 2 then -amount else 0 end as amount from removed union all select user_id, floor(created_at / 86400)::int as day, token_name, channel_id, model_name, type,
+  1::double precision as entries, case type when 2 then amount else 0 end as amount from added) as change
+  group by token_name, model_name, channel_id, day, type order by token_name, model_name, channel_id, day, type on conflict (token_name, model_name, channel_id, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
+  update log_zone set (least_amount, most_amount, least_prompt, most_prompt, least_completion, most_completion, least_elapsed, most_elapsed) = (select min(amount), max(amount), min(prompt_tokens), max(prompt_tokens), min(completion_tokens), max(completion_tokens), min(elapsed_ms), max(elapsed_ms) from log where type = 2
+  and created_at >= log_zone.zone * 600.0 and created_at < log_zone.zone * 600.0 + 600)
+  where zone in (select distinct floor(created_at / 600)::int from added where type = 2);
+  return null; end $$;
+CREATE TRIGGER log_changed AFTER UPDATE ON log REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_changed();
+
 create table log_daily (
   user_id integer not null,
   day integer not null,
@@ -476,10 +511,37 @@ create table usage_daily (
   prompt_tokens double precision not null,
   completion_tokens double precision not null,
   amount bigint not null,
-  constraint usage_daily_pkey PRIMARY KEY (day, user_id, token_id, channel_id, model)
+  constraint usage_daily_pkey PRIMARY KEY (user_id, day, token_id, channel_id, model)
 );
 
-CREATE INDEX usage_daily_user ON usage_daily USING btree (user_id, day);
+create function usage_daily_added() as $$ begin
+  insert into usage_daily_model (day, model, channel_id, requests, prompt_tokens, completion_tokens, amount) select day, model, channel_id, sum(requests), sum(prompt_tokens), sum(completion_tokens), sum(amount) from (select day, day / 32 as block, user_id, token_id, channel_id, model, requests as requests, prompt_tokens as prompt_tokens,
+  completion_tokens as completion_tokens, amount as amount from added) as change
+  group by day, model, channel_id order by day, model, channel_id on conflict (day, model, channel_id) do update set requests = usage_daily_model.requests + excluded.requests, prompt_tokens = usage_daily_model.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_model.completion_tokens + excluded.completion_tokens, amount = usage_daily_model.amount + excluded.amount;
+insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) select user_id, token_id, day, sum(requests), sum(prompt_tokens), sum(completion_tokens), sum(amount) from (select day, day / 32 as block, user_id, token_id, channel_id, model, requests as requests, prompt_tokens as prompt_tokens,
+  completion_tokens as completion_tokens, amount as amount from added) as change
+  group by user_id, token_id, day order by user_id, token_id, day on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount;
+insert into usage_block_token (user_id, token_id, block, amount) select user_id, token_id, block, sum(amount) from (select day, day / 32 as block, user_id, token_id, channel_id, model, requests as requests, prompt_tokens as prompt_tokens,
+  completion_tokens as completion_tokens, amount as amount from added) as change
+  group by user_id, token_id, block order by user_id, token_id, block on conflict (user_id, token_id, block) do update set amount = usage_block_token.amount + excluded.amount;
+  return null; end $$;
+CREATE TRIGGER usage_daily_added AFTER INSERT ON usage_daily REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_daily_added();
+
+create function usage_daily_changed() as $$ begin
+  insert into usage_daily_model (day, model, channel_id, requests, prompt_tokens, completion_tokens, amount) select day, model, channel_id, sum(requests), sum(prompt_tokens), sum(completion_tokens), sum(amount) from (select day, day / 32 as block, user_id, token_id, channel_id, model, -requests as requests, -prompt_tokens as prompt_tokens,
+  -completion_tokens as completion_tokens, -amount as amount from removed union all select day, day / 32 as block, user_id, token_id, channel_id, model, requests as requests, prompt_tokens as prompt_tokens,
+  completion_tokens as completion_tokens, amount as amount from added) as change
+  group by day, model, channel_id order by day, model, channel_id on conflict (day, model, channel_id) do update set requests = usage_daily_model.requests + excluded.requests, prompt_tokens = usage_daily_model.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_model.completion_tokens + excluded.completion_tokens, amount = usage_daily_model.amount + excluded.amount;
+insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) select user_id, token_id, day, sum(requests), sum(prompt_tokens), sum(completion_tokens), sum(amount) from (select day, day / 32 as block, user_id, token_id, channel_id, model, -requests as requests, -prompt_tokens as prompt_tokens,
+  -completion_tokens as completion_tokens, -amount as amount from removed union all select day, day / 32 as block, user_id, token_id, channel_id, model, requests as requests, prompt_tokens as prompt_tokens,
+  completion_tokens as completion_tokens, amount as amount from added) as change
+  group by user_id, token_id, day order by user_id, token_id, day on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount;
+insert into usage_block_token (user_id, token_id, block, amount) select user_id, token_id, block, sum(amount) from (select day, day / 32 as block, user_id, token_id, channel_id, model, -requests as requests, -prompt_tokens as prompt_tokens,
+  -completion_tokens as completion_tokens, -amount as amount from removed union all select day, day / 32 as block, user_id, token_id, channel_id, model, requests as requests, prompt_tokens as prompt_tokens,
+  completion_tokens as completion_tokens, amount as amount from added) as change
+  group by user_id, token_id, block order by user_id, token_id, block on conflict (user_id, token_id, block) do update set amount = usage_block_token.amount + excluded.amount;
+  return null; end $$;
+CREATE TRIGGER usage_daily_changed AFTER UPDATE ON usage_daily REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_daily_changed();
 
 create table usage_daily_model (
   day integer not null,

@@ -46,7 +46,7 @@ const conflictOf = ({ table, key, sums }: RollUp): string =>
 const ZONE_CONFLICT = `on conflict (zone) do update set ${EXTREMES.map(
   ({ name, sign }) =>
     `${name} = case when excluded.${name} ${sign} log_zone.${name} then excluded.${name} else log_zone.${name} end`,
-).join(', ')}`
+).join(', ')} where ${EXTREMES.map(({ name, sign }) => `excluded.${name} ${sign} log_zone.${name}`).join(' or ')}`
 
 /** SQLite runs these per row, inside the statement that writes it. */
 function sqliteTriggers(): readonly string[] {
@@ -63,6 +63,10 @@ function sqliteTriggers(): readonly string[] {
     if (column === 'amount' && ofLog) return `case ${row}.type when 2 then ${sign}${row}.amount else 0 end`
     return `${USAGE_SUMS.includes(column) ? sign : ''}${row}.${column}`
   }
+  // A daily sum keeps its key, so one statement adds what it grew by.
+  const addDifference = ({ table, key, sums }: RollUp): string =>
+    `update ${table} set ${sums.map((sum) => `${sum} = ${sum} + new.${sum} - old.${sum}`).join(', ')}
+      where ${key.map((column) => `${column} = ${valueOf(table, column, 'new', '')}`).join(' and ')};`
   const body = (rollUps: readonly RollUp[], row: 'new' | 'old', sign: '' | '-'): string =>
     rollUps.map((rollUp) => add(rollUp, row, sign)).join('\n')
   const extremes = Object.values(ZONE_COLUMNS).flatMap((column) => [`new.${column}`, `new.${column}`])
@@ -83,9 +87,8 @@ ${body(LOG_ROLL_UPS, 'new', '')}
 update log_zone set ${recomputed.join(', ')} where new.type = 2 and zone = new.created_at / 600; end`,
     `create trigger usage_daily_added after insert on usage_daily begin
 ${body(USAGE_ROLL_UPS, 'new', '')} end`,
-    `create trigger usage_daily_changed after update on usage_daily begin
-${body(USAGE_ROLL_UPS, 'old', '-')}
-${body(USAGE_ROLL_UPS, 'new', '')} end`,
+    `create trigger usage_daily_changed after update of ${USAGE_SUMS.join(', ')} on usage_daily begin
+${USAGE_ROLL_UPS.map(addDifference).join('\n')} end`,
   ]
 }
 

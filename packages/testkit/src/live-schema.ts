@@ -39,8 +39,20 @@ async function describePostgres(db: QueryExecutorProvider): Promise<readonly str
     where schemaname = current_schema()
       and indexname not in (select conname from pg_constraint where connamespace = current_schema()::regnamespace)
     order by tablename collate "C", indexname collate "C"`.execute(db)
+  const triggers = await sql<{ table: string; definition: string; name: string; body: string }>`
+    select c.relname as table, replace(pg_get_triggerdef(t.oid), ' ON ' || current_schema() || '.', ' ON ') as definition,
+      p.proname as name, p.prosrc as body
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+    where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace
+    order by c.relname collate "C", t.tgname collate "C"`.execute(db)
   return tables.rows.flatMap(({ name, lines }) => [
     `create table ${name} (\n${lines}\n);`,
     ...indexes.rows.filter((index) => index.table === name).map((index) => `${index.definition};`),
+    ...triggers.rows
+      .filter((trigger) => trigger.table === name)
+      .map(
+        ({ name, body, definition }) =>
+          `create function ${name}() as $$${body.replace(/^ {2,}/gm, '  ')}$$;\n${definition};`,
+      ),
   ])
 }

@@ -14,7 +14,14 @@ import { rollUpTriggers } from '../rollup-triggers.ts'
 export const logIndexes: Migration = {
   name: '0008-log-indexes',
   breaking: false,
-  statements: (t) => [...logRollUps(t), ...usageRollUps(t), ...fillRollUps(t), ...indexes, ...rollUpTriggers(t.engine)],
+  statements: (t) => [
+    ...usageByUser(t),
+    ...logRollUps(t),
+    ...usageRollUps(t),
+    ...fillRollUps(t),
+    ...indexes,
+    ...rollUpTriggers(t.engine),
+  ],
 }
 
 const USAGE_SUMS = 'sum(requests), sum(prompt_tokens), sum(completion_tokens), sum(amount)'
@@ -94,7 +101,31 @@ function usageRollUps(t: ColumnTypes): readonly string[] {
       amount ${t.int8} not null,
       primary key (user_id, token_id, block)
     ) ${t.inKeyOrder}`,
-    `drop index usage_daily_channel`,
+  ]
+}
+
+/**
+ * `usage_daily` with its key in another order: a user's rows stand together, on SQLite in one tree where there were four, so
+ * a charge writes less.
+ */
+function usageByUser(t: ColumnTypes): readonly string[] {
+  return [
+    `create table usage_daily_copy as select * from usage_daily`,
+    `drop table usage_daily`,
+    `create table usage_daily (
+      day ${t.int} not null,
+      user_id ${t.int} not null,
+      token_id ${t.int} not null,
+      channel_id ${t.int} not null,
+      model ${t.text} not null,
+      requests ${t.safeInteger} not null,
+      prompt_tokens ${t.safeInteger} not null,
+      completion_tokens ${t.safeInteger} not null,
+      amount ${t.int8} not null,
+      primary key (user_id, day, token_id, channel_id, model)
+    ) ${t.inKeyOrder}`,
+    `insert into usage_daily select * from usage_daily_copy order by user_id, day, token_id, channel_id, model`,
+    `drop table usage_daily_copy`,
   ]
 }
 
