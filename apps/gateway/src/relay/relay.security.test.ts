@@ -120,20 +120,21 @@ test('every rule of a token holds from the next call on', async () => {
 
 test('S25 no path of the relay answers without a key, and none calls a provider without quota', async () => {
   const broke = await world.addToken(await world.addUser('broke', 0))
+  const body = JSON.stringify({ model: 'emu-fast', messages: [{ role: 'user', content: 'Say something.' }] })
   for (const [path, { method }] of OFFERED) {
     const ask = (headers: Record<string, string>) =>
       fetch(world.url + path, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
-        ...(method === 'GET' ? {} : { body: JSON.stringify({ model: 'emu-fast', messages: [] }) }),
+        ...(method === 'GET' ? {} : { body }),
       })
     const guest = await ask({})
     expect([path, guest.status]).toEqual([path, 401])
     await guest.text()
     const calls = emulator.journal.calls.length
     const poor = await ask({ authorization: `Bearer ${broke}` })
-    if (method === 'POST') expect([path, poor.ok]).toEqual([path, false])
-    await poor.text()
+    if (method === 'POST') expect([path, await codeOf(poor)]).toEqual([path, 'insufficient_user_quota'])
+    else await poor.text()
     expect(emulator.journal.calls).toHaveLength(calls)
   }
 })
