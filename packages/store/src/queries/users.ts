@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
@@ -73,13 +73,13 @@ export async function listUsers(
       .execute(),
     found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { rows: rows.map(filled), total: asNumber(total) }
+  return { rows: await filled(db, rows), total: asNumber(total) }
 }
 
 /** A user that is not deleted. */
 export async function findUser(db: Kysely<Schema>, id: number): Promise<UserRow | undefined> {
   const row = await withBalance(undeleted(db).where('user.id', '=', id)).executeTakeFirst()
-  return row === undefined ? undefined : filled(row)
+  return row === undefined ? undefined : (await filled(db, [row]))[0]
 }
 
 /** By username, else by an email that exactly one user has. Both are looked up at once: a miss takes as long as a hit. */
@@ -278,35 +278,37 @@ function withBalance(users: ReturnType<typeof undeleted>) {
       'account.spent',
       'account.requests',
     ])
-    .select((eb) => [
-      shownIdentity(eb, 'github').as('githubId'),
-      shownIdentity(eb, 'lark').as('larkId'),
-      shownIdentity(eb, 'oidc').as('oidcId'),
-      shownIdentity(eb, 'wechat').as('wechatId'),
-    ])
-}
-
-function shownIdentity(eb: ExpressionBuilder<Schema, 'user'>, provider: string) {
-  return eb
-    .selectFrom('identity')
-    .select('identity.label')
-    .whereRef('identity.user_id', '=', 'user.id')
-    .where('identity.provider', '=', provider)
 }
 
 type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirstOrThrow']>>
 
-function filled(row: Joined): UserRow {
-  return {
+/** Identities are read for the rows of one page: as columns they would be looked up for every user before the page is cut. */
+async function filled(db: Kysely<Schema>, rows: readonly Joined[]): Promise<readonly UserRow[]> {
+  const labels = await identityLabels(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({
     ...row,
     posted: row.posted ?? 0n,
     spent: row.spent ?? 0n,
     requests: row.requests ?? 0,
-    githubId: row.githubId ?? '',
-    larkId: row.larkId ?? '',
-    oidcId: row.oidcId ?? '',
-    wechatId: row.wechatId ?? '',
-  }
+    githubId: labels.get(`${row.id} github`) ?? '',
+    larkId: labels.get(`${row.id} lark`) ?? '',
+    oidcId: labels.get(`${row.id} oidc`) ?? '',
+    wechatId: labels.get(`${row.id} wechat`) ?? '',
+  }))
+}
+
+/** What users show as their accounts at providers, by `<user id> <provider>`. */
+async function identityLabels(db: Kysely<Schema>, userIds: readonly number[]): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('identity')
+    .select(['user_id', 'provider', 'label'])
+    .where('user_id', 'in', [...userIds])
+    .execute()
+  return new Map(rows.map(({ user_id: id, provider, label }) => [`${id} ${provider}`, label]))
 }
 
 /** A deleted user's name is `deleted_<id>`, which nobody can take before: the server refuses such names. */
