@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { selfSigned } from '@sluice/testkit/certificate'
 import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/mail-server'
@@ -102,6 +103,18 @@ describe('a mail over SMTP', () => {
     const other = await serve()
     expect(await deliver(to(other.port), mail, AbortSignal.abort())).toMatchObject({ ok: false, permanent: false })
     expect(other.received).toEqual([])
+  })
+
+  test('ends with its time when the server takes the connection and says nothing', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const ended = deliver(to(port), mail, AbortSignal.timeout(300))
+    expect(await ended).toMatchObject({ ok: false, permanent: false })
+    expect(sockets).toHaveLength(1)
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => silent.close(resolve))
   })
 })
 
