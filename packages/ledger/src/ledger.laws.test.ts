@@ -58,6 +58,7 @@ describe('the books after any history', () => {
     { fault: 'forgets the log row', found: 'I5', plant: () => ({ write: skip(/^insert into log/) }) },
     { fault: 'forgets to correct the log row', found: 'I5', plant: () => ({ write: skip(/^update log/) }) },
     { fault: 'forgets the daily sum', found: 'I6', plant: () => ({ write: skip(/^insert into usage_daily/) }) },
+    { fault: 'forgets to mark a code as used', found: 'I7', plant: () => ({ write: skip(/^update redemption/) }) },
     {
       fault: 'stores another price than it charged',
       found: 'I8',

@@ -6,8 +6,23 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import type { ReadRows } from '@sluice/ledger/verify'
 import * as fc from 'fast-check'
 import { brokenInvariants } from './ledger-engine.ts'
-import { LedgerModel, MODEL_USER_OF, type ModelOperation, type ModelStep, payerOfRequest } from './ledger-model.ts'
-import { testHold, testMove, type TestPayer, testSettlement, testTrace } from './ledger-operations.ts'
+import {
+  LedgerModel,
+  MODEL_CODES,
+  MODEL_USER_OF,
+  type ModelOperation,
+  type ModelStep,
+  payerOfRequest,
+} from './ledger-model.ts'
+import {
+  testCode,
+  testHold,
+  testMove,
+  type TestPayer,
+  testRedeem,
+  testSettlement,
+  testTrace,
+} from './ledger-operations.ts'
 import { outcomeName } from './outcome-name.ts'
 
 /** Six requests of three payers, small amounts: quota runs short, ids repeat, and phases meet. */
@@ -48,6 +63,7 @@ function arbitraryOperation(): fc.Arbitrary<ModelOperation> {
         quota: fc.integer({ min: -40, max: 120 }),
       }),
     },
+    { weight: 1, arbitrary: fc.record({ op: op('redeem'), code: fc.nat({ max: MODEL_CODES.length - 1 }), payer }) },
     { weight: 1, arbitrary: fc.record({ op: op('unlimited'), payer, unlimited: fc.boolean() }) },
   )
 }
@@ -75,6 +91,7 @@ export async function runHistory(
   const model = new LedgerModel()
   const payers = openPayers((batch) => ledger.apply(batch, 'r1'))
   for (const replica of ['r1', 'r2']) ledger.heartbeat(replica)
+  addCodes(connection)
   for (const [step, each] of history.entries()) {
     try {
       let different: Difference | undefined
@@ -87,7 +104,7 @@ export async function runHistory(
           const actual = ledger.apply(batch, each.replica, again).outcomes.map(outcomeName)
           const expected = model.batch(each.operations, each.replica, step * 100, again)
           if (!equal(actual, expected)) different ??= { what: 'outcomes', expected, actual }
-          return { complete: actual.every((outcome) => outcome === 'done' || outcome === 'account') }
+          return { complete: actual.every((outcome) => EFFECTIVE.includes(outcome)) }
         }
         const { complete } = runBatch(false)
         if (each.replay) {
@@ -104,6 +121,9 @@ export async function runHistory(
   }
   return undefined
 }
+
+/** Outcomes of operations that did what they say. */
+const EFFECTIVE: readonly string[] = ['done', 'account', 'redeemed']
 
 type Difference = Omit<HistoryFailure, 'step'>
 
@@ -140,6 +160,16 @@ async function compareBalances(read: ReadRows, model: LedgerModel): Promise<Diff
   return equal(actual, expected) ? undefined : { what: 'balances', expected, actual }
 }
 
+function addCodes(connection: SqliteConnection): void {
+  for (const [code, quota] of MODEL_CODES.entries()) {
+    const row = testCode(code + 1, quota)
+    const places = Object.keys(row).map(() => '?')
+    connection
+      .prepare(`insert into redemption (${Object.keys(row).join(', ')}) values (${places.join(', ')})`)
+      .run(...Object.values(row))
+  }
+}
+
 function openPayers(apply: (batch: Operation[]) => BatchResult): TestPayer[] {
   return MODEL_USER_OF.map((user, payer) => {
     const { outcomes } = apply([
@@ -157,6 +187,7 @@ function toOperation(payers: readonly TestPayer[], operation: ModelOperation, at
   if (operation.op === 'unlimited') {
     return { op: 'account', id: { kind: 'token', owner: payer.tokenId }, unlimited: operation.unlimited }
   }
+  if (operation.op === 'redeem') return { ...testRedeem(payer, operation.code + 1), at }
   if (operation.op === 'move') return toMove(payer, operation, at)
   const requestId = `request-${operation.request}`
   switch (operation.op) {

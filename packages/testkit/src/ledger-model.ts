@@ -26,12 +26,15 @@ export type ModelOperation =
       readonly what: MoveName
       readonly quota: number
     }
+  | { readonly op: 'redeem'; readonly code: number; readonly payer: number }
   | { readonly op: 'unlimited'; readonly payer: number; readonly unlimited: boolean }
 
 export type MoveName = 'gift' | 'adjust-add' | 'adjust-set' | 'limit-add' | 'limit-set'
 
 /** Payer i pays with token i; payers 0 and 1 are one user. */
 export const MODEL_USER_OF = [0, 0, 1] as const
+/** What the redemption code i pays, once. */
+export const MODEL_CODES = [30, 0, 70] as const
 const QUOTA_PER_TOKEN = 10
 
 export function payerOfRequest(request: number): number {
@@ -96,6 +99,8 @@ export class LedgerModel {
         return 'account'
       case 'move':
         return this.#move(operation, at, claimed)
+      case 'redeem':
+        return this.#redeem(operation, at, claimed)
       case 'hold':
         return this.#hold(this.#request(operation.request), operation.quota, replica, at, claimed)
       case 'settle':
@@ -157,6 +162,16 @@ export class LedgerModel {
     claimed.add(key)
     this.#moves.push({ key, account, at, quota: step })
     return 'done'
+  }
+
+  #redeem({ code, payer }: ModelOperation & { op: 'redeem' }, at: number, claimed: Set<string>): string {
+    const account = `user ${MODEL_USER_OF[payer] ?? 0}`
+    const key = `redeem ${code}`
+    const before = this.#moves.find((move) => move.key === key)
+    if (before === undefined) this.#moves.push({ key, account, at, quota: MODEL_CODES[code] ?? 0 })
+    const own = this.#again && before?.account === account && before.at === at && !claimed.has(key)
+    if (before === undefined || own) claimed.add(key)
+    return before === undefined || own ? 'redeemed' : 'stale'
   }
 
   #refusal(request: ModelRequest, quota: number): string | undefined {

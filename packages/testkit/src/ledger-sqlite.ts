@@ -49,6 +49,7 @@ export function openSqliteBooks(): SqliteBooks {
     'replica',
     'account',
     '"option"',
+    'redemption',
   ]
   return {
     connection,
