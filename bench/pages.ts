@@ -6,7 +6,9 @@ import { insertSession } from '@sluice/store/queries/sessions'
 import { startGateway } from '@sluice/testkit/gateway-process'
 import { sql } from 'kysely'
 import { callsOf, type Subjects } from './history/calls.ts'
-import { percentile } from './statistics.ts'
+import { printPlans } from './history/plans.ts'
+import { usageOf } from './process-usage.ts'
+import { median, percentile } from './statistics.ts'
 
 /**
  * `node bench/pages.ts --data /tmp/large`: starts the gateway on a database of `bench/write-history.ts`, asks every list, sum,
@@ -25,49 +27,54 @@ const LIMIT_MS = 100
 const dataDir = resolve(values.data)
 const subjects = await findSubjects()
 const gateway = await startGateway({ dataDir })
-let slow = 0
+const slow: string[] = []
 try {
-  console.log(
-    'call'.padEnd(62),
-    'first'.padStart(8),
-    'p50'.padStart(8),
-    'p95'.padStart(8),
-    'total'.padStart(10),
-    'bytes'.padStart(9),
-  )
+  console.log(line('call', ['first', 'p50', 'p95', 'CPU', 'total', 'bytes']))
   for (const { name, path, as } of callsOf(subjects)) {
     if (!name.includes(values.only)) continue
-    const times: number[] = []
-    let answer = { bytes: 0, total: 0 }
-    for (let round = 0; round < Number(values.rounds); round++) {
-      const started = performance.now()
-      answer = await ask(path, as === 'root' ? subjects.root.cookie : subjects.user.cookie)
-      times.push(performance.now() - started)
-    }
-    const [first = NaN, ...later] = times
-    const median = percentile(later, 0.5)
-    if (median > LIMIT_MS) slow += 1
-    const figures = [first, median, percentile(later, 0.95)].map((ms) => ms.toFixed(1).padStart(8))
-    console.log(
-      name.padEnd(62),
-      ...figures,
-      String(answer.total).padStart(10),
-      String(answer.bytes).padStart(9),
-      median > LIMIT_MS ? ' SLOW' : '',
-    )
+    const { cookie } = subjects[as]
+    const before = usageOf(gateway.pid).cpuNs
+    const answers = await inTurn(Number(values.rounds), () => ask(path, cookie))
+    const cpuMs = (usageOf(gateway.pid).cpuNs - before) / 1e6 / answers.length
+    const [first = NaN, ...later] = answers.map(({ ms }) => ms)
+    const p50 = median(later)
+    if (p50 > LIMIT_MS) slow.push(path)
+    const figures = [first, p50, percentile(later, 0.95), cpuMs].map((ms) => ms.toFixed(1))
+    const { total, bytes } = answers[0] ?? { total: 0, bytes: 0 }
+    console.log(line(name, [...figures, String(total), String(bytes)]), p50 > LIMIT_MS ? 'SLOW' : '')
   }
 } finally {
   await gateway.stop()
 }
-console.log(slow === 0 ? `every median below ${LIMIT_MS} ms` : `${slow} calls above ${LIMIT_MS} ms`)
-if (slow > 0) process.exitCode = 1
+for (const path of slow) await printPlans(join(dataDir, 'sluice.db'), path, subjects.user.id)
+console.log(slow.length === 0 ? `every median below ${LIMIT_MS} ms` : `${slow.length} calls above ${LIMIT_MS} ms`)
+if (slow.length > 0) process.exitCode = 1
 
-async function ask(path: string, cookie: string): Promise<{ readonly bytes: number; readonly total: number }> {
+function line(name: string, figures: readonly string[]): string {
+  return name.padEnd(62) + figures.map((figure) => figure.padStart(10)).join('')
+}
+
+async function inTurn<T>(times: number, work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  for (let time = 0; time < times; time++) results.push(await work())
+  return results
+}
+
+interface Answer {
+  /** Until the last byte was here. */
+  readonly ms: number
+  readonly bytes: number
+  readonly total: number
+}
+
+async function ask(path: string, cookie: string): Promise<Answer> {
+  const started = performance.now()
   const response = await fetch(gateway.url + path, { headers: { cookie } })
   const text = await response.text()
+  const ms = performance.now() - started
   const reply = JSON.parse(text) as { success: boolean; message: string; total?: number; data?: { quota?: number } }
   if (!reply.success) throw new Error(`${path}: ${reply.message}`)
-  return { bytes: text.length, total: reply.total ?? reply.data?.quota ?? 0 }
+  return { ms, bytes: text.length, total: reply.total ?? reply.data?.quota ?? 0 }
 }
 
 /** Whom and what to ask for, and a session each for root and for the user with the most rows. */
@@ -80,12 +87,19 @@ async function findSubjects(): Promise<Subjects> {
       select u.id, u.username from account a join "user" u on u.id = a.owner_id
       where a.kind = 'user' and u.role = 1 order by a.requests desc`.execute(db)
     const [heavy, , , , middling] = busy.rows.filter((_, at) => at % 100 === 0)
-    if (heavy === undefined || middling === undefined) throw new Error('the database has too few users')
+    const latest = await sql<Subjects['series']>`
+      select token_name as token, model_name as model, channel_id as channel from log
+      where type = 2 and user_id = ${heavy?.id} order by id desc limit 1`.execute(db)
+    const [series] = latest.rows
+    if (heavy === undefined || middling === undefined || series === undefined) {
+      throw new Error('the database has too few users')
+    }
     return {
       now: rows[0]?.end ?? 0,
       root: { id: 1, username: 'root', cookie: await addSession(1) },
       user: { ...heavy, cookie: await addSession(heavy.id) },
       other: middling,
+      series,
     }
   } finally {
     await database.close()

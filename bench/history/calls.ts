@@ -5,6 +5,8 @@ export interface Subjects {
   readonly root: { readonly id: number; readonly username: string; readonly cookie: string }
   readonly user: { readonly id: number; readonly username: string; readonly cookie: string }
   readonly other: { readonly id: number; readonly username: string }
+  /** What `user` asked for last. */
+  readonly series: { readonly token: string; readonly model: string; readonly channel: number }
 }
 
 export interface Call {
@@ -16,7 +18,7 @@ export interface Call {
 const DAY = 86_400
 
 /** Every list, filter, order, sum, search and dashboard that the specification has, over the times people look at. */
-export function callsOf({ now, user, other }: Subjects): readonly Call[] {
+export function callsOf({ now, user, other, series }: Subjects): readonly Call[] {
   const last = (days: number, end = now + 3_600) => `start_timestamp=${end - days * DAY}&end_timestamp=${end}`
   const [week, month, year] = [last(7), last(30, now), last(365)]
   const filters: Readonly<Record<string, string>> = {
@@ -31,13 +33,13 @@ export function callsOf({ now, user, other }: Subjects): readonly Call[] {
     'a busy channel': 'channel=1',
     charges: 'type=2',
     'management rows': 'type=3',
-    'user and model': `username=${user.username}&model_name=claude-4`,
-    'user, token and channel': `username=${user.username}&token_name=default&channel=7`,
-    'model and channel': 'model_name=gpt-1&channel=3',
+    'user and model': `username=${user.username}&model_name=${series.model}`,
+    'user, token and channel': `username=${user.username}&token_name=${series.token}&channel=${series.channel}`,
+    'model and channel': `model_name=${series.model}&channel=${series.channel}`,
     'model and type': 'model_name=gpt-1&type=5',
     'token and model': 'token_name=default&model_name=phi-6',
     'token and common model': 'token_name=default&model_name=gpt-1',
-    everything: `username=${user.username}&token_name=default&model_name=gpt-1&channel=3&type=2`,
+    everything: `username=${user.username}&token_name=${series.token}&model_name=${series.model}&channel=${series.channel}&type=2`,
   }
   const ownFilters = Object.entries(filters).filter(([, query]) => !/username|channel/.test(query))
   const calls: Call[] = []
