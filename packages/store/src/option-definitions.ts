@@ -218,6 +218,7 @@ export const OPTION_DEFINITIONS = {
 
 /** Options of the family that have no meaning here, and what to use instead. */
 export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
+  AvailableGroups: 'the groups are the names in GroupRatio',
   ModelRatio: 'prices come from the price book; a channel’s model configs override them',
   StripeSecretKey: 'card payments are not taken here; TopUpLink leads to a shop of your own',
   StripeWebhookSecret: 'card payments are not taken here; TopUpLink leads to a shop of your own',
