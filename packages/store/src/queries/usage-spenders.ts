@@ -36,42 +36,52 @@ export async function topSpenders(db: Kysely<Schema>, days: DayRange, userId: nu
 }
 
 const BLOCK_DAYS = 32
+/** In longer ranges who spent the most is decided by whole blocks; what they spent is exact all the same. */
+const EXACT_BLOCKS = 4
 
-/**
- * Amounts by token, to be added up. Whole blocks of 32 days come from their sums; of a block that lies partly in the range,
- * the days within are added, or the sum is added and the days without are taken off again, whichever is less.
- */
-function spending({ from, to }: DayRange, userId: number | undefined): RawBuilder<unknown> {
-  const [first, last] = [Math.floor(from / BLOCK_DAYS), Math.floor(to / BLOCK_DAYS)]
+/** Days of one block whose amounts are added to, or taken from, what the whole blocks say. */
+interface Correction extends DayRange {
+  readonly block: number
+  readonly sign: '' | '-'
+}
+
+/** Amounts by token, to be added up: of whole blocks from their sums, and corrections of the blocks at both ends. */
+function spending(days: DayRange, userId: number | undefined): RawBuilder<unknown> {
+  const { whole, corrections } = splitBlocks(days)
   const mine = userId === undefined ? sql`` : sql`and block.user_id = ${userId}`
-  const parts: RawBuilder<unknown>[] = []
-  const whole = { first, last }
-  const addDays = (block: number, days: DayRange, sign: '' | '-') => {
-    if (days.from > days.to) return
-    parts.push(sql`select block.user_id, block.token_id, ${sql.raw(sign)}sum(daily.amount) as amount
+  const parts = corrections.map(
+    ({ block, from, to, sign }) => sql`
+      select block.user_id, block.token_id, ${sql.raw(sign)}sum(daily.amount) as amount
       from usage_block_token as block cross join usage_daily_token as daily
       where block.block = ${block} ${mine} and daily.user_id = block.user_id and daily.token_id = block.token_id
-        and daily.day >= ${days.from} and daily.day <= ${days.to}
-      group by block.user_id, block.token_id`)
+        and daily.day >= ${from} and daily.day <= ${to}
+      group by block.user_id, block.token_id`,
+  )
+  const blocks = sql`select user_id, token_id, sum(amount) as amount from usage_block_token as block
+    where block >= ${whole.from} and block <= ${whole.to} ${mine} group by user_id, token_id`
+  return sql.join([...parts, blocks], sql` union all `)
+}
+
+/**
+ * The blocks whose sums are used. Of one that lies partly in the range, the days within are added, or the sum is used and the
+ * days without are taken off again, whichever is less.
+ */
+function splitBlocks({ from, to }: DayRange) {
+  const [first, last] = [Math.floor(from / BLOCK_DAYS), Math.floor(to / BLOCK_DAYS)]
+  const whole = { from: first, to: last }
+  const corrections: Correction[] = []
+  if (last - first > EXACT_BLOCKS) return { whole, corrections }
+  for (const block of new Set([first, last])) {
+    const [start, end] = [block * BLOCK_DAYS, (block + 1) * BLOCK_DAYS - 1]
+    const within = { from: Math.max(from, start), to: Math.min(to, end) }
+    if (within.to - within.from < BLOCK_DAYS / 2) {
+      corrections.push({ block, ...within, sign: '' })
+      if (block === first) whole.from += 1
+      else whole.to -= 1
+    } else {
+      corrections.push({ block, from: start, to: within.from - 1, sign: '-' })
+      corrections.push({ block, from: within.to + 1, to: end, sign: '-' })
+    }
   }
-  const daysOf = (block: number) => ({ start: block * BLOCK_DAYS, end: (block + 1) * BLOCK_DAYS - 1 })
-  const [head, tail] = [daysOf(first), daysOf(last)]
-  if (first === last && to - from + 1 <= BLOCK_DAYS / 2) {
-    addDays(first, { from, to }, '')
-    whole.last = first - 1
-  } else if (first !== last && head.end - from + 1 <= BLOCK_DAYS / 2) {
-    addDays(first, { from, to: head.end }, '')
-    whole.first += 1
-  } else {
-    addDays(first, { from: head.start, to: from - 1 }, '-')
-  }
-  if (first !== last && to - tail.start + 1 <= BLOCK_DAYS / 2) {
-    addDays(last, { from: tail.start, to }, '')
-    whole.last -= 1
-  } else if (whole.last >= last) {
-    addDays(last, { from: to + 1, to: tail.end }, '-')
-  }
-  parts.push(sql`select user_id, token_id, sum(amount) as amount from usage_block_token as block
-    where block >= ${whole.first} and block <= ${whole.last} ${mine} group by user_id, token_id`)
-  return sql.join(parts, sql` union all `)
+  return { whole, corrections: corrections.filter((days) => days.from <= days.to) }
 }

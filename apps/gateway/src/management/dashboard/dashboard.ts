@@ -17,7 +17,7 @@ import { type DateRange, dateRange } from './date-range.ts'
  * megabytes. The console's charts name fifteen of each.
  */
 const APART = { models: 200, users: 50, tokens: 50 }
-const APART_OVER_MONTHS = { models: 20, users: 15, tokens: 15 }
+const APART_OVER_MONTHS = { models: 15, users: 15, tokens: 15 }
 const MONTHS_DAYS = 62
 const REST_NAME = 'Others'
 /** Names in the user selector. */
@@ -54,6 +54,7 @@ export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
       usage.readUsage(db, range, userId, range.to - range.from < MONTHS_DAYS ? APART : APART_OVER_MONTHS),
       usage.sumBalances(db, userId),
     ])
+    const sums = sumsIn(range)
     return {
       logs: models.map((row) => ({ ...sums(row), ModelName: row.model })),
       user_logs: users.map((row) => ({ ...sums(row), Username: nameOf(row.userId, row.username), UserId: row.userId })),
@@ -70,14 +71,16 @@ export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 }
 
-function sums(row: usage.UsageSums) {
-  return {
-    Day: dayText(row.day),
+/** A year has thousands of rows but few days, so each day is written once. */
+function sumsIn({ from, to }: DateRange) {
+  const days = Array.from({ length: to - from + 1 }, (_, at) => dayText(from + at))
+  return (row: usage.UsageSums) => ({
+    Day: days[row.day - from] ?? '',
     RequestCount: row.requests,
     Quota: exactQuota(mq(row.amount)),
     PromptTokens: row.promptTokens,
     CompletionTokens: row.completionTokens,
-  }
+  })
 }
 
 /** Empty for what is not there any more; the console has words for that. */
