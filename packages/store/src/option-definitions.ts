@@ -81,8 +81,9 @@ const text = (initial = '', marks: Marks = {}): TextDefinition => ({
   maxLength: TEXT_MAX,
   ...marks,
 })
-/** Letters, digits, hyphens; at least one dot in a domain, none needed in a host of one's own network. */
-const HOST = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
+/** Letters, digits, hyphens and dots; `smtps://` before it asks for TLS from the first byte. */
+const HOST =
+  /^(smtps:\/\/)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:]*:[0-9a-f:.]+)$/i
 const shaped = (pattern: RegExp, rule: string, marks: Marks = {}): TextDefinition => ({
   ...text('', marks),
   form: { pattern, rule },
@@ -162,7 +163,7 @@ export const OPTION_DEFINITIONS = {
   // mail and payment
   EmailProvider: choice('', ['', 'smtp', 'resend']),
   ResendAPIKey: secret(),
-  SMTPServer: shaped(HOST, 'must be a host name or address without port'),
+  SMTPServer: shaped(HOST, 'must be a host name or address without port, after smtps:// if TLS is spoken at once'),
   SMTPPort: integer(587, 1, 65_535),
   SMTPAccount: text(),
   SMTPFrom: shaped(/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]{1,100} <[^\s@<>]+@[^\s@<>]+>$/, 'must be an email address'),

@@ -93,6 +93,10 @@ describe('changing an option', () => {
     ['Logo', '/logo.png', '/logo.png'],
     ['TopUpLink', '', ''],
     ['Theme', 'berry', 'berry'],
+    ['SMTPServer', 'smtps://mail.example.com', 'smtps://mail.example.com'],
+    ['SMTPServer', '127.0.0.1', '127.0.0.1'],
+    ['SMTPServer', '::1', '::1'],
+    ['SMTPFrom', 'Sluice <noreply@example.com>', 'Sluice <noreply@example.com>'],
     ['EmailProvider', '', ''],
   ])('%s takes %j', (key, value, text) => {
     expect(change(key, value)).toEqual([{ key, text, secret: false }])
