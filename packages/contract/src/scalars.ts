@@ -23,24 +23,43 @@ export const INT_MAX = 2_147_483_647
 /** Integer row id, as the family emits it. */
 export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INT_MAX))
 
-/** `p` counts pages from 0; a negative page reads as 0. `size` is capped at 100. */
+const ORDERS = ['asc', 'desc'] as const
+
+const asIs = (value: number): number => value
+
+/** The same where absent or blank means `fallback`, as forms send their empty fields along. `bounded` brings it within limits. */
+/* @__NO_SIDE_EFFECTS__ */
+export function queryIntOr(fallback: number, bounded = asIs) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(-?\d{1,15})?$/, 'must be an integer'),
+      v.transform((text) => bounded(text === '' ? fallback : Number(text))),
+    ),
+    String(fallback),
+  )
+}
+
+/** Rows of one page, by default `fallback`; at most 100. */
+/* @__NO_SIDE_EFFECTS__ */
+export function pageSize(fallback: number) {
+  return queryIntOr(fallback, (size) => Math.min(100, Math.max(1, size)))
+}
+
+/** `p` counts pages from 0; a negative page reads as 0. */
 export const pageQuery = {
-  p: v.optional(
-    v.pipe(
-      queryInt,
-      v.transform((p) => Math.max(0, p)),
-    ),
-    '0',
-  ),
-  size: v.optional(
-    v.pipe(
-      queryInt,
-      v.transform((size) => Math.min(100, Math.max(1, size))),
-    ),
-    '10',
-  ),
+  p: queryIntOr(0, (p) => Math.max(0, p)),
+  size: pageSize(10),
   sort: v.optional(v.string(), ''),
-  order: v.optional(v.picklist(['asc', 'desc', '']), ''),
+  /** `asc` or `desc` in any case. Other words read as none, as the presets of older clients do (`order=quota`). */
+  order: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\w{0,40}$/, 'must be asc or desc'),
+      v.transform((text) => ORDERS.find((order) => order === text.toLowerCase()) ?? ''),
+    ),
+    '',
+  ),
 } as const
 
 /** Any truthy mark the family's clients send for `status_only`. */

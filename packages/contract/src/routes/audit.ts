@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { auditEntry } from '../audit.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery, queryInt } from '../scalars.ts'
+import { pageQuery, queryIntOr } from '../scalars.ts'
 
 const exactly = v.optional(v.pipe(v.string(), v.maxLength(100)), '')
 
@@ -20,8 +20,8 @@ export const listAudit = defineRoute({
     target_kind: exactly,
     target_id: exactly,
     /** Unix seconds, inclusive; 0 or absent leaves the side open. */
-    start_timestamp: v.optional(queryInt, '0'),
-    end_timestamp: v.optional(queryInt, '0'),
+    start_timestamp: queryIntOr(0),
+    end_timestamp: queryIntOr(0),
   }),
   data: v.array(auditEntry),
   paged: true,

@@ -1,19 +1,20 @@
 import * as v from 'valibot'
 import { log, trace } from '../log.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, queryInt } from '../scalars.ts'
+import { keyword, pageQuery, queryInt, queryIntOr } from '../scalars.ts'
 
 export const LOG_SORTS = ['id', 'created_at', 'prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time'] as const
 
 const filters = {
-  type: v.optional(queryInt, '0'),
+  type: queryIntOr(0),
   model_name: v.optional(v.string(), ''),
   token_name: v.optional(v.string(), ''),
   username: v.optional(v.string(), ''),
-  channel: v.optional(v.union([v.literal(''), queryInt]), ''),
+  /** 0 or absent finds the rows of every channel. */
+  channel: queryIntOr(0),
   /** Unix seconds, inclusive; 0 or absent leaves the side open. */
-  start_timestamp: v.optional(queryInt, '0'),
-  end_timestamp: v.optional(queryInt, '0'),
+  start_timestamp: queryIntOr(0),
+  end_timestamp: queryIntOr(0),
 } as const
 
 const list = { query: v.object({ ...pageQuery, ...filters }), data: v.array(log), paged: true } as const
@@ -67,7 +68,7 @@ export const clearLogs = defineRoute({
   path: '/api/log/',
   access: 'logs.clear',
   summary: 'Delete logs created before a unix time; answers how many',
-  query: v.object({ target_timestamp: v.pipe(queryInt, v.minValue(1, 'target_timestamp is required')) }),
+  query: v.object({ target_timestamp: v.pipe(queryInt, v.minValue(1, 'must be a unix time in seconds')) }),
   data: v.number(),
 })
 export const traceOfLog = defineRoute({

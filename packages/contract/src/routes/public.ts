@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { channelStatus, priceList } from '../price-list.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery } from '../scalars.ts'
+import { keyword, pageQuery, pageSize } from '../scalars.ts'
 
 export const modelsDisplay = defineRoute({
   method: 'GET',
@@ -16,7 +16,7 @@ export const statusOfChannels = defineRoute({
   path: '/api/status/channel',
   access: 'public',
   summary: 'How the channels are doing, newest first',
-  query: v.object({ p: pageQuery.p, size: v.optional(pageQuery.size, '6') }),
+  query: v.object({ p: pageQuery.p, size: pageSize(6) }),
   data: v.array(channelStatus),
   paged: true,
 })

@@ -44,7 +44,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
       ...logConditions(filters, horizon()),
       userId,
       username: userId === undefined ? name : undefined,
-      channelId: filters.channel === '' || filters.channel <= 0 ? undefined : filters.channel,
+      channelId: filters.channel <= 0 ? undefined : filters.channel,
     }
   }
 
