@@ -36,8 +36,8 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
   beforeEach(() => database.reset())
   afterAll(() => database.close())
 
-  const session = async (userId: number, idHash: string): Promise<void> =>
-    insertSession(database.kysely, { idHash, userId, now: NOW, expires: NOW + 60, replaces: undefined })
+  const session = async (userId: number, idHash: string, passwordHash?: string): Promise<boolean> =>
+    insertSession(database.kysely, { idHash, userId, now: NOW, expires: NOW + 60, replaces: undefined, passwordHash })
   const isSignedIn = async (idHash: string): Promise<boolean> =>
     (await findSession(database.kysely, idHash, NOW)) !== undefined
 
@@ -63,6 +63,21 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     token: defaultToken('kh'),
     gifts: [],
     ...over,
+  })
+
+  test('S13 a password that is replaced while it is checked opens no session', async () => {
+    const { kysely } = database
+    const ann = await addUser(kysely, { username: 'ann', password_hash: 'old' })
+    expect(await session(ann, 'before', 'old')).toBe(true)
+    const outcomes = await Promise.all([
+      updateUser(kysely, ann, { passwordHash: 'new' }, undefined),
+      ...Array.from({ length: 10 }, (_, i) => session(ann, `meanwhile-${i}`, 'old')),
+    ])
+    expect(outcomes[0]).toBe('updated')
+    expect(await session(ann, 'late', 'old')).toBe(false)
+    expect(await kysely.selectFrom('session').select('id_hash').execute()).toEqual([])
+    expect(await session(ann, 'after', 'new')).toBe(true)
+    expect(await isSignedIn('after')).toBe(true)
   })
 
   test('an account begins with its token and its promised gifts, or not at all', async () => {

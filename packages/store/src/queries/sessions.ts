@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 /** A user may be signed in at this many places; the oldest session ends when one more starts. */
@@ -37,7 +37,8 @@ export async function findSession(db: Kysely<Schema>, idHash: string, now: numbe
 
 /**
  * Stores a session, ends the one it replaces, and sweeps out what has expired and what exceeds the user's cap.
- * Times in unix seconds.
+ * Times in unix seconds. False, and nothing is stored, when `passwordHash` is given and is not the user's any more: whoever
+ * changed the password while it was checked has ended every session, and this one must not be left over.
  */
 export async function insertSession(
   db: Kysely<Schema>,
@@ -47,9 +48,20 @@ export async function insertSession(
     readonly now: number
     readonly expires: number
     readonly replaces: string | undefined
+    readonly passwordHash?: string | undefined
   },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    if (session.passwordHash !== undefined) {
+      // An update that changes nothing: it waits for a change of the password, and makes the next one wait for us.
+      const { numUpdatedRows } = await trx
+        .updateTable('user')
+        .set({ id: sql`id` })
+        .where('id', '=', session.userId)
+        .where('password_hash', '=', session.passwordHash)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+    }
     await trx.deleteFrom('session').where('expires_time', '<=', session.now).execute()
     if (session.replaces !== undefined)
       await trx.deleteFrom('session').where('id_hash', '=', session.replaces).execute()
@@ -70,6 +82,7 @@ export async function insertSession(
         expires_time: session.expires,
       })
       .execute()
+    return true
   })
 }
 

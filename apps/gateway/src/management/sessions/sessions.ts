@@ -30,8 +30,11 @@ export interface Sessions {
    * A session of a disabled user ends here.
    */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
-  /** Signs a user in under a new id; the session the request came with ends (no fixation). */
-  readonly start: (context: Context, userId: number) => Promise<void>
+  /**
+   * Signs a user in under a new id; the session the request came with ends (no fixation). `passwordHash`: what the password
+   * was checked against. False when it has been replaced since; then nobody is signed in.
+   */
+  readonly start: (context: Context, userId: number, passwordHash?: string) => Promise<boolean>
   /** Ends every session of the caller. Who came with one stays signed in here, under a new id. */
   readonly renew: (context: Context, caller: Caller) => Promise<void>
   /** Signs out; nothing happens without a session. */
@@ -65,18 +68,20 @@ export function createSessions(deps: Pick<ManagementDeps, 'database' | 'now' | '
     return { id: userId, username, role, group, via: 'session', proof: idHash }
   }
 
-  const start = async (context: Context, userId: number): Promise<void> => {
+  const start = async (context: Context, userId: number, passwordHash?: string): Promise<boolean> => {
     const id = Buffer.from(deps.randomBytes(ID_BYTES)).toString('base64url')
     const previous = getCookie(context, COOKIE)
     const now = nowSeconds()
-    await insertSession(db, {
+    const isStored = await insertSession(db, {
       idHash: hashOf(id),
       userId,
       now,
       expires: now + LIFETIME_SECONDS,
       replaces: previous === undefined ? undefined : hashOf(previous),
+      passwordHash,
     })
-    giveCookie(context, id)
+    if (isStored) giveCookie(context, id)
+    return isStored
   }
 
   return {

@@ -72,8 +72,9 @@ export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
         attempt.forgive()
         return refusal
       }
+      // The password was changed while it was checked: it is a wrong one now.
+      if (!(await sessions.start(context, step.user.id, step.user.passwordHash))) return { code: 'bad_credentials' }
       attempt.forgive()
-      await sessions.start(context, step.user.id)
       const data = signedInOnWire(step.user)
       return { data: step.wellKnown ? { ...data, password_change_required: true } : data }
     }),
