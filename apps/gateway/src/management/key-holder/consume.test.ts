@@ -73,12 +73,29 @@ describe('quota charged by other programs', () => {
     expect(await users()).toEqual([850, 150])
   })
 
-  it('may turn out dearer than reserved: delivered work is charged', async () => {
-    await consume({ phase: 'pre', add_used_quota: 500, transaction_id: 'big' })
-    await consume({ phase: 'post', transaction_id: 'big', final_used_quota: 620 })
-    expect(await balance()).toBe(-120)
-    expect(await users()).toEqual([380, 620])
-    expect(await consume({ add_used_quota: 1 })).toMatchObject({ code: 'pre_consume_token_quota_failed' })
+  it('may turn out dearer than reserved, as far as there is quota', async () => {
+    await consume({ phase: 'pre', add_used_quota: 300, transaction_id: 'big' })
+    expect(await consume({ phase: 'post', transaction_id: 'big', final_used_quota: 420 })).toMatchObject({
+      data: { remain_quota: 80 },
+      transaction: { status: 2, pre_quota: 300, final_quota: 420 },
+    })
+    expect(await users()).toEqual([580, 420])
+  })
+
+  it('S25 cannot be confirmed beyond the limit of the key or the quota of its owner', async () => {
+    await consume({ phase: 'pre', add_used_quota: 0, transaction_id: 'x' })
+    const post = { phase: 'post', transaction_id: 'x' }
+    const code = 'pre_consume_token_quota_failed'
+    expect(await consume({ ...post, final_used_quota: 9_000_000_000 })).toMatchObject({
+      code: 'insufficient_user_quota',
+    })
+    expect(await consume({ ...post, final_used_quota: 501 })).toMatchObject({ code })
+    expect(await users()).toEqual([1_000, 0])
+    expect(await balance()).toBe(500)
+    expect(await consume({ ...post, final_used_quota: 500 })).toMatchObject({ transaction: { final_quota: 500 } })
+    expect(await consume({ ...post, final_used_quota: 500 })).toMatchObject({ success: true })
+    expect(await users()).toEqual([500, 500])
+    expect(await consume({ add_used_quota: 1 })).toMatchObject({ code })
   })
 
   it('is given back when the work is cancelled', async () => {

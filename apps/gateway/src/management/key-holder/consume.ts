@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type ConsumeBody, TRANSACTION_STATUS } from '@sluice/contract/key-holder'
 import type { HoldAnswer } from '@sluice/ledger/ledger'
 import { mqFromQuota } from '@sluice/ledger/units'
+import { findBalance } from '@sluice/store/queries/balances'
 import * as transactions from '@sluice/store/queries/token-transactions'
 import { invalidField } from '../issue-text.ts'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
@@ -124,6 +125,21 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     return confirmed === undefined ? await tooLate(holder, row) : await finish(holder, confirmed)
   }
 
+  /**
+   * Holds what the work cost beyond its reservation. The amount is the caller's word, so nobody spends more with a key than
+   * its limit and its owner have left (class S25); the reservation stays open for an amount that they do.
+   */
+  const cover = async ({ account, limitAccount }: KeyHolder, row: Row, quota: number): Promise<Refusal | undefined> => {
+    if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return undefined
+    const answer = await deps.ledger.extend(row.request_id, mqFromQuota(quota))
+    if (answer !== 'stale') return holdRefusal(answer)
+    // The process died in between and the start after it charged what was reserved: there is no hold to extend.
+    const more = mqFromQuota(quota - row.pre_quota)
+    const [user, limit] = await Promise.all([findBalance(db, account), findBalance(db, limitAccount)])
+    const lacks = ({ unlimited, posted, held }: typeof user): boolean => !unlimited && posted - held < more
+    return lacks(user) ? holdRefusal('user_quota') : lacks(limit) ? holdRefusal('token_quota') : undefined
+  }
+
   /** Confirms or cancels a pending transaction. */
   const close = async (
     holder: KeyHolder,
@@ -136,6 +152,8 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     const row = await transactions.findTransaction(db, holder.tokenId, body.transaction_id)
     if (row === undefined) return NOT_FOUND
     const final = finalQuota(row)
+    const refusal = await cover(holder, row, final)
+    if (refusal !== undefined) return refusal
     const closed = await transactions.moveTransaction(db, row.id, TRANSACTION_STATUS.pending, {
       status,
       final_quota: final,
