@@ -450,6 +450,8 @@ create table token_transaction (
   constraint token_transaction_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX token_transaction_by_token ON token_transaction USING btree (token_id, id);
+
 CREATE UNIQUE INDEX token_transaction_name ON token_transaction USING btree (token_id, transaction_id);
 
 CREATE INDEX token_transaction_unsettled ON token_transaction USING btree (settled, expires_time);

@@ -384,6 +384,8 @@ CREATE TABLE token_transaction (
   elapsed_ms integer not null default 0
 );
 
+CREATE INDEX token_transaction_by_token on token_transaction (token_id, id);
+
 CREATE UNIQUE INDEX token_transaction_name on token_transaction (token_id, transaction_id);
 
 CREATE INDEX token_transaction_unsettled on token_transaction (settled, expires_time);

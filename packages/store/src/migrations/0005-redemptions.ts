@@ -38,6 +38,7 @@ export const redemptions: Migration = {
       elapsed_ms ${t.safeInteger} not null default 0
     )`,
     `create unique index token_transaction_name on token_transaction (token_id, transaction_id)`,
+    `create index token_transaction_by_token on token_transaction (token_id, id)`,
     `create index token_transaction_unsettled on token_transaction (settled, expires_time)`,
   ],
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import type { Page } from '../paging.ts'
 import type { TokenTransactionTable } from '../schema-redemption.ts'
@@ -124,11 +124,18 @@ export async function listTransactions(
 ): Promise<{ readonly rows: readonly TransactionRow[]; readonly total: number }> {
   const own = db.selectFrom('token_transaction').where('token_id', '=', tokenId).where('status', '<>', OPENING)
   const limit = Math.max(0, Math.min(page.limit, most - page.offset))
+  const counted = own
+    .select(sql`1`.as('one'))
+    .limit(most)
+    .as('counted')
   const [rows, { total }] = await Promise.all([
     own.selectAll().orderBy('id', 'desc').limit(limit).offset(page.offset).execute(),
-    own.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
+    db
+      .selectFrom(counted)
+      .select((eb) => eb.fn.countAll<number | bigint>().as('total'))
+      .executeTakeFirstOrThrow(),
   ])
-  return { rows, total: Math.min(asNumber(total), most) }
+  return { rows, total: asNumber(total) }
 }
 
 /** True when the request has been charged, by whomever. */

@@ -230,6 +230,12 @@ describe('quota charged by other programs', () => {
     const body = { name: 'theirs', unlimited_quota: true }
     const other = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: bob, body })).data?.key ?? ''
     const as = { authorization: `Bearer ${other}` }
+    const twin = { name: 'jobs', unlimited_quota: true }
+    const namesake = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: ann, body: twin })).data?.key ?? ''
+    await consume({ add_used_quota: 3 })
+    const byNamesake = { authorization: `Bearer ${namesake}` }
+    expect(await bench.ask('GET', '/api/token/logs', { headers: byNamesake })).toMatchObject({ total: 0, data: [] })
+    expect(await bench.ask('GET', '/api/token/logs', { headers: headers() })).toMatchObject({ total: 1 })
     const cancel = { phase: 'cancel', transaction_id: 'mine' }
     expect(await bench.ask('POST', '/api/token/consume', { headers: as, body: cancel })).toMatchObject({
       code: 'not_found',
