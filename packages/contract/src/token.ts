@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { quotaInput, rowId, unixSeconds } from './scalars.ts'
+import { QUOTA_MAX, rowId, unixSeconds } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
@@ -40,7 +40,16 @@ const tokenFields = {
     v.minLength(1, 'Token name is required'),
     v.maxLength(30, 'Token name is limited to 30 characters'),
   ),
-  remain_quota: v.optional(quotaInput, 0),
+  /** Negative with `unlimited_quota` only, which leaves it unread: clients send -1, or what an overdrawn token showed. */
+  remain_quota: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('Quota must be a whole number'),
+      v.minValue(-QUOTA_MAX, 'Quota must be non-negative'),
+      v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
+    ),
+    0,
+  ),
   expired_time: v.optional(
     v.pipe(
       v.number(),

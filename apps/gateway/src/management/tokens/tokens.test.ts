@@ -92,6 +92,19 @@ describe('tokens', () => {
     expect((await made({ name: 'zero', unlimited_quota: true, expired_time: 0 })).expired_time).toBe(-1)
   })
 
+  it('become unlimited with whatever quota the form still holds', async () => {
+    const overdrawn = await made({ name: 'overdrawn', remain_quota: 5 })
+    const account = await bench.ledger.openAccount('token', overdrawn.id, false)
+    if (account === 'unavailable') throw new Error('no ledger')
+    const move = { kind: 'limit-set', mode: 'add', actor: 0, reason: 'test', account } as const
+    await bench.ledger.move({ ...move, requestId: bench.deps.newId(), amount: mq(-9_000n) })
+    const shown = (await bench.ask<Token>('GET', `/api/token/${overdrawn.id}`, { as: ann })).data
+    expect(shown).toMatchObject({ remain_quota: -4, status: 4 })
+    expect(await put({ ...shown })).toMatchObject({ message: 'remain_quota: Quota must be non-negative.' })
+    expect((await put({ ...shown, unlimited_quota: true })).data).toMatchObject({ remain_quota: 0, status: 1 })
+    expect(await made({ name: 'family', unlimited_quota: true, remain_quota: -1 })).toMatchObject({ remain_quota: 0 })
+  })
+
   it('are switched by status alone, but not on while they could not work', async () => {
     const token = await made({ name: 'switch', remain_quota: 5, expired_time: now() + 60 })
     expect((await setStatus(token.id, 2)).data).toMatchObject({ status: 2, name: 'switch', remain_quota: 5 })

@@ -52,7 +52,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
         requestId: deps.newId(),
         kind: 'limit-set',
         mode: 'set',
-        quota: body.remain_quota,
+        quota: Math.max(0, body.remain_quota),
         actor: caller.id,
         reason: 'set by the owner',
       },
@@ -116,6 +116,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
 }
 
 function settingsOf(body: TokenBody): tokens.TokenSettings | Refusal {
+  if (!body.unlimited_quota && body.remain_quota < 0) return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
   const models = splitList(body.models)
