@@ -1,35 +1,25 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Channel, ChannelJob } from '@sluice/contract/channel'
+import { type Site, startSite } from '@sluice/testkit/http-site'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-/** A vendor's account calls on a socket of its own: reply by path. */
-async function openVendor(replies: Readonly<Record<string, unknown>>) {
-  const seen: IncomingMessage[] = []
-  const server = createServer((request, reply) => {
-    seen.push(request)
-    const answer = replies[new URL(request.url ?? '', 'http://x').pathname]
-    if (answer === undefined) reply.writeHead(404).end()
-    else if (typeof answer === 'number') reply.writeHead(answer, { location: '/elsewhere' }).end('{}')
-    else reply.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+/** A vendor's account calls on a socket of its own: reply by path, once `ready`. A number is a status that leads elsewhere. */
+function openVendor(replies: Readonly<Record<string, unknown>>, ready: Promise<void> = Promise.resolve()) {
+  return startSite(async ({ path }) => {
+    await ready
+    const answer = replies[path]
+    if (answer === undefined) return { status: 404 }
+    if (typeof answer === 'number') return { status: answer, headers: { location: '/elsewhere' }, body: '{}' }
+    return { body: answer as object | string }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.closeAllConnections()
-    return new Promise<void>((resolve) => server.close(() => resolve()))
-  }
-  return { url: `http://127.0.0.1:${port}`, seen, close }
 }
-type Vendor = Awaited<ReturnType<typeof openVendor>>
 
 const KEY = 'sk-canary-31'
 
 describe('balances', () => {
   let bench: ManagementBench
   let root: TestCaller
-  const vendors: Vendor[] = []
+  const vendors: Site[] = []
   beforeAll(async () => {
     bench = await openManagementBench()
     root = await bench.addCaller('root', 100)
@@ -44,8 +34,8 @@ describe('balances', () => {
     await bench.close()
   })
 
-  const vendor = async (replies: Readonly<Record<string, unknown>>): Promise<Vendor> => {
-    const opened = await openVendor(replies)
+  const vendor = async (replies: Readonly<Record<string, unknown>>, ready?: Promise<void>): Promise<Site> => {
+    const opened = await openVendor(replies, ready)
     vendors.push(opened)
     return opened
   }
@@ -127,13 +117,16 @@ describe('balances', () => {
   })
 
   it('of all enabled channels are looked at behind the answer, once at a time', async () => {
-    const good = await vendor({ '/user/balance': { balance_infos: [{ currency: 'CNY', total_balance: '7' }] } })
+    const asked = Promise.withResolvers<void>()
+    const money = { balance_infos: [{ currency: 'CNY', total_balance: '7' }] }
+    const good = await vendor({ '/user/balance': money }, asked.promise)
     const bad = await vendor({})
     const ids = [await add(36, good.url), await add(36, bad.url), await add(36, good.url), await add(14, good.url)]
     await bench.ask('PUT', '/api/channel/?status_only=1', { as: root, body: { id: ids[2], status: 2 } })
     const all = () => bench.ask('GET', '/api/channel/update_balance', { as: root })
     expect(await all()).toMatchObject({ success: true })
     expect(await all()).toMatchObject({ success: false, message: 'A look at all balances is running already.' })
+    asked.resolve()
     await bench.settleBackground()
     const state = await bench.ask<ChannelJob>('GET', '/api/channel/update_balance/status', { as: root })
     expect(state.data).toMatchObject({ running: false, total: 2, done: 2, failed: 1 })
