@@ -3,10 +3,14 @@ import type { Refusal } from '@sluice/contract/errors'
 /** Management bodies are forms; nothing they hold comes near this. */
 const BODY_LIMIT = 1_048_576
 
-/** The parsed JSON body, or why it cannot be had. Reads at most `BODY_LIMIT` bytes. */
-export async function readJsonBody(request: Request): Promise<{ readonly json: unknown } | Refusal> {
+/**
+ * The parsed JSON body, or why it cannot be had. Reads at most `BODY_LIMIT` bytes. A body must be called JSON, unless
+ * `anyType`: scripts of the family send JSON under whatever type their client made up.
+ */
+export async function readJsonBody(request: Request, anyType: boolean): Promise<{ readonly json: unknown } | Refusal> {
   const type = request.headers.get('content-type') ?? 'none'
-  if (!/^application\/json\s*(;|$)/i.test(type)) return { code: 'unsupported_content_type', params: { got: type } }
+  const isJson = /^application\/json\s*(;|$)/i.test(type)
+  if (!isJson && !anyType) return { code: 'unsupported_content_type', params: { got: type } }
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') return { code: 'unsupported_encoding', params: { got: encoding } }
 

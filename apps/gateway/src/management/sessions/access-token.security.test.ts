@@ -32,6 +32,17 @@ describe('an access token', () => {
     expect(options).toMatchObject({ status: 403, code: 'insufficient_permissions' })
   })
 
+  it('S34 lets a program call its JSON what it likes, which a cookie does not', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = { display_name: 'Ann by curl' }
+    const byToken = await bench.ask('PUT', '/api/user/self', { headers: { ...headers, authorization: token }, body })
+    expect(byToken).toMatchObject({ status: 200, success: true })
+    for (const authorization of [token, `Bearer ${token}`]) {
+      const both = await bench.ask('PUT', '/api/user/self', { as: ann, headers: { ...headers, authorization }, body })
+      expect(both).toMatchObject({ status: 415, code: 'unsupported_content_type' })
+    }
+  })
+
   it('is replaced by the next one, also when it asks for that itself', async () => {
     const { data: next = '' } = await bench.ask<string>('GET', '/api/user/token', { headers: { authorization: token } })
     expect((await self(token)).status).toBe(401)
