@@ -2,7 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import type { Page, Sorting } from '../paging.ts'
 import type { LogTable, Schema } from '../schema.ts'
-import { choiceByTime, choiceByValue, type LogSortColumn } from './log-choice.ts'
+import { choiceByTime, type LogSortColumn } from './log-choice.ts'
+import { idsByValue } from './log-extremes.ts'
 import type { LogFilter } from './log-filter.ts'
 import { searchLogs as search } from './log-search.ts'
 import { amountOf, tallyLogs, totalOf } from './log-tally.ts'
@@ -30,19 +31,14 @@ export async function listLogs(
   const total = totalOf(days)
   if (total <= page.offset) return { rows: [], total }
   const { column, direction } = sorting
-  const choice =
-    column === 'created_at'
-      ? choiceByTime(filter, days, direction, page)
-      : choiceByValue(filter, { column, direction }, page)
-  if (choice === undefined) return { rows: [], total }
-  const chosen = await choice.execute(db)
-  return {
-    rows: await readLogs(
-      db,
-      chosen.rows.map(({ id }) => asNumber(id)),
-    ),
-    total,
+  if (column !== 'created_at') {
+    return { rows: await readLogs(db, await idsByValue(db, filter, { column, direction }, page)), total }
   }
+  const choice = choiceByTime(filter, days, direction, page)
+  if (choice === undefined) return { rows: [], total }
+  const { rows } = await choice.execute(db)
+  const ids = rows.map(({ id }) => asNumber(id))
+  return { rows: await readLogs(db, ids), total }
 }
 
 /** One page of the rows that mention a keyword, newest first; see `log-search.ts` for how far it looks. */
