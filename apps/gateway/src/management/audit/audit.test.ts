@@ -112,6 +112,21 @@ describe('the audit log', () => {
     })
   })
 
+  test('shows what a call changed before it was refused', async () => {
+    const rich = await bench.addCaller('rich', 1)
+    const most = 1_000_000_000_000_000
+    // So much has been given out that the books have no room for more.
+    while ((await bench.ask('POST', '/api/topup', { as: root, body: { user_id: rich.id, quota: most } })).success);
+    const poor = await bench.addCaller('poor', 1)
+    const body = { id: poor.id, role: 10, quota: most }
+    expect(await bench.ask('PUT', '/api/user/', { as: root, body })).toMatchObject({ success: false })
+    expect(await newest()).toMatchObject({
+      outcome: 'refused',
+      before: { role: 1 },
+      after: { role: 10, quota: most, refused: 'refused' },
+    })
+  })
+
   test('keeps what an administrator does to the own account', async () => {
     await bench.ask('PUT', '/api/user/self', { as: admin, body: { display_name: 'Ann' } })
     expect(await newest()).toMatchObject({

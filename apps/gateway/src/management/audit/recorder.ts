@@ -68,10 +68,12 @@ export function createRecorder(
   ): Promise<Partial<AuditEntry>> {
     const input = { ...inputValues(call.query), ...inputValues(call.body) }
     if ('code' in result) {
+      // A call of several steps may have made some before it was refused.
+      const changed = difference(before, await readTarget(deps.database, target))
       return {
         outcome: 'refused',
-        before_values: '{}',
-        after_values: JSON.stringify({ ...input, refused: result.code }),
+        before_values: JSON.stringify(changed.before),
+        after_values: JSON.stringify({ ...input, ...changed.after, refused: result.code }),
       }
     }
     const actual = createdBy(target, result)
