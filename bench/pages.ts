@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '@sluice/store/database'
+import { type Database, openDatabase } from '@sluice/store/database'
 import { insertSession } from '@sluice/store/queries/sessions'
+import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 import { startGateway } from '@sluice/testkit/gateway-process'
-import { sql } from 'kysely'
 import { callsOf, type Subjects } from './history/calls.ts'
 import { printPlans } from './history/plans.ts'
 import { usageOf } from './process-usage.ts'
@@ -79,37 +79,41 @@ async function ask(path: string, cookie: string): Promise<Answer> {
 
 /** Whom and what to ask for, and a session each for root and for the user with the most rows. */
 async function findSubjects(): Promise<Subjects> {
-  const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
-  const db = database.kysely
+  const sqliteFile = join(dataDir, 'sluice.db')
+  const connection = openSqliteConnection(sqliteFile)
+  const [now] = connection.prepare('select max(created_at) from log').values()[0] ?? []
+  const users = connection
+    .prepare(`select u.id, u.username from account a join "user" u on u.id = a.owner_id
+      where a.kind = 'user' and u.role = 1 order by a.requests desc`)
+    .values()
+    .map(([id, username]) => ({ id: Number(id), username: String(username) }))
+  const [heavy, other] = [users[0], users[400]]
+  if (heavy === undefined || other === undefined) throw new Error('the database has too few users')
+  const [token, model, channel] =
+    connection
+      .prepare(
+        `select token_name, model_name, channel_id from log where type = 2 and user_id = ? order by id desc limit 1`,
+      )
+      .values(heavy.id)[0] ?? []
+  connection.close()
+  const database = await openDatabase({ sqliteFile })
   try {
-    const { rows } = await sql<{ end: number }>`select max(created_at) as "end" from log`.execute(db)
-    const busy = await sql<{ id: number; username: string }>`
-      select u.id, u.username from account a join "user" u on u.id = a.owner_id
-      where a.kind = 'user' and u.role = 1 order by a.requests desc`.execute(db)
-    const [heavy, , , , middling] = busy.rows.filter((_, at) => at % 100 === 0)
-    const latest = await sql<Subjects['series']>`
-      select token_name as token, model_name as model, channel_id as channel from log
-      where type = 2 and user_id = ${heavy?.id} order by id desc limit 1`.execute(db)
-    const [series] = latest.rows
-    if (heavy === undefined || middling === undefined || series === undefined) {
-      throw new Error('the database has too few users')
-    }
     return {
-      now: rows[0]?.end ?? 0,
-      root: { id: 1, username: 'root', cookie: await addSession(1) },
-      user: { ...heavy, cookie: await addSession(heavy.id) },
-      other: middling,
-      series,
+      now: Number(now),
+      root: { id: 1, username: 'root', cookie: await addSession(database, 1) },
+      user: { ...heavy, cookie: await addSession(database, heavy.id) },
+      other,
+      series: { token: String(token), model: String(model), channel: Number(channel) },
     }
   } finally {
     await database.close()
   }
+}
 
-  async function addSession(userId: number): Promise<string> {
-    const id = randomBytes(32).toString('base64url')
-    const now = Math.floor(Date.now() / 1_000)
-    const idHash = createHash('sha256').update(id).digest('hex')
-    await insertSession(database.kysely, { idHash, userId, now, expires: now + 86_400, replaces: undefined })
-    return `session=${id}`
-  }
+async function addSession({ kysely }: Database, userId: number): Promise<string> {
+  const id = randomBytes(32).toString('base64url')
+  const now = Math.floor(Date.now() / 1_000)
+  const idHash = createHash('sha256').update(id).digest('hex')
+  await insertSession(kysely, { idHash, userId, now, expires: now + 86_400, replaces: undefined })
+  return `session=${id}`
 }

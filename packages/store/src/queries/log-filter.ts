@@ -22,7 +22,7 @@ export interface Span {
 
 export const DAY_SECONDS = 86_400
 /** Later than every row. */
-export const END_OF_TIME = 2 ** 40
+const END_OF_TIME = 2 ** 40
 
 export function spanOf({ from, to }: LogFilter): Span {
   return { from: from ?? 0, to: to ?? END_OF_TIME }

@@ -9,8 +9,8 @@ import { tallyLogs } from './log-tally.ts'
  * A search looks into the newest so many rows, of the user or of everybody, and beyond them into the newest so many that are
  * no charges, where the telling texts are. So no word can make it read the whole table (class S7).
  */
-export const SEARCHED_ROWS = 10_000
-export const SEARCHED_PLAIN_ROWS = 5_000
+const SEARCHED_ROWS = 10_000
+const SEARCHED_PLAIN_ROWS = 5_000
 
 /** Ids of one page of the rows that mention a keyword, newest first, and how many there are among those looked at. */
 export async function searchLogs(

@@ -38,7 +38,7 @@ export interface Usage {
 type Aggregate = number | bigint | string | null
 
 /** Name of the models that share a row. */
-export const OTHER_MODELS = 'Others'
+const OTHER_MODELS = 'Others'
 
 /**
  * Usage of everybody, or of one user. The users and tokens that spent the most in these days have rows of their own, and the
