@@ -589,6 +589,6 @@ CREATE UNIQUE INDEX user_by_access_token ON "user" USING btree (access_token_has
 
 CREATE UNIQUE INDEX user_by_aff_code ON "user" USING btree (aff_code);
 
-CREATE INDEX user_by_email ON "user" USING btree (email);
+CREATE INDEX user_by_email ON "user" USING btree (lower(email));
 
 CREATE UNIQUE INDEX user_by_username ON "user" USING btree (username);

@@ -496,6 +496,6 @@ CREATE UNIQUE INDEX user_by_access_token on "user" (access_token_hash);
 
 CREATE UNIQUE INDEX user_by_aff_code on "user" (aff_code);
 
-CREATE INDEX user_by_email on "user" (email);
+CREATE INDEX user_by_email on "user" (lower(email));
 
 CREATE UNIQUE INDEX user_by_username on "user" (username);

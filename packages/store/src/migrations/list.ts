@@ -7,6 +7,7 @@ import { redemptions } from './0005-redemptions.ts'
 import { channels } from './0006-channels.ts'
 import { audit } from './0007-audit.ts'
 import { logIndexes } from './0008-log-indexes.ts'
+import { emailAnyCase } from './0009-email-any-case.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   channels,
   audit,
   logIndexes,
+  emailAnyCase,
 ]

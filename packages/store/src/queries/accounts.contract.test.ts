@@ -137,6 +137,10 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     expect(await findByEmail(kysely, 'Ann@Example.org', 5)).toEqual([{ id, username: 'ann', email: 'ann@example.org' }])
     expect(await isEmailTaken(kysely, 'ANN@example.org', 0)).toBe(true)
     expect(await isEmailTaken(kysely, 'bob@example.org', 0)).toBe(false)
+    const eve = await addUser(kysely, { username: 'eve', email: 'Eve@Example.org' })
+    expect(await isEmailTaken(kysely, 'eve@example.ORG', 0)).toBe(true)
+    expect(await findByEmail(kysely, 'eve@example.org', 5)).toMatchObject([{ id: eve, email: 'Eve@Example.org' }])
+    expect((await findCredentials(kysely, 'EVE@example.org'))?.id).toBe(eve)
     await session(id, 's1')
     const reset = { tokenHash: 'h', email: 'ANN@example.org', passwordHash: 'new', now: NOW }
     const put = () => putPasswordReset(kysely, { userId: id, tokenHash: 'h', expires: NOW + 600 })

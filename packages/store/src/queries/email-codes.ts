@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 
 /** What is known after a right code: enough to use it up. */
@@ -57,7 +58,7 @@ export async function isEmailTaken(db: Kysely<Schema>, email: string, except: nu
   const row = await db
     .selectFrom('user')
     .select('id')
-    .where('email', 'in', [...new Set([email, email.toLowerCase()])])
+    .where(sameEmail(email))
     .where('status', '<>', 3)
     .where('id', '<>', except)
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 
@@ -18,7 +19,7 @@ export async function findByEmail(
   return await db
     .selectFrom('user')
     .select(['id', 'username', 'email'])
-    .where('email', 'in', [...new Set([email, email.toLowerCase()])])
+    .where(sameEmail(email))
     .where('status', '=', 1)
     .orderBy('id')
     .limit(limit)
@@ -59,7 +60,7 @@ export async function resetPassword(
       .set({ password_hash: reset.passwordHash, access_token_hash: null })
       .where('id', '=', token.user_id)
       .where('status', '=', 1)
-      .where((eb) => eb(eb.fn('lower', ['email']), '=', reset.email.toLowerCase()))
+      .where(sameEmail(reset.email))
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await trx.deleteFrom('session').where('user_id', '=', token.user_id).execute()

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
+import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
@@ -93,7 +94,7 @@ export async function findCredentials(db: Kysely<Schema>, login: string): Promis
       'user.role',
       'user.status',
     ])
-    .where((eb) => eb.or([eb('username', '=', login), eb('email', '=', login)]))
+    .where((eb) => eb.or([eb('username', '=', login), sameEmail(login)]))
     .orderBy((eb) => eb.case().when('username', '=', login).then(0).else(1).end())
     .limit(2)
     .execute()
