@@ -41,6 +41,13 @@ export const channel = v.object({
 })
 export type Channel = v.InferOutput<typeof channel>
 
+/* @__NO_SIDE_EFFECTS__ */
+function integer(name: string, min: number) {
+  const number = v.pipe(v.number(), v.integer(`${name} must be an integer`), v.minValue(min), v.maxValue(INT_MAX))
+  return v.optional(v.nullable(number, 0), 0)
+}
+
+/** Null reads as the value of a new channel: other servers of the family export it where nothing was ever set. */
 const channelFields = {
   name: v.pipe(
     v.string(),
@@ -58,20 +65,14 @@ const channelFields = {
   key: v.optional(v.pipe(v.string(), v.maxLength(100_000)), ''),
   base_url: v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(500)))),
   other: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500)))),
-  models: v.optional(v.pipe(v.string(), v.maxLength(100_000)), ''),
+  models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100_000)), ''), ''),
   model_mapping: v.optional(v.nullable(jsonText(textMapProblem))),
   model_configs: v.optional(v.nullable(jsonText(modelConfigsProblem))),
   system_prompt: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100_000)))),
-  group: v.optional(v.pipe(v.string(), v.maxLength(1_000)), 'default'),
-  priority: v.optional(
-    v.pipe(v.number(), v.integer('Priority must be an integer'), v.minValue(-INT_MAX), v.maxValue(INT_MAX)),
-    0,
-  ),
-  weight: v.optional(v.pipe(v.number(), v.integer('Weight must be an integer'), v.minValue(0), v.maxValue(INT_MAX)), 0),
-  ratelimit: v.optional(
-    v.pipe(v.number(), v.integer('Rate limit must be an integer'), v.minValue(0), v.maxValue(INT_MAX)),
-    0,
-  ),
+  group: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000)), 'default'), 'default'),
+  priority: integer('Priority', -INT_MAX),
+  weight: integer('Weight', 0),
+  ratelimit: integer('Rate limit', 0),
   testing_model: v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(255)))),
   inference_profile_arn_map: v.optional(v.nullable(jsonText(textMapProblem))),
   config: v.optional(v.nullable(jsonText(objectProblem))),

@@ -88,6 +88,15 @@ describe('channels', () => {
     expect(await keyOf(channel.id)).toBe('sk-upstream')
   })
 
+  it('take null for what was never set, as other servers of the family export it', async () => {
+    const unset = { base_url: null, other: null, models: null, group: null, config: null, testing_model: null }
+    const exported = { ...unset, priority: null, weight: null, ratelimit: null, model_mapping: null }
+    const plain = { base_url: '', other: '', models: '', group: 'default', priority: 0, weight: 0, ratelimit: 0 }
+    expect(await made(exported)).toMatchObject(plain)
+    const { id } = await made({ models: 'o3', group: 'vip', priority: 5, weight: 3 })
+    expect((await put({ id, ...exported })).data).toMatchObject(plain)
+  })
+
   it('become one per line of the key', async () => {
     await create({ key: 'sk-1\n\n  sk-2 \r\nsk-3\n', models: 'm' })
     const channels = await list()
