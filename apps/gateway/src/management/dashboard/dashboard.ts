@@ -17,7 +17,7 @@ import { type DateRange, dateRange } from './date-range.ts'
  * megabytes. The console's charts name fifteen of each.
  */
 const APART = { models: 200, users: 50, tokens: 50 }
-const APART_OVER_MONTHS = { models: 15, users: 15, tokens: 15 }
+const APART_OVER_MONTHS = { models: 15, users: 10, tokens: 10 }
 const MONTHS_DAYS = 62
 const REST_NAME = 'Others'
 /** Names in the user selector. */
