@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { OptionKey } from '../option-definitions.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
@@ -19,6 +19,23 @@ export async function setOptions(
       .insertInto('option')
       .values([...options])
       .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+      .execute()
+    await bumpVersion(trx, 'options')
+  })
+}
+
+/** Stores an integer unless a higher one is stored, however many do so at a time. */
+export async function raiseOption(db: Kysely<Schema>, key: OptionKey, value: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('option')
+      .values({ key, value: String(value) })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((eb) => ({ value: eb.ref('excluded.value') }))
+          .where(sql<boolean>`cast(option.value as bigint) < ${value}`),
+      )
       .execute()
     await bumpVersion(trx, 'options')
   })

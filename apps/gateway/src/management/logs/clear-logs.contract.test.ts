@@ -1,4 +1,5 @@
 import { mq } from '@sluice/ledger/units'
+import type { Database } from '@sluice/store/database'
 import { databaseEngines } from '@sluice/testkit/databases'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { testSettlement } from '@sluice/testkit/ledger-operations'
@@ -24,13 +25,6 @@ describe.each(databaseEngines)('clearing logs on %s', (engine) => {
     await bench.close()
   })
 
-  const addOldRows = (first: number) =>
-    sql`with recursive n (i) as (select 0 union all select i + 1 from n where i < ${sql.lit(OLD_ROWS - 1)})
-      insert into log (created_at, type, user_id, username, token_id, token_name, model_name, origin_model_name, channel_id,
-        channel_name, amount, prompt_tokens, completion_tokens, cached_prompt_tokens, cache_write_5m_tokens,
-        cache_write_1h_tokens, reasoning_tokens, request_id, elapsed_ms, is_stream, estimated, ended, content)
-      select ${sql.lit(first)} + i * 60, ${sql.lit(MANAGEMENT)}, i % 50, 'someone', 0, '', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0,
-        null, 0, 0, 0, '', 'an act of management that left a line in the log' from n`.execute(bench.database.kysely)
   const count = async (): Promise<number> => {
     const { rows } = await sql<{
       n: number | bigint
@@ -40,7 +34,7 @@ describe.each(databaseEngines)('clearing logs on %s', (engine) => {
   const clear = (before: number) => bench.ask<number>('DELETE', `/api/log/?target_timestamp=${before}`, { as: admin })
 
   test('lets charges through all the while, and leaves the books right', async () => {
-    await addOldRows(now - 30 * 86_400)
+    await addOldRows(bench.database, now - 30 * 86_400)
     const limitAccount = await bench.ledger.openAccount('token', 1, true)
     const account = await bench.ledger.openAccount('user', admin.id, false)
     if (account === 'unavailable' || limitAccount === 'unavailable') throw new Error('the ledger does not answer')
@@ -77,13 +71,36 @@ describe.each(databaseEngines)('clearing logs on %s', (engine) => {
     expect(await clear(now - 86_400)).toMatchObject({ data: 0 })
   })
 
-  test.runIf(engine === 'sqlite')('makes room in the file for the rows that come next', async () => {
-    const pages = async (): Promise<number> => {
-      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(bench.database.kysely)
-      return rows[0]?.page_count ?? 0
-    }
-    const before = await pages()
-    await addOldRows(now - 86_400)
-    expect(await pages()).toBeLessThan(before * 1.5)
+  test('never moves the horizon back, also when two clear at the same moment', async () => {
+    const latest = now - 3_600
+    await Promise.all(Array.from({ length: 8 }, (_, i) => clear(i === 0 ? latest : latest - i)))
+    await bench.deps.versions.check()
+    expect(bench.deps.options().LogClearedBefore).toBe(latest)
   })
 })
+
+test('clearing makes room in a SQLite file for the rows that come next', async () => {
+  const bench = await openManagementBench()
+  const admin = await bench.addCaller('admin', 10)
+  const now = Math.floor(bench.clock.now / 1_000)
+  const pages = async (): Promise<number> => {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(bench.database.kysely)
+    return rows[0]?.page_count ?? 0
+  }
+  await addOldRows(bench.database, now - 30 * 86_400)
+  await bench.ask('DELETE', `/api/log/?target_timestamp=${now - 86_400}`, { as: admin })
+  await bench.settleBackground()
+  const before = await pages()
+  await addOldRows(bench.database, now - 86_400)
+  expect(await pages()).toBeLessThan(before * 1.5)
+  await bench.close()
+})
+
+async function addOldRows({ kysely }: Database, first: number): Promise<void> {
+  await sql`with recursive n (i) as (select 0 union all select i + 1 from n where i < ${sql.lit(OLD_ROWS - 1)})
+    insert into log (created_at, type, user_id, username, token_id, token_name, model_name, origin_model_name, channel_id,
+      channel_name, amount, prompt_tokens, completion_tokens, cached_prompt_tokens, cache_write_5m_tokens,
+      cache_write_1h_tokens, reasoning_tokens, request_id, elapsed_ms, is_stream, estimated, ended, content)
+    select ${sql.lit(first)} + i * 60, ${sql.lit(MANAGEMENT)}, i % 50, 'someone', 0, '', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0,
+      null, 0, 0, 0, '', 'an act of management that left a line in the log' from n`.execute(kysely)
+}

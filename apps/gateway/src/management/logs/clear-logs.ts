@@ -1,7 +1,7 @@
 import type { Queries } from '@sluice/store/database'
 import { type DeleteOld, deleteLogsBefore, deleteLogSumsBefore, openClearing } from '@sluice/store/queries/log-clearing'
 import { countLogs, insertLog } from '@sluice/store/queries/logs'
-import { setOption } from '@sluice/store/queries/options'
+import { raiseOption } from '@sluice/store/queries/options'
 import { deleteTracesBefore } from '@sluice/store/queries/traces'
 import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -41,7 +41,7 @@ export function createClearLogs(deps: ManagementDeps): ClearLogs {
     const cleared = deps.options().LogClearedBefore
     const count =
       before <= cleared ? 0 : await countLogs(db, { from: cleared > 0 ? cleared : undefined, to: before - 1 })
-    await setOption(db, 'LogClearedBefore', String(Math.max(before, cleared)))
+    await raiseOption(db, 'LogClearedBefore', before)
     const content = `Logs created before ${new Date(before * 1_000).toISOString()} cleared (${count} rows), by ${caller.username} (id ${caller.id})`
     const createdAt = Math.floor(deps.now() / 1_000)
     await insertLog(db, { type: 3, createdAt, userId: caller.id, username: caller.username, content })
