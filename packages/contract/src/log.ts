@@ -9,6 +9,8 @@ export const log = v.object({
   id: v.pipe(v.number(), v.integer(), v.minValue(1)),
   created_at: unixSeconds,
   type: v.number(),
+  /** Whose row it is, also after they changed their name. */
+  user_id: v.number(),
   username: v.string(),
   token_name: v.string(),
   model_name: v.string(),

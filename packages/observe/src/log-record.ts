@@ -10,6 +10,7 @@ export function logRecord(row: LogRow, view: { readonly quota: number; readonly 
     id: row.id,
     created_at: row.created_at,
     type: row.type,
+    user_id: row.user_id,
     username: row.username,
     token_name: row.token_name,
     model_name: row.model_name,

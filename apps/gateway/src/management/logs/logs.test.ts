@@ -60,6 +60,7 @@ describe('logs', () => {
         id: expect.any(Number),
         created_at: now - 10,
         type: 2,
+        user_id: ann.id,
         username: 'ann',
         token_name: 'token',
         model_name: 'gpt-4o-2024',

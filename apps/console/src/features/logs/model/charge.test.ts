@@ -6,6 +6,7 @@ const row: Log = {
   id: 1,
   created_at: 0,
   type: 2,
+  user_id: 1,
   username: '',
   token_name: '',
   model_name: '',

@@ -6,6 +6,7 @@ const rowOf = (id: number): Log => ({
   id,
   created_at: id,
   type: 2,
+  user_id: 1,
   username: '',
   token_name: '',
   model_name: '',

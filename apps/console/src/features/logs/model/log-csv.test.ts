@@ -6,6 +6,7 @@ const row: Log = {
   id: 1,
   created_at: new Date(2026, 10, 20, 14, 5, 9).getTime() / 1_000,
   type: 2,
+  user_id: 1,
   username: 'alice',
   token_name: 'ci',
   model_name: 'gpt-5',
