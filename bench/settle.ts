@@ -33,7 +33,11 @@ for (const size of [1, 8, 64]) {
   apply(size, count)
   const { user, system } = process.cpuUsage(before)
   const written = statSync(`${file}-wal`).size / count / 1_000
-  console.log(String(size).padStart(19), ((user + system) / count).toFixed(1).padStart(21), written.toFixed(1).padStart(31))
+  console.log(
+    String(size).padStart(19),
+    ((user + system) / count).toFixed(1).padStart(21),
+    written.toFixed(1).padStart(31),
+  )
 }
 connection.close()
 
