@@ -10,6 +10,7 @@ test.each([
   [{ authorization: `sk-${bare}` }],
   [{ authorization: bare }],
   [{ authorization: `Bearer laisky-${bare}` }],
+  [{ authorization: `Bearer sk-sk-${bare}` }],
   [{ 'x-api-key': `sk-${bare}` }],
   [{ 'api-key': `sk-${bare}` }],
   [{ authorization: 'Bearer ', 'x-api-key': `sk-${bare}` }],

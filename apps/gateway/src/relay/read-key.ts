@@ -3,8 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** Longer than any key of this family; longer input is not worth hashing. */
 const MAX_KEY_LENGTH = 256
 
-/** Prefixes that are shown to users but not stored. */
-const PREFIXES = ['sk-', 'laisky-'] as const
+/**
+ * What is shown before a key but not stored. Other servers of the family list keys without it, so their scripts put one
+ * before the key, and before one that has it already.
+ */
+const PREFIX = /^(?:sk-(?:sk-)?|laisky-)/
 
 export interface PresentedKey {
   /** The bare key, as its digest is stored. */
@@ -20,13 +23,7 @@ export interface PresentedKey {
 export function readKey(headers: IncomingHttpHeaders): PresentedKey | undefined {
   const presented =
     withoutScheme(headers.authorization) ?? single(headers['x-api-key']) ?? single(headers['api-key']) ?? ''
-  let key = presented.trim()
-  for (const prefix of PREFIXES) {
-    if (key.startsWith(prefix)) {
-      key = key.slice(prefix.length)
-      break
-    }
-  }
+  const key = presented.trim().replace(PREFIX, '')
   if (key === '') return undefined
   if (key.length > MAX_KEY_LENGTH) return { key: key.slice(0, MAX_KEY_LENGTH + 1), pinnedChannel: undefined }
   const dash = key.indexOf('-')
