@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { listLogs } from './routes/logs.ts'
 import { statusOfChannels } from './routes/public.ts'
-import { listUsers } from './routes/users.ts'
+import { listUsers, searchUsers } from './routes/users.ts'
 
 describe('query fields', () => {
   it('that are absent or blank read as their default', () => {
@@ -18,6 +18,11 @@ describe('query fields', () => {
   it('keep a page within its bounds', () => {
     expect(v.parse(listUsers.query, { p: '-3', size: '100000' })).toMatchObject({ p: 0, size: 100 })
     expect(v.parse(listUsers.query, { p: '7', size: '0' })).toMatchObject({ p: 7, size: 1 })
+  })
+
+  it('let a search without a size answer as much as a page may hold', () => {
+    expect(v.parse(searchUsers.query, { keyword: ' a ' })).toMatchObject({ p: 0, size: 100, keyword: 'a' })
+    expect(v.parse(searchUsers.query, { size: '5' })).toMatchObject({ size: 5, keyword: '' })
   })
 
   it('that are no numbers are refused', () => {

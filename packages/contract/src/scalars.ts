@@ -40,10 +40,13 @@ export function queryIntOr(fallback: number, bounded = asIs) {
   )
 }
 
+/** Most rows of one page. */
+const PAGE_SIZE_MAX = 100
+
 /** Rows of one page, by default `fallback`; at most 100. */
 /* @__NO_SIDE_EFFECTS__ */
 export function pageSize(fallback: number) {
-  return queryIntOr(fallback, (size) => Math.min(100, Math.max(1, size)))
+  return queryIntOr(fallback, (size) => Math.min(PAGE_SIZE_MAX, Math.max(1, size)))
 }
 
 /** `p` counts pages from 0; a negative page reads as 0. */
@@ -76,6 +79,9 @@ export const keyword = v.optional(
   v.pipe(v.string(), v.trim(), v.maxLength(100, 'Search text is limited to 100 characters')),
   '',
 )
+
+/** Of a search; without a `size` it finds as many as a page may hold, since the family's searches answer all there are. */
+export const searchQuery = { ...pageQuery, size: pageSize(PAGE_SIZE_MAX), keyword } as const
 
 /** Response token of the bot challenge; needed while `turnstile_check` of the status says so. */
 export const turnstile = v.optional(v.pipe(v.string(), v.maxLength(2_048)), '')

@@ -9,7 +9,7 @@ import {
   channelUpdate,
 } from '../channel.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, queryInt, rowId, statusOnly } from '../scalars.ts'
+import { pageQuery, queryInt, rowId, searchQuery, statusOnly } from '../scalars.ts'
 
 export const CHANNEL_SORTS = [
   'id',
@@ -40,7 +40,7 @@ export const searchChannels = defineRoute({
   path: '/api/channel/search',
   access: 'channels.manage',
   summary: 'Search channels by id or the start of their name',
-  query: v.object({ ...pageQuery, keyword }),
+  query: v.object(searchQuery),
   data: v.array(channel),
   paged: true,
 })

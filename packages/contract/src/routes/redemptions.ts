@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { redemption, redemptionCreate, redemptionStatusUpdate, redemptionUpdate } from '../redemption.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, statusOnly } from '../scalars.ts'
+import { pageQuery, searchQuery, statusOnly } from '../scalars.ts'
 
 export const listRedemptions = defineRoute({
   method: 'GET',
@@ -17,7 +17,7 @@ export const searchRedemptions = defineRoute({
   path: '/api/redemption/search',
   access: 'redemptions.manage',
   summary: 'Search redemption codes by id or the start of their name',
-  query: v.object({ ...pageQuery, keyword }),
+  query: v.object(searchQuery),
   data: v.array(redemption),
   paged: true,
 })

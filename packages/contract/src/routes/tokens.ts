@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, statusOnly } from '../scalars.ts'
+import { pageQuery, searchQuery, statusOnly } from '../scalars.ts'
 import { token, tokenCreate, tokenStatusUpdate, tokenUpdate } from '../token.ts'
 
 export const TOKEN_SORTS = [
@@ -28,7 +28,7 @@ export const searchTokens = defineRoute({
   path: '/api/token/search',
   access: 'tokens.own',
   summary: 'Search own tokens by the start of their name',
-  query: v.object({ ...pageQuery, keyword }),
+  query: v.object(searchQuery),
   data: v.array(token),
   paged: true,
 })

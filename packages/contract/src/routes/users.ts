@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, quotaInput, rowId, statusOnly } from '../scalars.ts'
+import { pageQuery, quotaInput, rowId, searchQuery, statusOnly } from '../scalars.ts'
 import { user, userCreate, userManage, userStatusUpdate, userUpdate } from '../user.ts'
 
 export const listUsers = defineRoute({
@@ -17,7 +17,7 @@ export const searchUsers = defineRoute({
   path: '/api/user/search',
   access: 'users.manage',
   summary: 'Search users by name, email or id',
-  query: v.object({ ...pageQuery, keyword }),
+  query: v.object(searchQuery),
   data: v.array(user),
   paged: true,
 })
