@@ -59,8 +59,9 @@ export async function discover(
     return { ok: false, reason: 'its discovery document names another issuer' }
   }
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
-  const missing = needed.find((field) => textOf(document, field) === '')
-  if (missing !== undefined) return { ok: false, reason: `its discovery document has no ${missing}` }
+  // The browser is sent to the first of them: it must be a page, not a script.
+  const missing = needed.find((field) => !/^https?:$/.test(URL.parse(textOf(document, field))?.protocol ?? ''))
+  if (missing !== undefined) return { ok: false, reason: `its discovery document has no address as ${missing}` }
   return { ok: true, client, document, issuer: named, keys: { cache: undefined } }
 }
 

@@ -1,4 +1,5 @@
 import { setOption } from '@sluice/store/queries/options'
+import { type Site, startSite } from '@sluice/testkit/http-site'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
 import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
 import { openTestBrowser, type TestBrowser } from '@sluice/testkit/test-browser'
@@ -161,6 +162,20 @@ describe('an ID token', () => {
     expect(await users()).toBe(0)
   })
 })
+
+test.each(['javascript:alert(1)', 'authorize', 'ftp://provider.example.org/'])(
+  'S14 a provider cannot send the browser to %s',
+  async (endpoint) => {
+    const site: Site = await startSite(() => ({
+      body: { issuer: site.url, authorization_endpoint: endpoint, token_endpoint: site.url, jwks_uri: site.url },
+    }))
+    await setOption(bench.database.kysely, 'OidcWellKnown', site.url)
+    await bench.deps.versions.check()
+    const reply = await openTestBrowser(bench).ask('GET', '/api/oauth/state?provider=oidc')
+    expect(reply).toMatchObject({ success: false, code: 'provider_failed', status: 200 })
+    await site.close()
+  },
+)
 
 test('a stolen code is of no use: the verifier stays with the browser that began', async () => {
   const victim = openTestBrowser(bench)
