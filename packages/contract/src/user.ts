@@ -42,6 +42,8 @@ export const username = v.pipe(
   v.trim(),
   v.minLength(3, 'Username must be at least 3 characters'),
   v.maxLength(30, 'Username is limited to 30 characters'),
+  // Two names that look alike must not be two people.
+  v.check((name) => !/\p{C}/u.test(name), 'Username must not contain invisible characters'),
   // What a deleted user is renamed to.
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )

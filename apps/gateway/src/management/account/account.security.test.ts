@@ -49,6 +49,22 @@ describe('one’s own account under attack', () => {
     expect(await selfOf(ann)).toMatchObject({ data: { quota: 0, used_quota: 0, group: 'default' } })
   })
 
+  it('S34 nobody takes a name that stands in the way of somebody’s address, or that looks like another', async () => {
+    const rename = (username: string) => bench.ask('PUT', '/api/user/self', { as: ann, body: { username } })
+    expect(await rename('root@example.org')).toMatchObject({ success: false, code: 'invalid_body' })
+    for (const name of ['root\u200b', 'ro\u202eot', 'root\nroot']) {
+      expect(await rename(name)).toMatchObject({ success: false, code: 'invalid_body' })
+      expect(await register({ username: name, password: 'a good password' })).toMatchObject({ success: false })
+    }
+    // Whoever has such a name, from an administrator or another system, may keep it.
+    await bench.database.kysely
+      .updateTable('user')
+      .set({ username: 'ann@example.org' })
+      .where('id', '=', ann.id)
+      .execute()
+    expect(await rename('ann@example.org')).toMatchObject({ success: true })
+  })
+
   it('S28 one network opens twenty accounts in twenty minutes at most', async () => {
     const statuses = []
     for (let i = 0; i < 22; i++) {

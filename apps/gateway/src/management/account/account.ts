@@ -85,6 +85,10 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       const { caller, body, context } = call
       const user = await findUser(db, caller.id)
       if (user === undefined) return GONE
+      // A name like somebody's address would stand in the way of their signing in by it.
+      if (body.username?.includes('@') && body.username !== user.username) {
+        return invalidField('username', 'must not contain @')
+      }
       const proof = await emailProof(call, user.email)
       if (proof !== undefined && 'code' in proof) return proof
       const hashed = body.password ? await passwords.hash(body.password) : undefined
