@@ -48,7 +48,8 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   WeChatServerToken: { effect: 'Token for the WeChat server.', file: PROVIDERS },
   WeChatAccountQRCodeImageURL: { effect: 'Picture to scan, in the public status.', file: STATUS },
   TurnstileCheckEnabled: {
-    effect: 'On: registering, mailed codes and sign-in after a failure need the bot challenge.',
+    effect:
+      'On: registering, mailed codes and sign-in need the bot challenge; without its secret, only who sits at this machine signs in.',
     file: CHALLENGE,
   },
   TurnstileSiteKey: { effect: 'Site key of the challenge, in the public status.', file: STATUS },
