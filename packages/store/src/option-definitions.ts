@@ -53,9 +53,10 @@ interface RatiosDefinition extends Marks {
   readonly default: ReadonlyMap<string, bigint>
 }
 interface AddressDefinition extends Marks {
-  /** Empty, or an http(s) address. */
+  /** An http(s) address; or empty, unless `required`. */
   readonly type: 'address'
   readonly default: string
+  readonly required?: true
 }
 
 /** What one option may hold. */
@@ -176,7 +177,8 @@ export const OPTION_DEFINITIONS = {
     isPublic,
   ),
   Footer: pageText(),
-  ServerAddress: address('http://localhost:3000', isPublic),
+  // Links in mail and the redirects of sign-in lead nowhere without it.
+  ServerAddress: { ...address('http://localhost:3000', isPublic), required: true },
   Notice: pageText(),
   About: pageText(),
   HomePageContent: pageText(),

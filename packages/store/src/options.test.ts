@@ -127,6 +127,7 @@ describe('changing an option', () => {
     ['EmailDomainWhitelist', 'example.com,@b.com', 'list of domains'],
     ['StripeSecretKey', 'x', 'is not used: card payments'],
     ['AvailableGroups', 'a,b', 'is not used: the groups are the names in GroupRatio'],
+    ['ServerAddress', '', 'must not be empty'],
     ['ServerAddress', 'ftp://x', 'http:// or https://'],
     ['ServerAddress', 'javascript:alert(1)', 'http:// or https://'],
     ['WeChatServerAddress', 'https://user:pass@host', 'without user and password'],

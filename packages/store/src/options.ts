@@ -159,7 +159,8 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
     case 'ratios':
       return parseRatios(text)
     case 'address':
-      return text === '' || isHttpAddress(text)
+      if (text === '') return definition.required ? { problem: 'must not be empty' } : { value: text }
+      return isHttpAddress(text)
         ? { value: text }
         : { problem: 'must be an http:// or https:// address without user and password' }
   }

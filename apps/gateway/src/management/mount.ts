@@ -21,7 +21,7 @@ export interface MountPorts {
   readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
   /** Runs a checked call, on record where it has to be. */
   readonly record: Recorder
-  /** Option `ServerAddress`; may be empty. */
+  /** Option `ServerAddress`. */
   readonly serverAddress: () => string
   /** Waits until this process serves what a call has just changed. Never rejects. */
   readonly settled: () => Promise<void>
