@@ -53,6 +53,14 @@ describe.each(databaseEngines)('users on %s', (engine) => {
     expect(await names('99999999999999')).toEqual([])
   })
 
+  test('keep one root, also when two take it from each other', async () => {
+    const roots = await Promise.all(['one', 'two'].map((username) => addUser(database.kysely, { username, role: 100 })))
+    const outcomes = await Promise.all(roots.map((id) => updateUser(database.kysely, id, { role: 1 }, undefined)))
+    expect(outcomes.toSorted()).toEqual(['last_root', 'updated'])
+    const left = await database.kysely.selectFrom('user').select('role').orderBy('role').execute()
+    expect(left.map(({ role }) => role)).toEqual([1, 100])
+  })
+
   test('sign in by name, or by an email that only they have', async () => {
     const ann = await addUser(database.kysely, { username: 'ann', email: 'one@example.org' })
     await addUser(database.kysely, { username: 'bob', email: 'two@example.org' })

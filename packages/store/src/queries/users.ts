@@ -40,6 +40,8 @@ export interface Credentials {
 
 /** Deleted users are in no list; their rows stay for the logs and the books. */
 const DELETED = 3
+const ENABLED = 1
+const ROOT = 100
 
 /** Wire names of the sort columns. Balances live in another table: sorting by them reads all users. */
 export const USER_SORT_COLUMNS = {
@@ -147,16 +149,18 @@ export interface UserPatch {
 /**
  * Changes a user that is not deleted and, when `below` is given, still has a role below it: the check and the change are
  * one statement. With a new password, role or status every session of the user ends in the same transaction; a new password
- * takes the access token along.
+ * takes the access token along. `last_root`: nobody would be left who may change everything; nothing was changed.
  */
 export async function updateUser(
   db: Kysely<Schema>,
   id: number,
   patch: UserPatch,
   below: number | undefined,
-): Promise<'updated' | 'not_found' | 'name_taken'> {
+): Promise<'updated' | 'not_found' | 'name_taken' | 'last_root'> {
+  const changesRank = patch.role !== undefined || patch.status !== undefined
   return await orNameTaken(
     db.transaction().execute(async (trx) => {
+      const roots = changesRank ? await lockRoots(trx) : 0n
       const { numUpdatedRows } = await trx
         .updateTable('user')
         .set({
@@ -176,13 +180,31 @@ export async function updateUser(
         .$if(below !== undefined, (update) => update.where('role', '<', below ?? 0))
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return 'not_found'
-      if (patch.passwordHash !== undefined || patch.role !== undefined || patch.status !== undefined) {
+      if (roots > 0n && (await lockRoots(trx)) === 0n) throw new LastRoot()
+      if (patch.passwordHash !== undefined || changesRank) {
         await trx.deleteFrom('session').where('user_id', '=', id).execute()
       }
       await bumpVersion(trx, 'users')
       return 'updated'
     }),
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof LastRoot) return 'last_root'
+    throw error
+  })
+}
+
+/** Undoes the transaction that it is thrown in. */
+class LastRoot extends Error {}
+
+/** How many root users there are. By an update that changes nothing: two who take it from each other go one after the other. */
+async function lockRoots(trx: Kysely<Schema>): Promise<bigint> {
+  const { numUpdatedRows } = await trx
+    .updateTable('user')
+    .set({ id: sql`id` })
+    .where('role', '=', ROOT)
+    .where('status', '=', ENABLED)
+    .executeTakeFirst()
+  return numUpdatedRows
 }
 
 /**

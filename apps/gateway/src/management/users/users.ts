@@ -20,6 +20,7 @@ import { changeProblem, outranks, RANK_REFUSAL, rankBound } from './rank.ts'
 import { userOnWire } from './user-wire.ts'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'User' } }
+const LAST_ROOT: Refusal = { code: 'refused', params: { reason: 'This is the last root user.' } }
 /** What each action changes; deleting is no change of a row's fields. */
 const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>> = {
   enable: { status: USER_STATUS.enabled },
@@ -76,6 +77,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
       rankBound(caller),
     )
     if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
+    if (outcome === 'last_root') return LAST_ROOT
     // Between the look and the change the user was deleted or promoted.
     if (outcome === 'not_found') return RANK_REFUSAL
     for (const text of changes(user, patch)) await note(caller, user, text)
