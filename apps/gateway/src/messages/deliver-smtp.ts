@@ -1,5 +1,4 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
 import { type AddressGuard, AddressRefused } from '../outbound/address-guard.ts'
 import type { Deliver, Delivery } from './delivery.ts'
 import type { SmtpTransport } from './mail-transport.ts'
@@ -22,6 +21,8 @@ export interface SmtpDeps {
 export function createSmtpDelivery({ guard, verifyCertificate }: SmtpDeps): Deliver<SmtpTransport> {
   return async (transport, mail, signal) => {
     const { host, port, account, password, implicitTls, from } = transport
+    // Read with the first mail: many gateways never send one.
+    const { createTransport } = await import('nodemailer')
     const sender = createTransport({
       host,
       port,

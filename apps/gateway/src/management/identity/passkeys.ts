@@ -1,10 +1,4 @@
 import { createHash } from 'node:crypto'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { finishPasskeyLogin, finishPasskeyRegistration } from '@sluice/contract/routes/passkeys'
@@ -43,6 +37,9 @@ export interface PasskeyCeremonies {
   readonly finishLogin: (owner: string, credential: CredentialProof) => Promise<passkeys.PasskeyHolder | Refusal>
 }
 
+/** Read with the first ceremony: the library and its decoders take a fifth of a second and 25 MB, which most starts do without. */
+const webAuthn = () => import('@simplewebauthn/server')
+
 /** Options in WebAuthn's JSON form. */
 type PublicKey = Record<string, unknown>
 
@@ -71,6 +68,7 @@ export function createPasskeyCeremonies(
       if (held.length >= PASSKEYS_PER_USER) return full()
       const challenge = await newChallenge(caller.proof, 'passkey_register')
       if ('code' in challenge) return challenge
+      const { generateRegistrationOptions } = await webAuthn()
       const publicKey = await generateRegistrationOptions({
         rpName: deps.options().SystemName,
         rpID: relying.id,
@@ -96,6 +94,7 @@ export function createPasskeyCeremonies(
       if (relying === undefined) return UNAVAILABLE
       const expectedChallenge = await finishCeremony(db, caller.proof, 'passkey_register', nowSeconds())
       if (expectedChallenge === undefined) return NOT_BEGUN
+      const { verifyRegistrationResponse } = await webAuthn()
       const verified = await verifyRegistrationResponse({
         response: { ...identified(made), response: made.response },
         expectedChallenge,
@@ -128,6 +127,7 @@ export function createPasskeyCeremonies(
       // No list of credentials: it would tell who is registered here (class S31).
       const challenge = await newChallenge(owner, 'passkey_login')
       if ('code' in challenge) return challenge
+      const { generateAuthenticationOptions } = await webAuthn()
       const publicKey = await generateAuthenticationOptions({
         rpID: relying.id,
         challenge,
@@ -145,6 +145,7 @@ export function createPasskeyCeremonies(
       const held = await passkeys.findPasskey(db, proof.id)
       const { clientDataJSON, authenticatorData, signature, userHandle: handle } = proof.response
       if (held === undefined || !isOwnHandle(held.userId, handle)) return REFUSED
+      const { verifyAuthenticationResponse } = await webAuthn()
       const verified = await verifyAuthenticationResponse({
         response: { ...identified(proof), response: { clientDataJSON, authenticatorData, signature } },
         expectedChallenge,
