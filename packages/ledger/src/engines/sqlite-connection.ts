@@ -1,6 +1,5 @@
 /** What the SQLite engine needs of a connection; the store's connection in its database thread fits. */
 export interface SqliteConnection {
-  exec(sql: string): void
   prepare(sql: string): SqliteStatement
 }
 
