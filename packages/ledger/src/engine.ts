@@ -3,8 +3,7 @@ import type { Balance, Operation, Outcome } from './operation.ts'
 /**
  * The seam between the ledger and a database. One contract suite runs over every engine.
  *
- * `apply` runs the operations of a batch in order and commits once; holds that need not be durable may wait for the next commit.
- * Money decisions inside a batch see the effect
+ * `apply` runs the operations of a batch in order and commits once. Money decisions inside a batch see the effect
  * of the operations before them. Replaying a batch whose commit was uncertain changes nothing the second time.
  * A rejected promise means that nothing of the batch is known to be durable, and that the same batch may be tried again;
  * an operation that can never succeed is answered `invalid` or `out_of_range` instead, so it cannot hold up the others.

@@ -96,6 +96,7 @@ interface Fault {
 
 function withFault(connection: SqliteConnection, { write, read, price = 0n }: Fault): SqliteConnection {
   return {
+    exec: (sql) => connection.exec(sql),
     prepare: (sql) => {
       const statement = connection.prepare(sql)
       return {

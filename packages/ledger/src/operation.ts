@@ -44,9 +44,8 @@ export interface HoldOperation {
   /** Unix milliseconds. */
   readonly at: number
   /**
-   * False: the answer comes before the hold is on disk. It binds all the same, and the next durable commit carries it along;
-   * an end of the process or a loss of power before that forgets it. For requests that deliver nothing before their
-   * settlement is durable.
+   * False: the answer comes before the hold is on disk. It binds all the same, and the next commit that is flushed carries it
+   * along; a loss of power before that forgets it. For requests that deliver nothing before their settlement is durable.
    */
   readonly durable: boolean
 }

@@ -2,7 +2,7 @@ import type { BatchResult, LedgerEngine } from '../engine.ts'
 import type { Operation } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
 import type { BatchContext } from '../rules/batch-context.ts'
-import { mayWait } from '../rules/may-wait.ts'
+import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
 import { readBatch, writeBatch } from './postgres-batch.ts'
@@ -41,7 +41,7 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
       const set = new WorkingSet(await readBatch(query, prepared, lockSystem))
       const outcomes = batch.map((operation) => applyOperation(set, operation, context))
       await writeBatch(query, set)
-      if (mayWait(batch)) await query('commitSoon')
+      if (!mustFlush(batch)) await query('commitSoon')
       await query('commit')
       return { outcomes, balances: set.balances() }
     } catch (error) {

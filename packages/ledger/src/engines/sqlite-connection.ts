@@ -1,5 +1,6 @@
 /** What the SQLite engine needs of a connection; the store's connection in its database thread fits. */
 export interface SqliteConnection {
+  exec(sql: string): void
   prepare(sql: string): SqliteStatement
 }
 

@@ -1,8 +1,7 @@
 import type { BatchResult } from '../engine.ts'
-import type { HoldOperation, Operation, Outcome } from '../operation.ts'
+import type { Operation, Outcome } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
-import type { BatchContext } from '../rules/batch-context.ts'
-import { mayWait } from '../rules/may-wait.ts'
+import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -22,8 +21,6 @@ export interface SqliteLedger {
 }
 
 const MAX_RECOVERED = 500
-/** Batches of holds that may wait for a commit. */
-const MAX_WAITING = 256
 /** How long a dead replica is remembered, so that it learns its fate should it wake up. */
 const REMEMBER_DEAD_MS = 86_400_000
 /** The replica clock is the database's. */
@@ -35,59 +32,25 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
   const write = openSqliteWriter(connection)
   const replicas = openReplicas(connection)
 
-  /**
-   * Holds that need not be durable wait here, decided and answered but not written: the next commit takes them along. A hold
-   * that is settled by then is never written at all.
-   */
-  let waiting: { readonly batch: readonly HoldOperation[]; readonly replica: string }[] = []
-  /** What they did; undefined when it must be decided again, because a commit failed. */
-  let carried: WorkingSet | undefined
-
-  const run = (set: WorkingSet, batch: Batch, context: BatchContext): readonly Outcome[] =>
-    batch.map((operation) => applyOperation(set, operation, context))
-
-  const openSet = (): WorkingSet => {
-    if (carried !== undefined) return carried
-    source.refresh()
-    const set = new WorkingSet(source)
-    for (const { batch, replica } of waiting) run(set, batch, { replica, again: false })
-    return set
-  }
-
-  const decide = (batch: Batch, replica: string, again = false): BatchResult => {
-    // What the first try may have left waiting has to be found among the rows.
-    if (again && waiting.length > 0) commit([], replica, false)
-    if (again || !mayWait(batch) || waiting.length >= MAX_WAITING) return commit(batch, replica, again)
-    const set = openSet()
-    const outcomes = run(set, batch, { replica, again })
-    carried = set
-    waiting.push({ batch, replica })
-    return { outcomes, balances: set.balances() }
-  }
-
-  const commit = (batch: Batch, replica: string, again: boolean): BatchResult => {
-    const result = transact(
+  const decide = (batch: readonly (Operation | RecoverOperation)[], replica: string, again = false): BatchResult =>
+    transact(
+      mustFlush(batch),
       () => {
-        const set = openSet()
-        const outcomes = run(set, batch, { replica, again })
+        source.refresh()
+        const set = new WorkingSet(source)
+        const context = { replica, again }
+        const outcomes: Outcome[] = []
+        for (const operation of batch) outcomes.push(applyOperation(set, operation, context))
         write(set)
         return { outcomes, balances: set.balances() }
       },
-      () => {
-        carried = undefined
-        source.forget()
-      },
+      () => source.forget(),
     )
-    carried = undefined
-    waiting = []
-    return result
-  }
 
   return {
     apply: decide,
     recover: ({ deadAfterMs, dead }) => {
-      if (waiting.length > 0) commit([], '', false)
-      transact(() => replicas.declareDead(deadAfterMs, dead))
+      transact(true, () => replicas.declareDead(deadAfterMs, dead))
       const orphans = replicas.orphans(MAX_RECOVERED)
       if (orphans.length === 0) return 0
       const { outcomes } = decide(
@@ -101,16 +64,20 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
   }
 }
 
-type Batch = readonly (Operation | RecoverOperation)[]
-
-type Transact = <T>(work: () => T, undo?: () => void) => T
+type Transact = <T>(flushed: boolean, work: () => T, undo?: () => void) => T
 
 function openTransactions(connection: SqliteConnection): Transact {
   // `immediate`: no other writer comes between what is read and what is written.
   const begin = connection.prepare('begin immediate')
   const commit = connection.prepare('commit')
   const rollback = connection.prepare('rollback')
-  return (work, undo) => {
+  let isFlushing: boolean | undefined
+  return (flushed, work, undo) => {
+    if (flushed !== isFlushing) {
+      // Takes effect when it is compiled, so it cannot be prepared.
+      connection.exec(`pragma synchronous = ${flushed ? 'full' : 'normal'}`)
+      isFlushing = flushed
+    }
     begin.run()
     try {
       const result = work()
