@@ -94,10 +94,8 @@ async function expectUsableSoon(browser: Browser, entered: Page, path: Path): Pr
       const context = await browser.newContext({ baseURL: new URL(entered.url()).origin, storageState })
       const page = await context.newPage()
       if (slow) await likeAPhone(await context.newCDPSession(page))
-      const started = performance.now()
       await page.goto(path, { waitUntil: 'commit' })
-      await firstUse(page, path).waitFor()
-      times.push(performance.now() - started)
+      times.push(await timeOfFirstUse(page, path))
       await context.close()
     }
     return Math.min(...times)
@@ -107,6 +105,20 @@ async function expectUsableSoon(browser: Browser, entered: Page, path: Path): Pr
   console.info(`${path} usable after ${desk.toFixed(0)} ms on a desk, ${phone.toFixed(0)} ms on a slow phone`)
   expect(desk).toBeLessThanOrEqual(USABLE_ON_A_DESK[path])
   expect(phone).toBeLessThanOrEqual(USABLE_ON_A_PHONE[path])
+}
+
+/** Milliseconds from the navigation's start, seen by the page itself: a locator looks only every half second after a while. */
+async function timeOfFirstUse(page: Page, path: Path): Promise<number> {
+  const [selector, text] = path === '/login' ? ['button', 'Sign in'] : ['h1', 'Dashboard']
+  const seen = await page.waitForFunction(
+    ([what = '', says]) => {
+      const found = [...document.querySelectorAll(what)].find((element) => element.textContent === says)
+      return found !== undefined && found.getClientRects().length > 0 ? performance.now() : 0
+    },
+    [selector, text],
+    { polling: 'raf' },
+  )
+  return seen.jsonValue()
 }
 
 /** Slow 4G as Chromium's own tools mean it. */
