@@ -17,6 +17,8 @@ const LOWEST_ROLE = {
   'logs.all': ROLE.admin,
   'logs.clear': ROLE.admin,
   'channels.manage': ROLE.admin,
+  /** Sends a key that is stored already to another address. */
+  'channels.moveKeys': ROLE.root,
   'users.manage': ROLE.admin,
   'groups.view': ROLE.admin,
   'redemptions.manage': ROLE.admin,

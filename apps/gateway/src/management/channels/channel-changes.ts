@@ -1,8 +1,10 @@
+import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import { type ChannelSettings, findChannel, insertChannels, updateChannel } from '@sluice/store/queries/channels'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
-import { configChanges } from './channel-config.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
 import {
   changesOf,
   type ChannelBody,
@@ -35,7 +37,11 @@ export async function createChannels(deps: Deps, body: ChannelBody): Promise<rea
 }
 
 /** Changes what a patch names; answers a refusal or nothing. Only columns whose value changes are written. */
-export async function changeChannel(deps: Deps, patch: ChannelPatch): Promise<Refusal | undefined> {
+export async function changeChannel(
+  deps: Deps,
+  caller: Pick<Caller, 'role'>,
+  patch: ChannelPatch,
+): Promise<Refusal | undefined> {
   const { kinds, vault } = deps
   const db = deps.database.kysely
   const stored = await findChannel(db, patch.id)
@@ -53,6 +59,10 @@ export async function changeChannel(deps: Deps, patch: ChannelPatch): Promise<Re
   const changed = changesOf(stored, settings, config, key !== undefined)
   const problem = settingsProblem(deps, settings, { config, key: key ?? before, changed })
   if (problem !== undefined) return problem
+  const isElsewhere = originOf(kinds, stored) !== originOf(kinds, settings)
+  if (isElsewhere && !can(caller.role, 'channels.moveKeys') && !isWholeKeyGiven(kinds, stored, body)) {
+    return invalidField('key', 'is required, because the channel would send its key to another address')
+  }
   const next: ChannelSettings = {
     ...settings,
     keySealed: key === undefined ? stored.keySealed : vault.seal('channel_key', key),
@@ -80,4 +90,24 @@ function keyAfter(
   if (before === undefined || changes['auth_type'] === undefined) return undefined
   const problem = kinds.keyProblem(body.type, before, config)
   return problem === undefined ? undefined : invalidField(problem.field, problem.rule)
+}
+
+/** Scheme, host and port that get the key; empty where they follow from the type and the region in the key. */
+function originOf(
+  kinds: Deps['kinds'],
+  { type, baseUrl }: { readonly type: number; readonly baseUrl: string },
+): string {
+  const address = baseUrl === '' ? kinds.defaultBaseUrl(type) : baseUrl
+  const url = URL.parse(address)
+  return url === null ? address : `${url.protocol}//${url.host}`
+}
+
+/**
+ * Whether a request holds all of a key. Parts of a joined key that it leaves out would come from the stored one, and what
+ * it repeats of the stored config is not its own.
+ */
+function isWholeKeyGiven(kinds: Deps['kinds'], stored: { readonly config: string }, body: ChannelBody): boolean {
+  const config = configOf(kinds, body)
+  const own = { ...parseConfig(publicConfig(kinds, config)), ...configChanges(config, stored.config) }
+  return typeof kinds.updatedKey(body.type, body.key, config, own, undefined) === 'string'
 }

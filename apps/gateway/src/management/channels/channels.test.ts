@@ -216,7 +216,8 @@ describe('channels', () => {
       message: 'key: is required, because channels of this type write it in another way.',
     })
     expect(await put({ id: channel.id, type: 1, key: 'sk-new' })).toMatchObject({ data: { type: 1 } })
-    expect(await put({ id: channel.id, type: 14 })).toMatchObject({ data: { type: 14 } })
+    const address = 'https://api.openai.com'
+    expect(await put({ id: channel.id, type: 14, base_url: address })).toMatchObject({ data: { type: 14 } })
     expect(await keyOf(channel.id)).toBe('sk-new')
   })
 

@@ -70,7 +70,7 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
       return 'code' in ids ? ids : { data: [...ids] }
     }),
     bindUpdate(routes.updateChannel, {
-      full: async ({ body }) => (await changeChannel(deps, body)) ?? answer(body.id),
+      full: async ({ caller, body }) => (await changeChannel(deps, caller, body)) ?? answer(body.id),
       statusOnly: async ({ body }) =>
         (await channels.setChannelStatus(db, body.id, body.status)) ? answer(body.id) : NOT_FOUND,
     }),
