@@ -24,6 +24,8 @@ const LOWEST_ROLE = {
   'redemptions.manage': ROLE.admin,
   /** Sees the Settings entry of the navigation; the page itself shows the Personal tab to everybody. */
   'settings.open': ROLE.admin,
+  /** Reads the settings, as the forms of channels and users do. */
+  'settings.view': ROLE.admin,
   'settings.manage': ROLE.root,
   'audit.view': ROLE.root,
 } as const

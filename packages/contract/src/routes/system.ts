@@ -33,8 +33,9 @@ export const homePageContent = defineRoute({
 export const listOptions = defineRoute({
   method: 'GET',
   path: '/api/option/',
-  access: 'settings.manage',
-  summary: 'All options except secrets',
+  access: 'settings.view',
+  summary:
+    'All options except secrets; for administrators without addresses that are not public. AvailableGroups is read-only: the names in GroupRatio',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
 })
 const submission = v.object({

@@ -63,6 +63,31 @@ describe('settings', () => {
     expect(JSON.stringify(stored)).not.toContain('canary')
   })
 
+  it('list the groups, which are set in GroupRatio alone', async () => {
+    await set('GroupRatio', '{"vip":1,"default":1,"a":2}')
+    expect((await all()).get('AvailableGroups')).toBe('a,default,vip')
+    expect(await set('AvailableGroups', 'x')).toMatchObject({
+      success: false,
+      message: 'AvailableGroups is not used: the groups are the names in GroupRatio',
+    })
+  })
+
+  it('S19 S20 are read by administrators without what may hold a key, and changed by root alone', async () => {
+    await set('MessagePusherAddress', 'https://push.example.org/canary-91?token=canary-92')
+    await set('SMTPToken', 'canary-93')
+    const admin = await bench.addCaller('admin', 10)
+    const user = await bench.addCaller('user', 1)
+    const reply = await bench.ask<Option[]>('GET', '/api/option/', { as: admin })
+    const shown = (reply.data ?? []).map(({ key }) => key)
+    expect(shown).toEqual(expect.arrayContaining(['AvailableGroups', 'GroupRatio', 'ServerAddress', 'QuotaPerUnit']))
+    for (const key of ['MessagePusherAddress', 'WeChatServerAddress']) expect(shown).not.toContain(key)
+    expect(JSON.stringify(reply)).not.toContain('canary')
+    expect((await all()).get('MessagePusherAddress')).toContain('push.example.org')
+    const body = { key: 'SystemName', value: 'x' }
+    expect(await bench.ask('PUT', '/api/option/', { as: admin, body })).toMatchObject({ status: 403 })
+    expect(await bench.ask('GET', '/api/option/', { as: user })).toMatchObject({ status: 403 })
+  })
+
   it('are taken several at once, all or none, and fit each other then', async () => {
     const before = await all()
     expect(
@@ -106,15 +131,5 @@ describe('settings', () => {
     expect(await set('GroupRatio', '{"vip":0.5}')).toMatchObject({ success: false })
     expect(await set('GroupRatio', '{"default":1,"vip":0.5,"gold":2}')).toMatchObject({ success: true })
     expect(await bench.ask('GET', '/api/group/', { as: root })).toMatchObject({ data: ['default', 'gold', 'vip'] })
-  })
-
-  it('are for root alone', async () => {
-    const admin = await bench.addCaller('admin', 10)
-    for (const [method, path, body] of [
-      ['GET', '/api/option/', undefined],
-      ['PUT', '/api/option/', { key: 'SystemName', value: 'Mine' }],
-      ['GET', '/api/option/update', undefined],
-    ] as const)
-      expect(await bench.ask(method, path, { as: admin, body })).toMatchObject({ status: 403 })
   })
 })

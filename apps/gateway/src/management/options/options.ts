@@ -1,19 +1,21 @@
+import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/system'
-import { OPTION_DEFINITIONS } from '@sluice/store/option-definitions'
+import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/option-definitions'
 import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options'
 import { setOptions } from '@sluice/store/queries/options'
 import { findGroupBeyond } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
 import { createReleaseFeed } from './release-feed.ts'
 
 /** What the gateway keeps for itself: nobody sets it by hand. */
 const OWN_OPTIONS: readonly string[] = ['LogClearedBefore']
 
-/** The settings, for root. */
+/** The settings: administrators read them, root changes them. */
 export function optionRoutes(deps: ManagementDeps): readonly Binding[] {
   const db = deps.database.kysely
   const newestRelease = createReleaseFeed(deps)
@@ -39,16 +41,23 @@ export function optionRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   return [
-    bind(routes.listOptions, async () => ({ data: shownOptions(deps.options()) })),
+    bind(routes.listOptions, async ({ caller }) => ({ data: shownOptions(deps.options(), caller) })),
     bind(routes.updateOption, ({ body }) => update(body)),
     bind(routes.updateInfo, async () => await newestRelease()),
   ]
 }
 
-/** Every option but the secrets, with its present or default value. */
-function shownOptions(options: Options): { key: string; value: string }[] {
-  return Object.keys(OPTION_DEFINITIONS).flatMap((key) => {
-    const value = isOptionKey(key) && !OWN_OPTIONS.includes(key) ? optionText(key, options) : undefined
+/** Every option that a caller may see, with its present or default value, and the groups as the family lists them. */
+function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: string; value: string }[] {
+  const shown = Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, definition]) => {
+    if (!isOptionKey(key) || OWN_OPTIONS.includes(key) || !maySee(caller, definition)) return []
+    const value = optionText(key, options)
     return value === undefined ? [] : [{ key, value }]
   })
+  return [...shown, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
+}
+
+/** An address that is not public may hold a key in its path or query. */
+function maySee({ role }: Pick<Caller, 'role'>, definition: OptionDefinition): boolean {
+  return definition.type !== 'address' || definition.public === true || can(role, 'settings.manage')
 }

@@ -28,7 +28,7 @@ describe('an access token', () => {
     }
     const users = await bench.ask('GET', '/api/user/', { headers: { authorization: token } })
     expect(users.status).toBe(200)
-    const options = await bench.ask('GET', '/api/option/', { headers: { authorization: token } })
+    const options = await bench.ask('GET', '/api/option/update', { headers: { authorization: token } })
     expect(options).toMatchObject({ status: 403, code: 'insufficient_permissions' })
   })
 
