@@ -118,7 +118,7 @@ function defaultText(definition: OptionDefinition): string {
 function ruleText(definition: OptionDefinition): string {
   switch (definition.type) {
     case 'flag':
-      return definition.needs === undefined ? 'true or false' : `true or false; true needs \`${definition.needs}\``
+      return ['true or false', ...(definition.needs ?? []).map((key) => `true needs \`${key}\``)].join('; ')
     case 'integer':
       return `integer from ${definition.min} to ${definition.max}`
     case 'decimal':

@@ -10,8 +10,8 @@ interface Marks {
 interface FlagDefinition extends Marks {
   readonly type: 'flag'
   readonly default: boolean
-  /** Key of the option that must be set before this one can be switched on. */
-  readonly needs?: string
+  /** Keys of the options that must be set before this one can be switched on. */
+  readonly needs?: readonly string[]
 }
 interface TextDefinition extends Marks {
   readonly type: 'text'
@@ -123,7 +123,7 @@ export const OPTION_DEFINITIONS = {
   PasswordRegisterEnabled: flag(true, isPublic),
   RegisterEnabled: flag(true, isPublic),
   EmailVerificationEnabled: flag(false, isPublic),
-  EmailDomainRestrictionEnabled: flag(false, { needs: 'EmailDomainWhitelist' }),
+  EmailDomainRestrictionEnabled: flag(false, { needs: ['EmailDomainWhitelist'] }),
   EmailDomainWhitelist: {
     type: 'list',
     default: [
@@ -142,7 +142,7 @@ export const OPTION_DEFINITIONS = {
       rule: 'must be a comma-separated list of domains like example.com',
     },
   },
-  GitHubOAuthEnabled: flag(false, { needs: 'GitHubClientId', ...isPublic }),
+  GitHubOAuthEnabled: flag(false, { needs: ['GitHubClientId'], ...isPublic }),
   GitHubClientId: text('', isPublic),
   GitHubClientSecret: secret(),
   OidcEnabled: flag(false, isPublic),
@@ -154,11 +154,11 @@ export const OPTION_DEFINITIONS = {
   OidcUserinfoEndpoint: address('', isPublic),
   LarkClientId: text('', isPublic),
   LarkClientSecret: secret(),
-  WeChatAuthEnabled: flag(false, { needs: 'WeChatServerAddress', ...isPublic }),
+  WeChatAuthEnabled: flag(false, { needs: ['WeChatServerAddress'], ...isPublic }),
   WeChatServerAddress: address(),
   WeChatServerToken: secret(),
   WeChatAccountQRCodeImageURL: address('', isPublic),
-  TurnstileCheckEnabled: flag(false, { needs: 'TurnstileSiteKey', ...isPublic }),
+  TurnstileCheckEnabled: flag(false, { needs: ['TurnstileSiteKey', 'TurnstileSecretKey'], ...isPublic }),
   TurnstileSiteKey: text('', isPublic),
   TurnstileSecretKey: secret(),
   // mail and payment

@@ -158,7 +158,6 @@ describe('changing an option', () => {
   test.each([
     ['GitHubOAuthEnabled', 'GitHubClientId', 'id'],
     ['WeChatAuthEnabled', 'WeChatServerAddress', 'https://wechat.example.com'],
-    ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'site'],
   ])('%s can be on only while %s is set, in whichever order they come', (key, needed, value) => {
     expect(change(key, true)).toBe(`${key} cannot be switched on before ${needed} is set`)
     expect(change(key, true, { [needed]: value })).toHaveLength(1)
@@ -171,6 +170,21 @@ describe('changing an option', () => {
     expect(changeAll(both.toReversed())).toHaveLength(2)
     expect(change(needed, '', { [key]: true, [needed]: value })).toBe(`${needed} cannot be empty while ${key} is on`)
     expect(change('SystemName', 'Other', { [key]: true })).toHaveLength(1)
+  })
+
+  test('the bot challenge needs both of its keys, and keeps them while it is on', () => {
+    const keys = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'canary-secret' }
+    const isOn = { ...keys, TurnstileCheckEnabled: true }
+    expect(change('TurnstileCheckEnabled', true, keys)).toHaveLength(1)
+    for (const key of ['TurnstileSiteKey', 'TurnstileSecretKey']) {
+      expect(change('TurnstileCheckEnabled', true, { ...keys, [key]: '' })).toBe(
+        `TurnstileCheckEnabled cannot be switched on before ${key} is set`,
+      )
+      expect(changeAll([{ key, value: '', clear: true }], isOn)).toBe(
+        `${key} cannot be empty while TurnstileCheckEnabled is on`,
+      )
+    }
+    expect(change('TurnstileSecretKey', '', isOn)).toEqual([])
   })
 
   test('the mail domain rule needs at least one domain', () => {

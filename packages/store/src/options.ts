@@ -63,12 +63,14 @@ function isNoSecret(text: string): boolean {
 function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges | undefined {
   for (const [key, definition] of Object.entries<OptionDefinition>(OPTION_DEFINITIONS)) {
     if (definition.type !== 'flag' || definition.needs === undefined || !isOptionKey(key)) continue
-    const { needs } = definition
-    if (after[key] !== true || !isEmpty(isOptionKey(needs) ? after[needs] : '')) continue
-    if (changed.has(key))
-      return { outcome: 'refused', key, problem: `${key} cannot be switched on before ${needs} is set` }
-    if (changed.has(needs))
-      return { outcome: 'refused', key: needs, problem: `${needs} cannot be empty while ${key} is on` }
+    if (after[key] !== true) continue
+    for (const needed of definition.needs) {
+      if (!isEmpty(isOptionKey(needed) ? after[needed] : '')) continue
+      if (changed.has(key))
+        return { outcome: 'refused', key, problem: `${key} cannot be switched on before ${needed} is set` }
+      if (changed.has(needed))
+        return { outcome: 'refused', key: needed, problem: `${needed} cannot be empty while ${key} is on` }
+    }
   }
   return undefined
 }
