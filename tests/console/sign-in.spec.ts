@@ -134,6 +134,8 @@ test('root with the well-known password is led to change it', async ({ page }) =
           lark_id: '',
           oidc_id: '',
           wechat_id: '',
+          aff_code: '',
+          inviter_id: 0,
         },
       },
     }),

@@ -36,6 +36,15 @@ export const user = v.object({
 })
 export type User = v.InferOutput<typeof user>
 
+/** What somebody sees of their own account. */
+export const ownUser = v.object({
+  ...user.entries,
+  /** Code of their invitation link; empty until they ask for it. */
+  aff_code: v.string(),
+  /** Who invited them; 0 nobody. */
+  inviter_id: v.number(),
+})
+
 /** What people may call themselves. */
 export const username = v.pipe(
   v.string(),

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { emailAddress, selfUpdate, user } from '../user.ts'
+import { emailAddress, ownUser, selfUpdate } from '../user.ts'
 
 export const self = defineRoute({
   method: 'GET',
   path: '/api/user/self',
   access: 'account.own',
   summary: 'The signed-in account',
-  data: user,
+  data: ownUser,
 })
 export const updateSelf = defineRoute({
   method: 'PUT',

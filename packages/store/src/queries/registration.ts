@@ -102,6 +102,15 @@ export async function findInviter(
     .executeTakeFirst()
 }
 
+/** The invitation code of a user, empty when there is none yet, and who invited them, 0 when nobody did. */
+export async function findInvitation(
+  db: Kysely<Schema>,
+  userId: number,
+): Promise<{ readonly affCode: string; readonly inviterId: number }> {
+  const row = await db.selectFrom('user').select(['aff_code', 'inviter_id']).where('id', '=', userId).executeTakeFirst()
+  return { affCode: row?.aff_code ?? '', inviterId: row?.inviter_id ?? 0 }
+}
+
 /** The invitation code of a user, which is `proposed` when there was none. `code_taken`: propose another. */
 export async function ensureAffCode(
   db: Kysely<Schema>,

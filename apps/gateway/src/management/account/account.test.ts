@@ -34,7 +34,19 @@ describe('one’s own account', () => {
       lark_id: '',
       oidc_id: '',
       wechat_id: '',
+      aff_code: '',
+      inviter_id: 0,
     })
+  })
+
+  it('tells the invitation: its own code, once there is one, and whose it came by', async () => {
+    const guest = await bench.addCaller('guest', 1)
+    await bench.database.kysely.updateTable('user').set({ inviter_id: ann.id }).where('id', '=', guest.id).execute()
+    const own = () => bench.ask('GET', '/api/user/self', { as: guest })
+    expect(await own()).toMatchObject({ data: { aff_code: '', inviter_id: ann.id } })
+    const { data: code } = await bench.ask<string>('GET', '/api/user/aff', { as: guest })
+    expect(code).toMatch(/^[\w-]{8}$/)
+    expect(await own()).toMatchObject({ data: { aff_code: code, inviter_id: ann.id } })
   })
 
   it('changes name, display name and email; blank name and password stay', async () => {

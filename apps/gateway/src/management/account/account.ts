@@ -5,7 +5,7 @@ import { setAccessToken } from '@sluice/store/queries/access-tokens'
 import { listModelsOfGroup } from '@sluice/store/queries/channels'
 import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertLog } from '@sluice/store/queries/logs'
-import { ensureAffCode } from '@sluice/store/queries/registration'
+import { ensureAffCode, findInvitation } from '@sluice/store/queries/registration'
 import { deleteUser, findUser, updateUser } from '@sluice/store/queries/users'
 import { type Binding, bind, type Call } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
@@ -77,8 +77,9 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
 
   return [
     bind(routes.self, async ({ caller }) => {
-      const user = await findUser(db, caller.id)
-      return user === undefined ? GONE : { data: userOnWire(user) }
+      const [user, { affCode, inviterId }] = await Promise.all([findUser(db, caller.id), findInvitation(db, caller.id)])
+      if (user === undefined) return GONE
+      return { data: { ...userOnWire(user), aff_code: affCode, inviter_id: inviterId } }
     }),
 
     bind(routes.updateSelf, async (call) => {
