@@ -3,7 +3,7 @@ import type { FetchOutside } from '../outbound/outside.ts'
 import { gitHubPage, identifyByGitHub } from './github.ts'
 import { identifyByLark, larkPage } from './lark.ts'
 import { type ExplicitClient, explicitPage, identifyByEndpoints } from './oidc-by-hand.ts'
-import { discover, identifyByOidc, type OidcClient, oidcPage, type OidcSetup } from './oidc.ts'
+import { discover, type OidcClient, oidcPage, type OidcSetup } from './oidc.ts'
 import type { Identified, Provider, ProviderAddresses, SignInProviders } from './provider.ts'
 import { identifyByWeChat } from './wechat.ts'
 
@@ -63,7 +63,10 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
           if (!('ok' in setup)) {
             return await identifyByEndpoints(fetchOutside, { client: setup, redirect, callback, now: now(), signal })
           }
-          return setup.ok ? await identifyByOidc(fetchOutside, setup, { redirect, callback, signal }) : setup
+          if (!setup.ok) return setup
+          // Read with the first sign-in: most gateways have no such provider.
+          const { identifyByOidc } = await import('./oidc-exchange.ts')
+          return await identifyByOidc(fetchOutside, setup, { redirect, callback, signal })
         }
       }
     },
