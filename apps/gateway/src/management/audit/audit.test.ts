@@ -87,7 +87,9 @@ describe('the audit log', () => {
       after: {},
     })
     await bench.ask('POST', '/api/user/', { as: admin, body: { username: 'newbie', password: 'canary-password' } })
-    expect(await newest()).toMatchObject({ target_id: 'newbie', after: { username: 'newbie', role: 1 } })
+    const row = bench.database.kysely.selectFrom('user').select('id').where('username', '=', 'newbie')
+    const { id: userId } = await row.executeTakeFirstOrThrow()
+    expect(await newest()).toMatchObject({ target_id: String(userId), after: { username: 'newbie', role: 1 } })
   })
 
   test('shows what a call was told when it touches many rows', async () => {

@@ -64,13 +64,17 @@ describe('what an administrator changes, and how the audit log shows it', () => 
     expect(entry?.before['totp']).toMatch(/^\(secret [0-9a-f]{8}\)$/)
   })
 
-  it('a user managed by name', async () => {
+  it('a user managed by name, under the id of the row', async () => {
     expect(await change('POST', '/api/user/manage', { username: 'uwe', action: 'promote' })).toMatchObject({
       target_kind: 'user',
-      target_id: 'uwe',
+      target_id: String(user.id),
       before: { role: 1 },
       after: { role: 10 },
     })
+    const found = await bench.ask<AuditEntry[]>('GET', `/api/audit/?target_kind=user&target_id=${user.id}`, {
+      as: root,
+    })
+    expect(found.data?.map(({ action }) => action)).toContain('POST /api/user/manage')
   })
 
   it('a new user whose name looks like an id', async () => {
@@ -78,6 +82,8 @@ describe('what an administrator changes, and how the audit log shows it', () => 
     const body = { username, password: 'a-password', display_name: 'Digits' }
     const entry = await change('POST', '/api/user/', body)
     expect(entry).toMatchObject({ before: {}, after: { username, display_name: 'Digits' } })
+    const row = bench.database.kysely.selectFrom('user').select('id').where('username', '=', username)
+    expect(entry?.target_id).toBe(String((await row.executeTakeFirstOrThrow()).id))
   })
 
   it('a password and a group', async () => {

@@ -3,7 +3,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type AuditEntry, beginAuditCall, endAuditCall } from '@sluice/store/queries/audit'
 import type { AnyAnswer, AnyCall, Binding } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
-import { createdBy, readTarget, type Target, targetOf } from './subjects.ts'
+import { byRowId, createdBy, readTarget, type Target, targetOf } from './subjects.ts'
 import { difference, inputValues, type Values } from './values.ts'
 
 /** Runs a call; a change by an administrator goes on record around it. */
@@ -33,7 +33,7 @@ export function createRecorder(
 
   return async (spec, call, run) => {
     if (!isOnRecord(spec, call)) return await run()
-    const target = targetOf(spec, call)
+    const target = await byRowId(deps.database, targetOf(spec, call))
     const before = await readTarget(deps.database, target)
     const begun: AuditEntry = {
       call_id: deps.newId(),
@@ -76,7 +76,7 @@ export function createRecorder(
         after_values: JSON.stringify({ ...input, ...changed.after, refused: result.code }),
       }
     }
-    const actual = createdBy(target, result)
+    const actual = await byRowId(deps.database, createdBy(target, result))
     const after = await readTarget(deps.database, actual)
     const changed = difference(before, after)
     const isSeen = Object.keys(changed.before).length + Object.keys(changed.after).length > 0

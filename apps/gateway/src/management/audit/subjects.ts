@@ -9,7 +9,7 @@ import { plainValue, secretMark, type Values } from './values.ts'
 /** What a call is about. `id` is empty where it is about none in particular, or about one that does not exist yet. */
 export interface Target {
   readonly kind: string
-  /** A username where `isName`. */
+  /** A username where `isName`: of a user who does not exist, or whose row has not been looked up. */
   readonly id: string
   readonly isName?: true
 }
@@ -53,7 +53,7 @@ export async function readTarget(database: Database, target: Target): Promise<Va
   const db = database.kysely
   if (target.kind === 'option') return await readOptionValues(db, target.id.split(','))
   const read = AUDIT_SUBJECTS[target.kind]
-  const id = await rowIdOf(database, target)
+  const id = rowIdOf(await byRowId(database, target))
   const row = read === undefined || id === undefined ? undefined : await read(db, id)
   if (row === undefined) return undefined
   return Object.fromEntries([
@@ -62,9 +62,15 @@ export async function readTarget(database: Database, target: Target): Promise<Va
   ])
 }
 
-async function rowIdOf({ kysely }: Database, { id, isName }: Target): Promise<number | undefined> {
-  if (isName) return await findUserId(kysely, id)
-  return /^\d{1,10}$/.test(id) ? Number(id) : undefined
+/** The same by the id of its row where a name names one, so that a search by id finds every change of a user. */
+export async function byRowId({ kysely }: Database, target: Target): Promise<Target> {
+  const rowId = target.isName ? await findUserId(kysely, target.id) : undefined
+  return rowId === undefined ? target : { kind: target.kind, id: String(rowId) }
+}
+
+/** A name without a row is nobody's id, though it may look like one. */
+function rowIdOf({ id, isName }: Target): number | undefined {
+  return !isName && /^\d{1,10}$/.test(id) ? Number(id) : undefined
 }
 
 /** One option as `value`; several each under its key. */
