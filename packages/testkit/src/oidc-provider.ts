@@ -23,6 +23,8 @@ export interface OidcProvider {
   signsWithForeignKey: boolean
   /** Whom userinfo speaks of, when not of the person of the token. */
   userinfoSubject: string | undefined
+  /** Path that answers 503 for now. */
+  outage: string | undefined
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const tokens = new Map<string, OidcPerson>()
 
   const answer = async (request: SiteRequest): Promise<SiteReply> => {
+    if (request.path === provider.outage) return { status: 503, body: { error: 'temporarily_unavailable' } }
     switch (request.path) {
       case '/.well-known/openid-configuration':
         return { body: discoveryDocument(site.url) }
@@ -66,6 +69,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       tamper: (claims: JWTPayload): JWTPayload => claims,
       signsWithForeignKey: false,
       userinfoSubject: undefined as string | undefined,
+      outage: undefined as string | undefined,
     },
     site,
   )

@@ -1,4 +1,5 @@
-import type { FetchOutside, OutsideRequest } from '../outbound/outside.ts'
+import type { FetchOutside, OutsideFaultKind, OutsideRequest } from '../outbound/outside.ts'
+import type { Unidentified } from './provider.ts'
 
 /** The console gives a call 10 s in all, and a sign-in takes two or three of these. */
 const TIMEOUT_MS = 5_000
@@ -7,9 +8,10 @@ const REPLY_BYTES = 262_144
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A JSON object from a provider, whatever its status: OAuth errors are JSON as well. */
-export type ProviderReply =
-  | { readonly ok: true; readonly status: number; readonly json: JsonObject }
-  | { readonly ok: false; readonly reason: string }
+export type ProviderReply = { readonly ok: true; readonly status: number; readonly json: JsonObject } | Unidentified
+
+/** What may be over in a moment. All else is a matter of how the provider is set up. */
+const PASSING: readonly OutsideFaultKind[] = ['unreachable', 'timeout', 'broken', 'cancelled']
 
 /** Asks one of a provider's endpoints. Redirects are refused: they would carry the code or the token elsewhere. */
 export async function askProvider(
@@ -18,11 +20,21 @@ export async function askProvider(
 ): Promise<ProviderReply> {
   const headers = { accept: 'application/json', 'user-agent': 'Sluice', ...request.headers }
   const reply = await fetchOutside({ ...request, headers, timeoutMs: TIMEOUT_MS, maxBytes: REPLY_BYTES })
+  const outage = outageOf(reply)
+  if (outage !== undefined) return outage
   if (!reply.ok) return { ok: false, reason: reply.reason }
   const json = parseObject(reply.body.toString())
   return json === undefined
     ? { ok: false, reason: `it answered ${reply.status} without JSON` }
     : { ok: true, status: reply.status, json }
+}
+
+/** Why there is no answer for now: nobody was reached in time, or the provider's server is in trouble. */
+export function outageOf(reply: Awaited<ReturnType<FetchOutside>>): Required<Unidentified> | undefined {
+  if (!reply.ok) {
+    return PASSING.includes(reply.fault) ? { ok: false, reason: reply.reason, isUnasked: true } : undefined
+  }
+  return reply.status >= 500 ? { ok: false, reason: `it answered ${reply.status}`, isUnasked: true } : undefined
 }
 
 /** The same with a JSON body. */

@@ -36,7 +36,7 @@ export async function identifyByGitHub(
     ...postJson({ client_id: client.id, client_secret: client.secret, code }),
     signal,
   })
-  if (!granted.ok) return fail(granted.reason)
+  if (!granted.ok) return granted
   const token = textOf(granted.json, 'access_token')
   if (token === '') return fail(`the code was not accepted${errorCode(granted.json)}`)
 

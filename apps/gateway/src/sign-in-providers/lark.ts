@@ -32,7 +32,7 @@ export async function identifyByLark(
     }),
     signal,
   })
-  if (!granted.ok) return fail(granted.reason)
+  if (!granted.ok) return granted
   const token = textOf(granted.json, 'access_token')
   if (granted.json['code'] !== 0 || token === '') return fail(`the code was not accepted${numberOf(granted.json)}`)
 

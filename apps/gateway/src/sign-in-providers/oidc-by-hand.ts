@@ -51,7 +51,7 @@ export async function identifyByEndpoints(
     body: form.toString(),
     signal,
   })
-  if (!granted.ok) return fail(granted.reason)
+  if (!granted.ok) return granted
   const token = textOf(granted.json, 'access_token')
   if (token === '') return fail(`the code was not accepted${errorCode(granted.json)}`)
 

@@ -14,9 +14,9 @@ import {
   setJwksCache,
 } from 'openid-client'
 import type { FetchOutside } from '../outbound/outside.ts'
-import { textOf } from './ask-provider.ts'
+import { outageOf, textOf } from './ask-provider.ts'
 import { type OidcServer, readClaims } from './oidc.ts'
-import type { Callback, Identified } from './provider.ts'
+import type { Callback, Identified, Unidentified } from './provider.ts'
 
 /** Seconds for one request of the library. */
 const TIMEOUT_S = 5
@@ -49,7 +49,7 @@ export async function identifyByOidc(
     const userinfo = hasUserinfo ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
     return { ok: true, identity: readClaims(server.issuer, claims.sub, { ...claims, ...userinfo }) }
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) }
+    return failureOf(error)
   }
 }
 
@@ -96,23 +96,34 @@ async function fetchGuarded(
     timeoutMs: TIMEOUT_S * 1_000,
     signal,
   })
-  if (!reply.ok) throw new ProviderUnreachable(reply.reason)
+  const outage = outageOf(reply)
+  // Keys and userinfo are asked for by GET, after the provider has taken the code.
+  if (outage !== undefined) throw new ProviderUnreachable(outage.reason, { isUnasked: method === 'POST' })
+  if (!reply.ok) throw new ProviderUnreachable(reply.reason, { isUnasked: false })
   return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers })
 }
 
 /** The only way to tell the library that there is no reply. */
 class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable'
+  readonly isUnasked: boolean
+
+  constructor(reason: string, { isUnasked }: { readonly isUnasked: boolean }) {
+    super(reason)
+    this.isUnasked = isUnasked
+  }
 }
 
 /** The library's codes are its own words; descriptions by the provider are left out. */
-function reasonOf(error: unknown): string {
+function failureOf(error: unknown): Unidentified {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
-    if (cause instanceof ProviderUnreachable) return cause.message
+    if (cause instanceof ProviderUnreachable) {
+      return { ok: false, reason: cause.message, ...(cause.isUnasked ? { isUnasked: true } : {}) }
+    }
     if ('error' in cause && typeof cause.error === 'string' && /^[\w.-]{1,60}$/.test(cause.error)) {
-      return `the code was not accepted: ${cause.error}`
+      return { ok: false, reason: `the code was not accepted: ${cause.error}` }
     }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return `its answer was refused${/^[A-Z_]{1,60}$/.test(code) ? `: ${code}` : ''}`
+  return { ok: false, reason: `its answer was refused${/^[A-Z_]{1,60}$/.test(code) ? `: ${code}` : ''}` }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExportedJWKSCache } from 'openid-client'
 import type { FetchOutside } from '../outbound/outside.ts'
 import { askProvider, type JsonObject, textOf } from './ask-provider.ts'
-import type { SignInMarks } from './provider.ts'
+import type { SignInMarks, Unidentified } from './provider.ts'
 
 /** An OpenID Connect client, set up by its provider's discovery document. */
 export interface OidcClient {
@@ -25,7 +25,7 @@ export interface OidcServer {
   readonly keys: { cache: ExportedJWKSCache | undefined }
 }
 
-export type OidcSetup = OidcServer | { readonly ok: false; readonly reason: string }
+export type OidcSetup = OidcServer | Unidentified
 
 /** Reads the discovery document. Its issuer must be the one the document was asked from (OpenID Connect Discovery 4.3). */
 export async function discover(
@@ -35,7 +35,7 @@ export async function discover(
 ): Promise<OidcSetup> {
   const issuer = client.wellKnown.replace(/\/+$/, '').replace(DOCUMENT, '')
   const reply = await askProvider(fetchOutside, { method: 'GET', url: `${issuer}${DOCUMENT}`, signal })
-  if (!reply.ok) return { ok: false, reason: reply.reason }
+  if (!reply.ok) return reply
   const { status, json: document } = reply
   const named = textOf(document, 'issuer')
   if (status !== 200 || named.replace(/\/+$/, '') !== issuer) {

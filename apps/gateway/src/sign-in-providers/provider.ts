@@ -17,10 +17,15 @@ export interface ProvidedIdentity {
   readonly email: string
 }
 
-/** `reason` is for whoever signs in: it holds no secret and nothing that the provider's server made up. */
-export type Identified =
-  | { readonly ok: true; readonly identity: ProvidedIdentity }
-  | { readonly ok: false; readonly reason: string }
+export type Identified = { readonly ok: true; readonly identity: ProvidedIdentity } | Unidentified
+
+export interface Unidentified {
+  readonly ok: false
+  /** For whoever signs in: it holds no secret and nothing that the provider's server made up. */
+  readonly reason: string
+  /** The provider could not be asked about the code, so it has neither taken nor refused it as far as anybody knows. */
+  readonly isUnasked?: true
+}
 
 /** What belongs to one sign-in and to no other; made by us before the redirect. */
 export interface SignInMarks {

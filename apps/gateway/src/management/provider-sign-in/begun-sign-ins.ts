@@ -19,13 +19,15 @@ const STATE_FORM = /^([\w-]{32})(?:[^\w-]?redirect_to=.*)?$/s
 /**
  * Sign-ins with a provider between their begin and the provider's answer. A state belongs to the browser it was given to (by a
  * cookie of its own), works once, for 10 minutes, and remembers what it was for. So nobody can end a sign-in in another's
- * browser (class S34), or answer one twice.
+ * browser (class S34), or answer one twice. Only when the provider could not be asked is it good for another attempt.
  */
 export interface BegunSignIns {
   /** Undefined when too many have been begun everywhere. */
   readonly begin: (context: Context, row: Omit<OAuthStateRow, 'expires'>) => Promise<SignInMarks | undefined>
   /** What a state was begun for; it is used up. Undefined for everything but a good one. */
   readonly take: (context: Context, state: string) => Promise<BegunSignIn | undefined>
+  /** Makes a taken state good again as it was, for the rest of its life: when the provider could not be asked. */
+  readonly restore: (context: Context, begun: BegunSignIn) => Promise<void>
   /** Makes a name good for one more call of this browser: for the second step of a sign-in whose first step cannot be repeated. */
   readonly putBack: (context: Context, name: string, row: Omit<OAuthStateRow, 'expires'>) => Promise<void>
   /** The same as `take` for what was put back under another name than a state. */
@@ -61,10 +63,11 @@ export function createBegunSignIns(
     return await takeOAuthState(db, { state: hash(name), browser: hash(browser) }, deps.now())
   }
 
-  const put = async (browser: string, name: string, row: Omit<OAuthStateRow, 'expires'>) => {
-    const expires = deps.now() + LIFETIME_MS
-    return await insertOAuthState(db, { state: hash(name), browser: hash(browser) }, { ...row, expires }, deps.now())
-  }
+  const store = async (browser: string, name: string, row: OAuthStateRow) =>
+    await insertOAuthState(db, { state: hash(name), browser: hash(browser) }, row, deps.now())
+
+  const put = async (browser: string, name: string, row: Omit<OAuthStateRow, 'expires'>) =>
+    await store(browser, name, { ...row, expires: deps.now() + LIFETIME_MS })
 
   return {
     begin: async (context, row) => {
@@ -78,6 +81,10 @@ export function createBegunSignIns(
       return name === undefined || row === undefined
         ? undefined
         : { ...row, marks: marksOf(getCookie(context, COOKIE) ?? '', name) }
+    },
+    restore: async (context, { marks, ...row }) => {
+      const browser = getCookie(context, COOKIE)
+      if (browser !== undefined) await store(browser, marks.state, row)
     },
     putBack: async (context, name, row) => void (await put(browserOf(context), name, row)),
     takeNamed,

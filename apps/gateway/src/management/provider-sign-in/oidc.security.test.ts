@@ -107,6 +107,66 @@ describe('S34 the state', () => {
     expect(JSON.stringify(reply)).not.toContain('evil')
   })
 
+  test.each(['/.well-known/openid-configuration', '/token'])(
+    'works once more when the provider could not be asked: %s is out of order',
+    async (path) => {
+      const [browser, thief] = [openTestBrowser(bench), openTestBrowser(bench)]
+      const query = await consent(browser)
+      await consent(thief)
+      // What discovery told is remembered by the address as it is written: another one is asked again.
+      await setOption(bench.database.kysely, 'OidcWellKnown', `${provider.url}/`)
+      await bench.deps.versions.check()
+      provider.outage = path
+      for (const _ of [1, 2]) {
+        expect(await finish(browser, query)).toMatchObject({ code: 'provider_failed', status: 200 })
+        expect(await finish(thief, query)).toMatchObject({ code: 'oauth_state_invalid' })
+      }
+      provider.outage = undefined
+      const replies = await Promise.all([finish(browser, query), finish(browser, query)])
+      expect(replies.map(({ code }) => code ?? 'signed in').toSorted()).toEqual(['oauth_state_invalid', 'signed in'])
+    },
+  )
+
+  test('lives no longer for having been put back', async () => {
+    const browser = openTestBrowser(bench)
+    const query = await consent(browser)
+    provider.outage = '/token'
+    bench.clock.now += 9 * 60_000
+    expect(await finish(browser, query)).toMatchObject({ code: 'provider_failed' })
+    provider.outage = undefined
+    bench.clock.now += 60_000
+    expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
+  })
+
+  test.each(['/keys', '/userinfo'])(
+    'is used up when the provider has taken the code and then fails: %s',
+    async (path) => {
+      const browser = openTestBrowser(bench)
+      const query = await consent(browser)
+      provider.outage = path
+      expect(await finish(browser, query)).toMatchObject({ code: 'provider_failed' })
+      provider.outage = undefined
+      expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
+    },
+  )
+
+  test('is used up when the provider refuses the code', async () => {
+    const browser = openTestBrowser(bench)
+    const query = await consent(browser)
+    query.set('code', 'wrong')
+    expect(await finish(browser, query)).toMatchObject({ message: expect.stringContaining('invalid_grant') })
+    expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
+  })
+
+  test('S28 put back again and again, it counts as a failure each time', async () => {
+    const browser = openTestBrowser(bench)
+    const query = await consent(browser)
+    provider.outage = '/token'
+    for (let i = 0; i < 20; i++) expect(await finish(browser, query)).toMatchObject({ code: 'provider_failed' })
+    provider.outage = undefined
+    expect(await finish(browser, query)).toMatchObject({ status: 429 })
+  })
+
   test('is not stored as it is, and its cookie is out of reach of scripts', async () => {
     const browser = openTestBrowser(bench)
     const reply = await browser.ask<string>('GET', '/api/oauth/state', { headers: { 'x-test-secure': 'yes' } })

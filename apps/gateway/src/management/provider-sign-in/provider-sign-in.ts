@@ -70,7 +70,11 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     }
     const callback = { code: query.code, issuer: query.iss, marks: found.marks }
     const identified = await deps.signInProviders.identify(provider, callback, AbortSignal.timeout(TIMEOUT_MS))
-    if (!identified.ok) return failed(provider, identified)
+    if (!identified.ok) {
+      // Consoles of the family repeat the call after a failure.
+      if (identified.isUnasked) await begun.restore(context, found)
+      return failed(provider, identified)
+    }
     if (found.userId > 0) return await bindSignedIn(context, found, provider, identified)
     const user = await findOrOpenAccount(deps, provider, identified.identity, found.affCode)
     return 'code' in user ? user : await enter(context, user.id, query.totp_code, stateName(query.state))

@@ -10,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 let github: { user: object; emails: SiteReply; token: object }
 let lark: { user: object; token: object }
 let weChat: SiteReply
+/** Path that answers 503. */
+let outage: string
 
 let site: Site
 let bench: ManagementBench
@@ -24,7 +26,9 @@ beforeEach(async () => {
     user: { code: 0, msg: 'success', data: { name: '李娜', open_id: 'ou_1', email: 'lina@example.com' } },
   }
   weChat = { body: { success: true, message: '', data: 'wx-1' } }
+  outage = ''
   site = await startSite(({ path }) => {
+    if (path === outage) return { status: 503, body: { error: 'temporarily_unavailable' } }
     switch (path) {
       case '/login/oauth/access_token':
         return { body: github.token }
@@ -65,6 +69,16 @@ afterEach(async () => {
 async function set(options: Readonly<Record<string, string>>): Promise<void> {
   for (const [key, value] of Object.entries(options)) await setOption(bench.database.kysely, key as 'Notice', value)
   await bench.deps.versions.check()
+}
+
+/** The first call with a state, and the same call again once `repair` has run. */
+async function twice(provider: 'github' | 'lark', repair: () => void) {
+  const browser = openTestBrowser(bench)
+  const { data: state } = await browser.ask<string>('GET', '/api/oauth/state')
+  const call = () => browser.ask<User>('GET', `/api/oauth/${provider}?code=abc&state=${state}`)
+  const first = await call()
+  repair()
+  return [first, await call()]
 }
 
 /** As the console of the family does: a state without a provider, the page made by itself. */
@@ -170,6 +184,47 @@ describe('Lark', () => {
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: 'cli_1', response_type: 'code' })
     await set({ LarkClientId: '' })
     expect(await signIn('lark')).toMatchObject({ code: 'provider_disabled' })
+  })
+})
+
+describe('a call that a console repeats', () => {
+  const repair = () => void (outage = '')
+  test.each([
+    ['github', '/login/oauth/access_token'],
+    ['lark', '/open-apis/authen/v2/oauth/token'],
+  ] as const)('works when %s could not be asked about the code before', async (provider, path) => {
+    outage = path
+    const [first, second] = await twice(provider, repair)
+    expect(first).toMatchObject({ code: 'provider_failed', message: expect.stringContaining('it answered 503') })
+    expect(second).toMatchObject({ success: true })
+  })
+
+  test.each([
+    ['github', '/user'],
+    ['lark', '/open-apis/authen/v1/user_info'],
+  ] as const)('does not when %s has taken the code', async (provider, path) => {
+    outage = path
+    const replies = await twice(provider, repair)
+    expect(replies.map(({ code }) => code)).toEqual(['provider_failed', 'oauth_state_invalid'])
+  })
+
+  test('asks again while nobody is reached', async () => {
+    await site.close()
+    const replies = await twice('github', repair)
+    expect(replies.map(({ code }) => code)).toEqual(['provider_failed', 'provider_failed'])
+  })
+
+  test('binds for the user who began, and for nobody else', async () => {
+    const [ann, bob] = [await bench.addCaller('ann', 1), await bench.addCaller('bob', 1)]
+    const browser = openTestBrowser(bench, ann.cookie)
+    const { data: state } = await browser.ask<string>('GET', '/api/oauth/state')
+    const call = () => browser.ask('GET', `/api/oauth/github?code=abc&state=${state}`)
+    outage = '/login/oauth/access_token'
+    expect(await call()).toMatchObject({ code: 'provider_failed' })
+    repair()
+    browser.cookies.set('session', bob.cookie.replace('session=', ''))
+    expect(await call()).toMatchObject({ code: 'oauth_state_invalid' })
+    expect(await self(browser)).toMatchObject({ username: 'bob', github_id: '' })
   })
 })
 
