@@ -1,6 +1,6 @@
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
-import { addChannel, addLog, addTrace, addUsage } from '@sluice/testkit/rows'
+import { addChannel, addLog, addTrace, addTransfer, addUsage } from '@sluice/testkit/rows'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Manner, valueFor } from './arbitrary.ts'
@@ -95,7 +95,10 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
     caller: TestCaller | undefined,
     key: string | undefined,
   ): Promise<string> {
-    const path = operation.path.replace(/\{\w+\}/g, String(id))
+    // The one place that takes no number takes the request id of a seeded row, or of none.
+    const path = operation.path
+      .replace('{trace_id}', `0199f00000007000800000000000000${id % 10}`)
+      .replace(/\{\w+\}/g, String(id))
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)]),
     )
@@ -182,6 +185,7 @@ async function seed({ database: { kysely }, vault, clock }: ManagementBench): Pr
     const requestId = `0199f00000007000800000000000000${at}`
     await addChannel(kysely, { key_sealed: vault.seal('channel_key', 'canary-channel-key') })
     await addLog(kysely, { created_at: Math.floor(clock.now / 1_000) - at, user_id: at, request_id: requestId })
+    await addTransfer(kysely, { request_id: requestId, at_ms: clock.now - at * 1_000 })
     await addTrace(kysely, { request_id: requestId, received_ms: clock.now, user_id: at })
     await addUsage(kysely, { day: day - at, user_id: at })
   }

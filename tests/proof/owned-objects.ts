@@ -1,10 +1,12 @@
 import type { ManagementBench, TestCaller } from '@sluice/testkit/management-bench'
-import { addLog, addTrace } from '@sluice/testkit/rows'
+import { addLog, addTrace, addTransfer } from '@sluice/testkit/rows'
 
 /** A kind of thing that belongs to one user. */
 export interface OwnedObject {
   /** Makes one; answers its id. */
   readonly make: (bench: ManagementBench, owner: TestCaller) => Promise<number>
+  /** How paths name it that do not name its id. */
+  readonly name?: (bench: ManagementBench, id: number) => Promise<string>
   /** Its row. */
   readonly read: (bench: ManagementBench, id: number) => Promise<unknown>
   /** A valid change of it. */
@@ -30,9 +32,14 @@ export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
     make: async ({ database: { kysely } }, owner) => {
       const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`
       await addLog(kysely, { created_at: 1_763_000_000, user_id: owner.id, request_id: requestId })
+      await addTransfer(kysely, { request_id: requestId, at_ms: 1_763_000_000_000 })
       await addTrace(kysely, { request_id: requestId, received_ms: 1_763_000_000_000, user_id: owner.id })
       const row = kysely.selectFrom('log').select('id').where('request_id', '=', requestId)
       return Number((await row.executeTakeFirstOrThrow()).id)
+    },
+    name: async ({ database }, id) => {
+      const row = database.kysely.selectFrom('log').select('request_id').where('id', '=', id)
+      return (await row.executeTakeFirstOrThrow()).request_id ?? ''
     },
     read: ({ database }, id) => database.kysely.selectFrom('log').selectAll().where('id', '=', id).execute(),
     body: {},

@@ -23,6 +23,8 @@ export interface MatrixRow {
 
 /** A row id that is never given out. */
 const NOWHERE = 1_999_999_999
+/** The same as a name: of the form that every other place in a path takes. */
+const NOBODY = 'f'.repeat(32)
 /** Refused by every schema, so that nothing is changed by those who are let in. */
 const INVALID_BODY = { id: 'x', username: 1, key: 1, name: 1, user_id: 'x', password: 1, display_name: 1, email: 1 }
 
@@ -63,7 +65,7 @@ function expectedAdmission({ access }: RouteSpec, kind: CallerKind): Admission {
 
 /** A caller of its own for each call: some calls end the session they came with. */
 async function admission(bench: ManagementBench, spec: RouteSpec, kind: CallerKind): Promise<Admission> {
-  const path = spec.path.replace(':id', String(NOWHERE))
+  const path = pathOf(spec, NOWHERE, NOBODY)
   const as = await newCaller(bench, kind)
   const reply: { code?: string; error?: { code: string } } = await bench.ask(spec.method, path, {
     ...(as === undefined ? {} : { as }),
@@ -110,28 +112,32 @@ async function asOtherUser(bench: ManagementBench, spec: RouteSpec): Promise<str
   if (kind === undefined) return 'untested: owned-objects.ts does not know how to make one'
   const owner = await bench.addCaller(`owner-${++count}`, ROLE.user)
   const id = await kind.make(bench, owner)
+  const name = (await kind.name?.(bench, id)) ?? ''
   for (const role of kind.adminsMayRead ? [ROLE.user] : [ROLE.user, ROLE.admin, ROLE.root]) {
     const other = await bench.addCaller(`other-${++count}`, role)
     const before = JSON.stringify(await kind.read(bench, id), asText)
-    const stolen = await send(bench, spec, id, other)
-    const absent = await send(bench, spec, NOWHERE, other)
+    const stolen = await send(bench, spec, [id, name], other)
+    const absent = await send(bench, spec, [NOWHERE, NOBODY], other)
     if (stolen.success) return `served to role ${role}`
     if (stolen.message !== absent.message || stolen.status !== absent.status) return `told apart: ${stolen.message}`
     if (JSON.stringify(await kind.read(bench, id), asText) !== before) return `changed by role ${role}`
   }
-  const own = await send(bench, spec, id, owner)
+  const own = await send(bench, spec, [id, name], owner)
   return own.success ? 'hidden' : `refused to its owner: ${own.message}`
 
-  function send(to: ManagementBench, { method, path, body }: RouteSpec, objectId: number, as: TestCaller) {
-    const content = body === undefined ? {} : { body: { ...kind?.body, id: objectId } }
-    return to.ask(method, path.replace(':id', String(objectId)), { as, ...content })
+  function send(to: ManagementBench, route: RouteSpec, [at, called]: readonly [number, string], as: TestCaller) {
+    const content = route.body === undefined ? {} : { body: { ...kind?.body, id: at } }
+    return to.ask(route.method, pathOf(route, at, called), { as, ...content })
   }
 }
+
+const pathOf = ({ path }: RouteSpec, id: number, name: string): string =>
+  path.replace(':id', String(id)).replace(/:\w+/, name)
 
 const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 /** By a place in the path, or by a body that changes a thing which has an id. */
 function namesObject({ path, method, body }: RouteSpec): boolean {
-  if (path.includes(':id')) return true
+  if (path.includes(':')) return true
   return method === 'PUT' && body !== undefined && 'entries' in body && 'id' in Object(body.entries)
 }

@@ -137,7 +137,7 @@ export const CALL_LISTS: readonly CallList[] = [
       'GET /api/token/logs',
       'GET /api/user/get-by-token',
       'GET /api/available_models',
-      'GET /api/trace/{id}',
+      'GET /api/trace/{trace_id}',
       'GET /api/cost/request/{id}',
       'GET /api/mcp_servers',
       'GET /api/mcp_tools',
@@ -158,7 +158,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /api/user/topup/stripe/orders': 'there is no built-in shop (class S12)',
   'POST /api/payment/stripe/webhook': 'there is no built-in shop (class S12)',
   'GET /api/debug/channel': 'repairs data of another program’s earlier versions; migrations repair ours',
-  'GET /api/trace/{id}': 'a trace is asked by the id of its log row, whose owner is checked',
   'GET /api/mcp_servers': 'no MCP servers are run or reached from here (classes S15, S16)',
   'GET /api/mcp_tools': 'no MCP servers are run or reached from here (classes S15, S16)',
   'GET /api/cost/request/{id}':

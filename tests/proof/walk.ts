@@ -23,7 +23,10 @@ export async function walkCalls(url: string): Promise<readonly Walked[]> {
 
 async function walkCall(url: string, call: string): Promise<Pick<Walked, 'state' | 'problem'>> {
   const [method = '', path = ''] = call.split(' ')
-  const bare = path.replace(/\{\w+\}/g, '7').replace(/\/$/, '')
+  const bare = path
+    .replace('{trace_id}', '7'.repeat(32))
+    .replace(/\{\w+\}/g, '7')
+    .replace(/\/$/, '')
   const spellings = method === 'POST' && path.startsWith('/v1/') ? [bare] : [bare, `${bare}/`]
   const missing: string[] = []
   for (const spelling of spellings) if (!(await isServed(url, method, spelling))) missing.push(spelling)

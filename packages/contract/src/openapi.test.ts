@@ -59,6 +59,9 @@ describe('openApiDocument', () => {
     expect(document.paths['/api/token/{id}']?.['get']?.parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
     ])
+    expect(document.paths['/api/trace/{trace_id}']?.['get']?.parameters).toEqual([
+      { name: 'trace_id', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
+    ])
   })
 
   it('asks for a session or an access token exactly where the route does', () => {

@@ -97,7 +97,7 @@ const BARE_FAILURE: JsonSchema = {
 }
 
 function operation({ name, resource, spec }: NamedRoute): Operation {
-  const parameters = [...pathParameters(spec.path), ...queryParameters(spec.query)]
+  const parameters = [...pathParameters(spec), ...queryParameters(spec.query)]
   const body = bodySchema(spec)
   return {
     operationId: name,
@@ -143,12 +143,13 @@ function failureResponse(description: string): object {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
 }
 
-function pathParameters(path: string): Parameter[] {
+function pathParameters({ path, places = {} }: RouteSpec): Parameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'integer', minimum: 1 },
+    schema:
+      places[name] === undefined ? { type: 'integer', minimum: 1 } : { type: 'string', pattern: `^${places[name]}$` },
   }))
 }
 

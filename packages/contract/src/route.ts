@@ -14,7 +14,7 @@ export function needsSession(access: Access): access is Capability {
 
 /**
  * One management call as data: the server binds it, the console derives its client from it, OpenAPI
- * and the coverage test list it. Paths keep the family's form; `:id` marks a path parameter, and a
+ * and the coverage test list it. Paths keep the family's form; `:id` marks a row id, all else is in `places`, and a
  * trailing slash is accepted and optional on every route.
  */
 export interface RouteSpec {
@@ -34,6 +34,8 @@ export interface RouteSpec {
    * but GET.
    */
   readonly stateChanging?: true
+  /** Path parameters other than `:id`, each with the regular expression (without anchors) that a value must match. */
+  readonly places?: Readonly<Record<string, string>>
   /** Ids of this resource pass 32 bits. */
   readonly longId?: true
   /** Schema of `data` in the reply envelope; absent when the call answers without data. */
@@ -56,6 +58,8 @@ type SchemaOut<S> = S extends GenericSchema ? InferOutput<S> : undefined
 type Part<R, K extends string> = R extends Record<K, infer S> ? S : undefined
 type StatusPart<R, Empty> = R extends Record<'statusBody', infer S> ? S : Empty
 
+/** What a handler receives of the path besides the id. */
+export type Places<R> = R extends { readonly places: infer P } ? { readonly [Name in keyof P]: string } : object
 /** What a caller passes as query. */
 export type QueryInput<R> = SchemaIn<Part<R, 'query'>>
 /** What a handler receives as query. */

@@ -130,6 +130,32 @@ export async function addUsage(
     .execute()
 }
 
+/** What a log row of a charge always has beside it: when the request was charged. Moves no money. */
+export async function addTransfer(
+  db: Kysely<Schema>,
+  values: Partial<Insertable<Schema['transfer']>> & { readonly request_id: string; readonly at_ms: number },
+): Promise<void> {
+  const sums = { input_tokens: 0, cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 }
+  await db
+    .insertInto('transfer')
+    .values({
+      kind: 'charge',
+      debit: null,
+      credit: null,
+      limit_account: null,
+      amount: 0n,
+      price_id: null,
+      ...sums,
+      output_tokens: 0,
+      channel_id: 0,
+      model: '',
+      actor: 0,
+      reason: '',
+      ...values,
+    })
+    .execute()
+}
+
 export async function addTrace(
   db: Kysely<Schema>,
   values: Partial<Insertable<Schema['trace']>> & { readonly request_id: string; readonly received_ms: number },

@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { BodyOutput, Data, Extra, QueryOutput, RouteSpec, StatusBodyOutput } from '@sluice/contract/route'
+import type { BodyOutput, Data, Extra, Places, QueryOutput, RouteSpec, StatusBodyOutput } from '@sluice/contract/route'
 import type { Context } from 'hono'
 import type { GenericSchema } from 'valibot'
 import type { KeyHolder } from './ports.ts'
@@ -15,6 +15,8 @@ export interface Call<R extends RouteSpec> {
   readonly body: BodyOutput<R>
   /** The `:id` of the path; 0 on routes without one. */
   readonly id: number
+  /** The other parameters of the path, each in the form that the route declares. */
+  readonly places: Places<R>
   /** For cookies and the client's address. */
   readonly context: Context
 }
@@ -55,6 +57,7 @@ export interface AnyCall {
   readonly body: unknown
   readonly statusOnly: boolean
   readonly id: number
+  readonly places: Readonly<Record<string, string>>
   readonly context: Context
 }
 

@@ -42,7 +42,7 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   // A static path must be asked before a pattern that would swallow it.
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
-    for (const path of bothForms(binding.spec.path)) {
+    for (const path of bothForms(binding.spec)) {
       app.on(binding.spec.method, path, async (context) => {
         const result = await answer(context, binding, ports)
         return binding.spec.bare ? respondBare(context, result) : respond(context, result, binding.spec)
@@ -50,10 +50,10 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
     }
   }
   for (const { spec } of bindings.filter((binding) => binding.spec.bare)) {
-    for (const path of bothForms(spec.path)) app.options(path, preflight)
+    for (const path of bothForms(spec)) app.options(path, preflight)
   }
   for (const [path, methods] of methodsByPath(bindings)) {
-    for (const form of bothForms(path)) app.all(form, (context) => respond(context, wrongMethod(context, methods)))
+    app.all(path, (context) => respond(context, wrongMethod(context, methods)))
   }
   app.get('/api/openapi.json', (context) => context.json(ports.document))
   app.notFound((context) =>
@@ -66,17 +66,16 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   return app
 }
 
-/** Both trailing-slash forms of a path, with ids restricted to digits. */
-function bothForms(path: string): readonly [string, string] {
-  const bare = path.replace(/\/$/, '').replace(/:(\w+)/g, ':$1{[0-9]+}')
+/** Both trailing-slash forms of a path, each parameter restricted to its form; ids are digits. */
+function bothForms({ path, places = {} }: RouteSpec): readonly [string, string] {
+  const bare = path.replace(/\/$/, '').replace(/:(\w+)/g, (_, name: string) => `:${name}{${places[name] ?? '[0-9]+'}}`)
   return [bare, `${bare}/`]
 }
 
 function methodsByPath(bindings: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, string[]>()
   for (const { spec } of bindings) {
-    const path = spec.path.replace(/\/$/, '')
-    methods.set(path, [...(methods.get(path) ?? []), spec.method])
+    for (const path of bothForms(spec)) methods.set(path, [...(methods.get(path) ?? []), spec.method])
   }
   return methods
 }
@@ -134,7 +133,12 @@ async function check(context: Context, spec: RouteSpec, admitted: Admitted): Pro
   const schema = statusOnly ? spec.statusBody : spec.body
   const body = schema === undefined ? { value: undefined } : await checkBody(context, schema, provesItself(admitted))
   if ('code' in body) return body
-  return { ...admitted, query: query.value, body: body.value, statusOnly, id, context }
+  return { ...admitted, query: query.value, body: body.value, statusOnly, id, places: placesIn(context, spec), context }
+}
+
+/** The router has matched each against its form already. */
+function placesIn(context: Context, { places = {} }: RouteSpec): AnyCall['places'] {
+  return Object.fromEntries(Object.keys(places).map((name) => [name, context.req.param(name) ?? '']))
 }
 
 type Checked = { readonly value: unknown } | Refusal

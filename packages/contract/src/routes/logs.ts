@@ -79,3 +79,11 @@ export const traceOfLog = defineRoute({
   summary: 'Timeline of the request behind a log row; owner or administrator',
   data: trace,
 })
+export const traceOfRequest = defineRoute({
+  method: 'GET',
+  path: '/api/trace/:trace_id',
+  places: { trace_id: '[0-9a-f]{32}' },
+  access: 'logs.own',
+  summary: 'The same by the `trace_id` that the log row shows',
+  data: trace,
+})

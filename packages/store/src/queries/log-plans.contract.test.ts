@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts'
 import { LOG_SORT_COLUMNS } from './log-choice.ts'
 import { deleteLogsBefore, deleteLogSumsBefore } from './log-clearing.ts'
 import type { LogFilter } from './log-filter.ts'
-import { findLog, listLogs, searchLogs, sumLogs } from './logs.ts'
+import { findLog, findLogOfRequest, listLogs, searchLogs, sumLogs } from './logs.ts'
 import { readUsage } from './usage.ts'
 
 const DAY = 86_400
@@ -81,6 +81,7 @@ describe.each(databaseEngines)('query plans on %s', (engine) => {
     const own = await waysIntoLog((db) => searchLogs(db, { userId: 1 }, 'nothing has this', page))
     expectWays(own, ['log_plain', 'log_series', 'log_time', 'primary key'])
     expectWays(await waysIntoLog((db) => findLog(db, 1)), ['primary key'])
+    expectWays(await waysIntoLog((db) => findLogOfRequest(db, 'a request')), ['log_time'])
     const cleared = await waysIntoLog((db) => deleteLogsBefore(db, 1_000, 10))
     expectWays(cleared, ['log_time', 'primary key'])
     for (const deleteSums of deleteLogSumsBefore) {

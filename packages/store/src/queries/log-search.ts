@@ -36,6 +36,12 @@ export async function searchLogs(
   return { ids, total: rows.length }
 }
 
+/** Ids of the rows of one request. */
+export async function idsOfRequest(db: Kysely<Schema>, requestId: string): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number | bigint }>`${byRequest(requestId)}`.execute(db)
+  return rows.map(({ id }) => asNumber(id))
+}
+
 /** Of one user: no further back than the days that have as many rows as are looked at. */
 async function newestOf(db: Kysely<Schema>, filter: LogFilter, span: Span): Promise<RawBuilder<unknown>> {
   if (filter.userId === undefined) return fromTime(filter, span)

@@ -5,7 +5,7 @@ import type { LogTable, Schema } from '../schema.ts'
 import { choiceByTime, type LogSortColumn } from './log-choice.ts'
 import { idsByValue } from './log-extremes.ts'
 import type { LogFilter } from './log-filter.ts'
-import { searchLogs as search } from './log-search.ts'
+import { idsOfRequest, searchLogs as search } from './log-search.ts'
 import { amountOf, tallyLogs, totalOf } from './log-tally.ts'
 
 /** A log row; `id` may be read as number. */
@@ -81,6 +81,11 @@ export async function findLog(db: Kysely<Schema>, id: number): Promise<LogRow | 
     .where('id', '=', sql<number>`cast(${id} as bigint)`)
     .executeTakeFirst()
   return row === undefined ? undefined : { ...row, id: asNumber(row.id) }
+}
+
+/** The row of what a request was charged. */
+export async function findLogOfRequest(db: Kysely<Schema>, requestId: string): Promise<LogRow | undefined> {
+  return (await readLogs(db, await idsOfRequest(db, requestId))).find(({ type }) => type === 2)
 }
 
 /** A row that no request caused: a management act or a channel test. Rows of charges are written by the ledger alone. */

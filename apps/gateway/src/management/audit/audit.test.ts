@@ -183,6 +183,7 @@ test('every changing call of administrators is about a thing that is known by na
     body: {},
     statusOnly: false,
     id: 0,
+    places: {},
     context: undefined as never,
   }
   const strange = ROUTES.filter(({ spec }) => {

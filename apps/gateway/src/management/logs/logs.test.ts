@@ -1,7 +1,7 @@
 import type { Log, Trace } from '@sluice/contract/log'
 import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
-import { addLog, addTrace } from '@sluice/testkit/rows'
+import { addLog, addTrace, addTransfer } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 const DAY = 24 * 3600
@@ -202,6 +202,7 @@ describe('logs', () => {
   it('lead to the timeline of their request', async () => {
     const requestId = '0199f000000070008000000000000002'
     await add({ request_id: requestId, content: 'served' })
+    await addTransfer(bench.database.kysely, { request_id: requestId, at_ms: (now - 10) * 1_000 })
     const attempts = [{ channel: 4, channel_name: 'main', started: 5, ended: 310, status: 200, error: '' }]
     await addTrace(bench.database.kysely, {
       request_id: requestId,
@@ -231,7 +232,35 @@ describe('logs', () => {
       log: { id: Number(id), username: 'ann', type: 2, content: 'served' },
     })
     expect((await trace(ann))?.attempts).toMatchObject([{ channel: 0, channel_name: '', status: 200 }])
+    const byRequest = async (as: TestCaller) => (await bench.ask<Trace>('GET', `/api/trace/${requestId}/`, { as })).data
+    expect(await byRequest(admin)).toEqual(await trace(admin))
+    expect(await byRequest(ann)).toEqual(await trace(ann))
   })
+
+  it('S11 of others do not give away their timeline by its trace id', async () => {
+    const requestId = '0199f000000070008000000000000003'
+    await add({ request_id: requestId, user_id: admin.id })
+    await addTransfer(bench.database.kysely, { request_id: requestId, at_ms: (now - 10) * 1_000 })
+    await addTrace(bench.database.kysely, { request_id: requestId, received_ms: 1_000, user_id: ann.id })
+    const ask = async (id: string, as: TestCaller) => await bench.ask('GET', `/api/trace/${id}`, { as })
+    expect(await ask(requestId, admin)).toMatchObject({ success: true })
+    const absent = await ask('0'.repeat(32), ann)
+    expect(absent).toMatchObject({ status: 404, code: 'trace_not_found' })
+    expect(await ask(requestId, ann)).toMatchObject({ status: 404, code: 'trace_not_found', message: absent.message })
+    await setOption(bench.database.kysely, 'LogClearedBefore', String(now))
+    await bench.deps.versions.check()
+    expect(await ask(requestId, admin)).toMatchObject({ status: 404, code: 'trace_not_found' })
+  })
+
+  it.each(['7', 'x', '0199F000000070008000000000000003', '0'.repeat(31), '0'.repeat(33), '%27'])(
+    'have no timeline under %s',
+    async (id) => {
+      expect(await bench.ask('GET', `/api/trace/${id}`, { as: admin })).toMatchObject({
+        status: 404,
+        code: 'unknown_path',
+      })
+    },
+  )
 
   it('S11 of others are neither listed, summed, searched nor filtered into sight', async () => {
     await add({ content: 'my own row', amount: 5_000n, channel_id: 4, channel_name: 'main' })

@@ -1,6 +1,6 @@
 import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
-import type { Log } from '@sluice/contract/log'
+import type { Log, Trace } from '@sluice/contract/log'
 import * as routes from '@sluice/contract/routes/logs'
 import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
 import { logRecord } from '@sluice/observe/log-record'
@@ -77,6 +77,15 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     return shown(caller, await logs.searchLogs(db, scope, keyword, page))
   }
 
+  const traceBehind = async (caller: Caller, log: logs.LogRow | undefined): Promise<{ data: Trace } | Refusal> => {
+    const mayRead = log !== undefined && (log.user_id === caller.id || can(caller.role, 'logs.all'))
+    // Somebody else's row answers as one that does not exist (class S11).
+    if (!mayRead || log.request_id === null || log.created_at < horizon()) return { code: 'trace_not_found' }
+    const trace = await findTrace(db, log.request_id)
+    if (trace === undefined) return { code: 'trace_not_found' }
+    return { data: traceRecord(trace, log, { showChannel: can(caller.role, 'logs.all') }) }
+  }
+
   const stat = async (filter: LogFilter) => ({
     data: { quota: wholeQuota(mq(await logs.sumLogs(db, { ...filter, type: undefined }))) },
   })
@@ -95,15 +104,10 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
       return { data: await clearLogs(caller, before) }
     }),
 
-    bind(routes.traceOfLog, async ({ caller, id }) => {
-      const log = await logs.findLog(db, id)
-      const mayRead = log !== undefined && (log.user_id === caller.id || can(caller.role, 'logs.all'))
-      // Somebody else's row answers as one that does not exist (class S11).
-      if (!mayRead || log.request_id === null || log.created_at < horizon()) return { code: 'trace_not_found' }
-      const trace = await findTrace(db, log.request_id)
-      if (trace === undefined) return { code: 'trace_not_found' }
-      return { data: traceRecord(trace, log, { showChannel: can(caller.role, 'logs.all') }) }
-    }),
+    bind(routes.traceOfLog, async ({ caller, id }) => traceBehind(caller, await logs.findLog(db, id))),
+    bind(routes.traceOfRequest, async ({ caller, places }) =>
+      traceBehind(caller, await logs.findLogOfRequest(db, places.trace_id)),
+    ),
   ]
 }
 
