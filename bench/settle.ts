@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { openSqliteLedger } from '@sluice/ledger/engines/sqlite'
 import type { Settlement } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
+import { mq } from '@sluice/ledger/units'
 import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
 
 /**
@@ -105,6 +106,8 @@ function settlementOf({ username, tokenName, ...request }: Request): Settlement 
       upstreamCompleted: now - 2,
       completed: now - 1,
       attempts: '[]',
+      held: mq(0n),
+      upstreamUsage: '',
     },
   }
 }

@@ -162,6 +162,7 @@ create table log (
   estimated integer not null,
   ended text not null,
   content text not null,
+  units text,
   constraint log_pkey PRIMARY KEY (id)
 );
 
@@ -346,6 +347,7 @@ create table price (
   output bigint not null,
   group_ratio bigint not null,
   source text not null,
+  units text,
   constraint price_pkey PRIMARY KEY (id)
 );
 
@@ -470,6 +472,8 @@ create table trace (
   upstream_completed_ms double precision not null,
   completed_ms double precision not null,
   attempts text not null,
+  held bigint not null default 0,
+  upstream_usage text not null default ''::text,
   constraint trace_pkey PRIMARY KEY (request_id)
 );
 
@@ -491,6 +495,9 @@ create table transfer (
   actor integer not null,
   reason text not null,
   at_ms double precision not null,
+  other_prompt_tokens double precision not null default 0,
+  other_output_tokens double precision not null default 0,
+  units text,
   constraint transfer_check CHECK (((amount >= 0) OR (kind = 'limit-set'::text))),
   constraint transfer_pkey PRIMARY KEY (request_id, kind)
 );

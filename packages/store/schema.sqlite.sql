@@ -143,7 +143,7 @@ CREATE TABLE log (
   estimated integer not null,
   ended text not null,
   content text not null
-);
+  , units text);
 
 CREATE TRIGGER log_added after insert on log begin
 insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) values (new.user_id, new.created_at / 86400, new.token_name, new.channel_id, new.model_name, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
@@ -293,7 +293,7 @@ CREATE TABLE price (
   output int8 not null,
   group_ratio int8 not null,
   source text not null
-);
+  , units text);
 
 CREATE UNIQUE INDEX price_content on price (content);
 
@@ -404,7 +404,7 @@ CREATE TABLE trace (
   upstream_completed_ms integer not null,
   completed_ms integer not null,
   attempts text not null
-) without rowid;
+  , held int8 not null default 0, upstream_usage text not null default '') without rowid;
 
 CREATE TABLE transfer (
   request_id text not null,
@@ -423,7 +423,7 @@ CREATE TABLE transfer (
   model text not null,
   actor integer not null,
   reason text not null,
-  at_ms integer not null,
+  at_ms integer not null, other_prompt_tokens integer not null default 0, other_output_tokens integer not null default 0, units text,
   primary key (request_id, kind)
 ) without rowid;
 

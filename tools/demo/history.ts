@@ -1,5 +1,6 @@
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
+import { mq } from '@sluice/ledger/units'
 import type { TokenUse } from './cast.ts'
 import type { Random } from './random.ts'
 import { DAY_MS, hoursBetween, intensity, withinHour } from './rhythm.ts'
@@ -115,6 +116,7 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
   }
   const price = last.seller.priceOf(model, promptTokens)
   if (price === undefined) return undefined
+  const amount = charge(tokens, price)
   const isStream = random.chance(use.streamedShare)
   const firstByte = at + last.started + Math.round(random.around(isStream ? 380 : 500 + output * 9, 0.35))
   const upstreamCompleted = isStream ? firstByte + Math.round(output * random.around(11, 0.2)) : firstByte + 2
@@ -126,7 +128,7 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
       requestId,
       account: consumer.account,
       limitAccount: consumer.limitAccount,
-      amount: charge(tokens, price),
+      amount,
       price,
       tokens,
       userId: consumer.userId,
@@ -152,9 +154,22 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
         upstreamCompleted,
         completed,
         status: ended === 'client_gone' ? 499 : 200,
+        held: amount,
+        upstreamUsage: ended === 'complete' ? usageObject(tokens) : '',
       }),
     },
   }
+}
+
+/** What a provider says it has counted. */
+function usageObject({ input, cachedInput, output }: TokenCounts): string {
+  const prompt = input + cachedInput
+  return JSON.stringify({
+    prompt_tokens: prompt,
+    completion_tokens: output,
+    total_tokens: prompt + output,
+    prompt_tokens_details: { cached_tokens: cachedInput },
+  })
 }
 
 /** The line that the gateway writes into its log rows. */
@@ -196,7 +211,7 @@ function makeTrace(
   consumer: Consumer,
   attempts: readonly Attempt[],
   stages: Pick<TraceRow, 'received' | 'forwarded' | 'completed' | 'status' | 'bodySize'> &
-    Partial<Pick<TraceRow, 'firstUpstream' | 'firstClient' | 'upstreamCompleted'>>,
+    Partial<Pick<TraceRow, 'firstUpstream' | 'firstClient' | 'upstreamCompleted' | 'held' | 'upstreamUsage'>>,
 ): TraceRow {
   return {
     requestId,
@@ -206,6 +221,8 @@ function makeTrace(
     firstUpstream: 0,
     firstClient: 0,
     upstreamCompleted: 0,
+    held: mq(0n),
+    upstreamUsage: '',
     ...stages,
     attempts: JSON.stringify(
       attempts.map(({ seller, started, ended, status, error }) => ({

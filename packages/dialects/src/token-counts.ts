@@ -7,8 +7,31 @@ export interface TokenCounts {
   readonly cachedInput: number
   readonly cacheWrite5m: number
   readonly cacheWrite1h: number
-  /** Includes reasoning. */
+  /** Includes reasoning that the vendor counts as output. */
   readonly output: number
   /** Part of `output`; for display only. */
   readonly reasoning: number
+  /** Whatever else was used; absent when nothing was. Tokens here are not counted above. */
+  readonly units?: UnitCounts | undefined
+}
+
+/** What was used besides text tokens; whole numbers above zero. Names and meaning are the ledger's unit classes. */
+export interface UnitCounts {
+  readonly audio_input?: number
+  readonly cached_audio_input?: number
+  readonly audio_output?: number
+  readonly image_input?: number
+  readonly cached_image_input?: number
+  readonly image_output?: number
+  readonly video_input?: number
+  /** Reasoning that the vendor reports beside its output and not in it. */
+  readonly reasoning_output?: number
+  readonly call?: number
+  readonly image?: number
+  readonly audio_ms?: number
+  readonly video_ms?: number
+  readonly character?: number
+  readonly page?: number
+  readonly search?: number
+  readonly tool_call?: number
 }

@@ -123,8 +123,8 @@ export const INVARIANTS: readonly Invariant[] = [
           union all
           select cast(c.at_ms as bigint) / 86400000, payer.owner_id, token.owner_id, c.channel_id, c.model, -1,
             -(${LAST('input_tokens')} + ${LAST('cached_tokens')} + ${LAST('cache_write_5m_tokens')}
-              + ${LAST('cache_write_1h_tokens')}),
-            -${LAST('output_tokens')}, -(${NET})
+              + ${LAST('cache_write_1h_tokens')} + ${LAST('other_prompt_tokens')}),
+            -(${LAST('output_tokens')} + ${LAST('other_output_tokens')}), -(${NET})
           from ${CONSUMED}
           join account payer on payer.id = c.debit join account token on token.id = c.limit_account
           where c.kind = 'consume'

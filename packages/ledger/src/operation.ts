@@ -197,6 +197,10 @@ export interface TraceRow {
   readonly completed: number
   /** JSON text: the list of attempts, shaped as `traceAttempt` of the contract. */
   readonly attempts: string
+  /** What was reserved for the request in the end. */
+  readonly held: Mq
+  /** The provider's own usage object as JSON text, cut off by its sender at 2 kB; empty when it sent none. */
+  readonly upstreamUsage: string
 }
 
 /** What an operation answers. Everything but `done`, `account` and `redeemed` left the books as they were. */

@@ -1,3 +1,4 @@
+import { encodeUnits, UNIT_CLASSES, type UnitCounts, type UnitRates } from './unit-class.ts'
 import { type Mq, mq } from './units.ts'
 
 /** Price of one token by class, in 10^-9 quota points. Zero is free, never "unknown". */
@@ -7,6 +8,8 @@ export interface Rates {
   readonly cacheWrite5m: bigint
   readonly cacheWrite1h: bigint
   readonly output: bigint
+  /** Prices of everything that is not a text token. */
+  readonly units?: UnitRates | undefined
 }
 
 /** What a charge was computed from; immutable once used, stored by content. */
@@ -14,7 +17,10 @@ export interface Price {
   readonly rates: Rates
   /** Group ratio in millionths: 1_000_000n charges the list price. */
   readonly groupRatio: bigint
-  /** Where the rates came from, for the receipt: `book:<version>` or `channel:<id>`. */
+  /**
+   * Where the rates came from, for the receipt: `book:<version>` or `channel:<id>`, then `;tier:<description>` and
+   * `;window:<name>` when dearer or cheaper rates than the usual ones held.
+   */
   readonly source: string
 }
 
@@ -24,29 +30,45 @@ export interface TokenCounts {
   readonly cachedInput: number
   readonly cacheWrite5m: number
   readonly cacheWrite1h: number
-  /** Includes reasoning. */
+  /** Includes reasoning, unless that is priced apart. */
   readonly output: number
   /** Part of `output`; for display only. */
   readonly reasoning: number
+  /** Whatever else was used. Each class needs a rate in the price. */
+  readonly units?: UnitCounts | undefined
 }
 
 /** Text that two prices share when they charge the same; the key under which a price is stored. */
 export function priceContent({ rates, groupRatio, source }: Price): string {
-  return `${rates.input}|${rates.cachedInput}|${rates.cacheWrite5m}|${rates.cacheWrite1h}|${rates.output}|${groupRatio}|${source}`
+  const tokens = `${rates.input}|${rates.cachedInput}|${rates.cacheWrite5m}|${rates.cacheWrite1h}|${rates.output}`
+  const units = encodeUnits(rates.units)
+  return units === null ? `${tokens}|${groupRatio}|${source}` : `${tokens}|${units}|${groupRatio}|${source}`
 }
 
 /** 10^-9 quota × 10^-6 ratio = 10^-15 quota; one mq is 10^-3 quota. */
 const ATOMS_PER_MQ = 1_000_000_000_000n
 
-/** Σ tokens × rate × group ratio, rounded once, upwards, to one mq. */
+/** Σ count × rate × group ratio, rounded once, upwards, to one mq. A unit without a rate is a bug of the caller: throws. */
 export function charge(tokens: TokenCounts, price: Price): Mq {
   const { rates, groupRatio } = price
-  const atoms =
-    (BigInt(tokens.input) * rates.input +
-      BigInt(tokens.cachedInput) * rates.cachedInput +
-      BigInt(tokens.cacheWrite5m) * rates.cacheWrite5m +
-      BigInt(tokens.cacheWrite1h) * rates.cacheWrite1h +
-      BigInt(tokens.output) * rates.output) *
-    groupRatio
-  return mq((atoms + ATOMS_PER_MQ - 1n) / ATOMS_PER_MQ)
+  const list =
+    BigInt(tokens.input) * rates.input +
+    BigInt(tokens.cachedInput) * rates.cachedInput +
+    BigInt(tokens.cacheWrite5m) * rates.cacheWrite5m +
+    BigInt(tokens.cacheWrite1h) * rates.cacheWrite1h +
+    BigInt(tokens.output) * rates.output
+  const units = tokens.units === undefined ? 0n : listPriceOfUnits(tokens.units, rates.units)
+  return mq(((list + units) * groupRatio + ATOMS_PER_MQ - 1n) / ATOMS_PER_MQ)
+}
+
+function listPriceOfUnits(counts: UnitCounts, rates: UnitRates = {}): bigint {
+  let total = 0n
+  for (const name of UNIT_CLASSES) {
+    const count = counts[name]
+    if (count === undefined) continue
+    const rate = rates[name]
+    if (rate === undefined) throw new Error(`no price for ${name}`)
+    total += BigInt(count) * rate
+  }
+  return total
 }

@@ -10,10 +10,14 @@ describe('recorded progress', () => {
     const largest = testSettlement(PAYER, 'b', 2 ** 40, {
       price: { ...settlement.price, rates: { ...settlement.price.rates, output: 2n ** 63n - 1n } },
     })
-    for (const each of [settlement, largest]) expect(decodeProgress(encodeProgress(each))).toEqual(each)
+    const spoken = testSettlement(PAYER, 'c', 3, {
+      tokens: { ...settlement.tokens, units: { audio_input: 7 } },
+      price: { ...settlement.price, rates: { ...settlement.price.rates, units: { audio_input: 2n ** 63n - 1n } } },
+    })
+    for (const each of [settlement, largest, spoken]) expect(decodeProgress(encodeProgress(each))).toEqual(each)
   })
 
   it('of another version is not read', () => {
-    expect(decodeProgress(encodeProgress(testSettlement(PAYER, 'a', 3)).replace('"v":1', '"v":2'))).toBeUndefined()
+    expect(decodeProgress(encodeProgress(testSettlement(PAYER, 'a', 3)).replace('"v":2', '"v":1'))).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import { charge } from './pricing.ts'
+import { decodeCounts, decodeRates } from './unit-class.ts'
 import type { ReadRows, Row } from './verify.ts'
 
 const PAGE = 2_000
@@ -10,8 +11,8 @@ export async function reprice(read: ReadRows): Promise<{ checked: number; firstW
   for (;;) {
     const rows = await read(`
       select t.request_id, t.kind, t.amount, t.input_tokens, t.cached_tokens, t.cache_write_5m_tokens,
-        t.cache_write_1h_tokens, t.output_tokens, c.amount as consumed, p.id as price, p.input, p.cached_input,
-        p.cache_write_5m, p.cache_write_1h, p.output, p.group_ratio, p.source
+        t.cache_write_1h_tokens, t.output_tokens, t.units, c.amount as consumed, p.id as price, p.input, p.cached_input,
+        p.cache_write_5m, p.cache_write_1h, p.output, p.units as unit_rates, p.group_ratio, p.source
       from transfer t join transfer c on c.request_id = t.request_id and c.kind = 'consume'
         left join price p on p.id = t.price_id
       where t.kind in ('consume', 'adjust', 'refund') and (t.request_id, t.kind) > (${quote(after.requestId)}, ${quote(after.kind)})
@@ -43,6 +44,7 @@ function priceOf(row: Row): bigint {
       cacheWrite1h: Number(row['cache_write_1h_tokens']),
       output: Number(row['output_tokens']),
       reasoning: 0,
+      units: decodeCounts(text(row, 'units')),
     },
     {
       rates: {
@@ -51,6 +53,7 @@ function priceOf(row: Row): bigint {
         cacheWrite5m: integer(row, 'cache_write_5m'),
         cacheWrite1h: integer(row, 'cache_write_1h'),
         output: integer(row, 'output'),
+        units: decodeRates(text(row, 'unit_rates')),
       },
       groupRatio: integer(row, 'group_ratio'),
       source: String(row['source']),
@@ -60,6 +63,10 @@ function priceOf(row: Row): bigint {
 
 function integer(row: Row, column: string): bigint {
   return BigInt(row[column] as bigint | number | string)
+}
+
+function text(row: Row, column: string): string | null {
+  return row[column] as string | null
 }
 
 function quote(text: string): string {

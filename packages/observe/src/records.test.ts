@@ -23,6 +23,7 @@ const log: LogRow = {
   cached_prompt_tokens: 0,
   cache_write_5m_tokens: 0,
   cache_write_1h_tokens: 0,
+  units: null,
   reasoning_tokens: 0,
   request_id: 'r',
   elapsed_ms: 0,
@@ -45,6 +46,8 @@ const trace: StoredTrace = {
   upstream_completed_ms: 0,
   completed_ms: 1_050,
   attempts: 'broken',
+  held: 0n,
+  upstream_usage: '',
 }
 
 describe('logRecord', () => {

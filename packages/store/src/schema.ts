@@ -43,6 +43,7 @@ export interface Schema extends RollUps {
 
 /** 64-bit integers come back as bigint from both engines. */
 type Int8 = ColumnType<bigint, bigint, bigint>
+type GeneratedInt8 = ColumnType<bigint, bigint | undefined, bigint>
 type GeneratedLong = ColumnType<number | bigint, never, never>
 /** 0 or 1: SQLite has no boolean, so neither engine uses one. */
 type Flag = ColumnType<number, number, number>
@@ -242,6 +243,11 @@ export interface TransferTable {
   cache_write_5m_tokens: number
   cache_write_1h_tokens: number
   output_tokens: number
+  /** Tokens among the units, so that sums need not read their text. */
+  other_prompt_tokens: Generated<number>
+  other_output_tokens: Generated<number>
+  /** Counts by class, see the ledger's `unit-class.ts`. */
+  units: string | null
   channel_id: number
   model: string
   actor: number
@@ -259,6 +265,8 @@ export interface PriceTable {
   cache_write_5m: Int8
   cache_write_1h: Int8
   output: Int8
+  /** Rates by class, see the ledger's `unit-class.ts`. */
+  units: string | null
   group_ratio: Int8
   source: string
 }
@@ -297,6 +305,8 @@ export interface LogTable {
   cache_write_5m_tokens: number
   cache_write_1h_tokens: number
   reasoning_tokens: number
+  /** As in `transfer`. */
+  units: string | null
   request_id: string | null
   elapsed_ms: number
   is_stream: Flag
@@ -319,6 +329,10 @@ export interface TraceTable {
   upstream_completed_ms: number
   completed_ms: number
   attempts: string
+  /** What was reserved in the end. */
+  held: GeneratedInt8
+  /** The provider's usage object as JSON text, at most 2 kB; may be cut off. Empty when it sent none. */
+  upstream_usage: Generated<string>
 }
 
 export interface ReplicaTable {

@@ -127,6 +127,8 @@ export function testTrace(payer: TestPayer, requestId: string): TraceRow {
     upstreamCompleted: received + 799,
     completed: received + 800,
     attempts: '[]',
+    held: mqFromQuota(1),
+    upstreamUsage: '',
   }
 }
 

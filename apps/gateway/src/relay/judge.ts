@@ -25,7 +25,9 @@ export function judge(
     case 'plain': {
       const reply = readReply(start.body)
       if ('invalid' in reply) return failureOfCall({ cause: 'invalid', reason: reply.invalid }, undefined, times)
-      return reply.error === undefined ? { plain: { body: start.body, reply } } : failureOfReport(reply.error)
+      return reply.error === undefined
+        ? { plain: { body: start.body, reply } }
+        : failureOfReport(reply.error, reply.usage)
     }
   }
 }

@@ -119,7 +119,11 @@ type TraceTimes = Pick<
   'status' | 'forwarded' | 'firstUpstream' | 'firstClient' | 'upstreamCompleted' | 'completed'
 >
 
-function traceOf({ accepted, identity, body }: Reserved, attempts: readonly Attempt[], times: TraceTimes): TraceRow {
+function traceOf(
+  { accepted, identity, body, hold }: Reserved,
+  attempts: readonly Attempt[],
+  times: TraceTimes,
+): TraceRow {
   return {
     requestId: accepted.id,
     userId: identity.userId,
@@ -130,6 +134,8 @@ function traceOf({ accepted, identity, body }: Reserved, attempts: readonly Atte
     received: accepted.received,
     ...times,
     attempts: JSON.stringify(attempts.map((attempt) => attemptRow(attempt, accepted.received))),
+    held: hold.amount,
+    upstreamUsage: '',
   }
 }
 

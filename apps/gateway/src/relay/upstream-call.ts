@@ -28,6 +28,8 @@ export type CallFailure =
 export interface EventSink {
   onEvents(pieces: readonly Uint8Array[]): void
   onEnd(end: SseRelayEnd): void
+  /** Nobody waits for the events any more. True when the sink wants to read them to their end all the same. */
+  onAbandoned(): boolean
 }
 
 export interface CallRequest {
@@ -112,6 +114,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (this.isOver) return
     this.finish({ cause: 'cancelled' }, reason)
     this.controller?.abort(new Error(reason))
+  }
+
+  /** Nobody waits for the answer any more: gives the call up, unless its sink reads on. */
+  abandon(reason: string): void {
+    if (this.sink?.onAbandoned() !== true) this.cancel(reason)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

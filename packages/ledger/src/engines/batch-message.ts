@@ -1,5 +1,6 @@
 import type { BatchResult } from '../engine.ts'
 import type { Balance, Operation, Outcome, Settlement, TraceRow } from '../operation.ts'
+import type { UnitCounts, UnitRates } from '../unit-class.ts'
 import type { Mq } from '../units.ts'
 
 /**
@@ -130,9 +131,10 @@ function writeSettlement(out: unknown[], settlement: Settlement): void {
   const { price, tokens, log } = settlement
   const { rates } = price
   out.push(settlement.requestId, settlement.account, settlement.limitAccount, settlement.amount)
-  out.push(rates.input, rates.cachedInput, rates.cacheWrite5m, rates.cacheWrite1h, rates.output)
+  out.push(rates.input, rates.cachedInput, rates.cacheWrite5m, rates.cacheWrite1h, rates.output, rates.units)
   out.push(price.groupRatio, price.source)
-  out.push(tokens.input, tokens.cachedInput, tokens.cacheWrite5m, tokens.cacheWrite1h, tokens.output, tokens.reasoning)
+  out.push(tokens.input, tokens.cachedInput, tokens.cacheWrite5m, tokens.cacheWrite1h)
+  out.push(tokens.output, tokens.reasoning, tokens.units)
   out.push(settlement.userId, settlement.tokenId, settlement.channelId, settlement.model)
   out.push(log.createdAt, log.username, log.tokenName, log.channelName, log.originModel)
   out.push(log.elapsedMs, log.isStream, log.estimated, log.ended, log.content, log.unlogged === true)
@@ -152,6 +154,7 @@ function readSettlement(from: Reader): Settlement {
         cacheWrite5m: from.bigint(),
         cacheWrite1h: from.bigint(),
         output: from.bigint(),
+        units: from.any() as UnitRates | undefined,
       },
       groupRatio: from.bigint(),
       source: from.string(),
@@ -163,6 +166,7 @@ function readSettlement(from: Reader): Settlement {
       cacheWrite1h: from.number(),
       output: from.number(),
       reasoning: from.number(),
+      units: from.any() as UnitCounts | undefined,
     },
     userId: from.number(),
     tokenId: from.number(),
@@ -188,7 +192,7 @@ function readSettlement(from: Reader): Settlement {
 function writeTrace(out: unknown[], trace: TraceRow): void {
   out.push(trace.requestId, trace.userId, trace.url, trace.method, trace.status, trace.bodySize)
   out.push(trace.received, trace.forwarded, trace.firstUpstream, trace.firstClient)
-  out.push(trace.upstreamCompleted, trace.completed, trace.attempts)
+  out.push(trace.upstreamCompleted, trace.completed, trace.attempts, trace.held, trace.upstreamUsage)
 }
 
 function readTrace(from: Reader): TraceRow {
@@ -206,5 +210,7 @@ function readTrace(from: Reader): TraceRow {
     upstreamCompleted: from.number(),
     completed: from.number(),
     attempts: from.string(),
+    held: from.mq(),
+    upstreamUsage: from.string(),
   }
 }

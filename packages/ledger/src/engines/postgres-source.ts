@@ -2,6 +2,7 @@ import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
 import type { Account, Charged, Hold, Moved, Redemption } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
+import { decodeCounts } from '../unit-class.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 
 /** Something that the batch needs was not yet there when it was prepared: prepare it again. */
@@ -68,6 +69,7 @@ export class PostgresSource implements RowSource {
         cacheWrite5m: consume['cache_write_5m_tokens'] as number,
         cacheWrite1h: consume['cache_write_1h_tokens'] as number,
         output: consume['output_tokens'] as number,
+        units: decodeCounts(consume['units'] as string | null),
       },
       channelId: consume['channel_id'] as number,
       model: consume['model'] as string,

@@ -94,7 +94,7 @@ export const STATEMENTS = {
   lockAccounts: `select ${ACCOUNT_COLUMNS} from account where id = any ($1::integer[]) order by id for update`,
   readHolds: `select ${Object.keys(HOLD.columns).join(', ')} from hold where request_id = any ($1::text[])`,
   readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
-      cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, channel_id, model, actor, at_ms
+      cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, units, channel_id, model, actor, at_ms
     from transfer where request_id = any ($1::text[])`,
   /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */
   lockRedemptions: `select id, amount, status, redeemed_by, redeemed_ms from redemption

@@ -2,6 +2,7 @@ import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
 import type { Account, Charged, Hold, Moved, Redemption } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
+import { decodeCounts } from '../unit-class.ts'
 import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { PRICE } from './tables.ts'
@@ -39,7 +40,7 @@ export class SqliteSource implements RowSource {
     )
     this.#charged = connection.prepare(`
       select debit, limit_account, amount, input_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-        output_tokens, channel_id, model, at_ms,
+        output_tokens, units, channel_id, model, at_ms,
         exists (select 1 from transfer c where c.request_id = t.request_id and c.kind in ('adjust', 'refund'))
       from transfer t where request_id = ? and kind = 'consume'`)
     this.#moved = connection.prepare(
@@ -118,8 +119,21 @@ export class SqliteSource implements RowSource {
   charged(requestId: string): Charged | undefined {
     const row = this.#charged.values(requestId)[0]
     if (row === undefined) return undefined
-    const [account, limitAccount, amount, input, cached, write5m, write1h, output, channelId, model, atMs, corrected] =
-      row
+    const [
+      account,
+      limitAccount,
+      amount,
+      input,
+      cached,
+      write5m,
+      write1h,
+      output,
+      units,
+      channelId,
+      model,
+      atMs,
+      corrected,
+    ] = row
     return {
       account: account as number,
       limitAccount: limitAccount as number,
@@ -130,6 +144,7 @@ export class SqliteSource implements RowSource {
         cacheWrite5m: write5m as number,
         cacheWrite1h: write1h as number,
         output: output as number,
+        units: decodeCounts(units as string | null),
       },
       channelId: channelId as number,
       model: model as string,

@@ -1,6 +1,7 @@
 import type { TraceRow } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
 import type { Account, Hold, LogCorrection, LogRow, Redemption, TransferRow, UsageRow } from '../rules/rows.ts'
+import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
 
 export type SqlValue = null | number | bigint | string
 
@@ -75,6 +76,9 @@ export const TRANSFER: WrittenTable<TransferRow> = {
     cache_write_5m_tokens: 'safe',
     cache_write_1h_tokens: 'safe',
     output_tokens: 'safe',
+    other_prompt_tokens: 'safe',
+    other_output_tokens: 'safe',
+    units: 'text',
     channel_id: 'int',
     model: 'text',
     actor: 'int',
@@ -94,6 +98,9 @@ export const TRANSFER: WrittenTable<TransferRow> = {
     row.tokens.cacheWrite5m,
     row.tokens.cacheWrite1h,
     row.tokens.output,
+    promptUnits(row.tokens.units),
+    outputUnits(row.tokens.units),
+    encodeUnits(row.tokens.units),
     row.channelId,
     row.model,
     row.actor,
@@ -122,6 +129,7 @@ export const LOG: WrittenTable<LogRow> = {
     cache_write_5m_tokens: 'safe',
     cache_write_1h_tokens: 'safe',
     reasoning_tokens: 'safe',
+    units: 'text',
     request_id: 'text',
     elapsed_ms: 'safe',
     is_stream: 'int',
@@ -142,11 +150,12 @@ export const LOG: WrittenTable<LogRow> = {
     row.channelName,
     row.amount,
     promptTokens(row),
-    row.tokens.output,
+    completionTokens(row),
     row.tokens.cachedInput,
     row.tokens.cacheWrite5m,
     row.tokens.cacheWrite1h,
     row.tokens.reasoning,
+    encodeUnits(row.tokens.units),
     row.requestId,
     row.elapsedMs,
     row.isStream ? 1 : 0,
@@ -167,6 +176,7 @@ export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
     cache_write_5m_tokens: 'safe',
     cache_write_1h_tokens: 'safe',
     reasoning_tokens: 'safe',
+    units: 'text',
     elapsed_ms: 'safe',
     estimated: 'int',
     ended: 'text',
@@ -177,11 +187,12 @@ export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
   values: (row) => [
     row.amount,
     promptTokens(row),
-    row.tokens.output,
+    completionTokens(row),
     row.tokens.cachedInput,
     row.tokens.cacheWrite5m,
     row.tokens.cacheWrite1h,
     row.tokens.reasoning,
+    encodeUnits(row.tokens.units),
     row.elapsedMs,
     row.estimated ? 1 : 0,
     row.ended,
@@ -209,6 +220,8 @@ export const TRACE: WrittenTable<TraceRow> = {
     upstream_completed_ms: 'safe',
     completed_ms: 'safe',
     attempts: 'text',
+    held: 'int8',
+    upstream_usage: 'text',
   },
   values: (row) => [
     row.requestId,
@@ -224,6 +237,8 @@ export const TRACE: WrittenTable<TraceRow> = {
     row.upstreamCompleted,
     row.completed,
     row.attempts,
+    row.held,
+    row.upstreamUsage,
   ],
 }
 
@@ -265,6 +280,7 @@ export const PRICE: WrittenTable<Price> = {
     cache_write_5m: 'int8',
     cache_write_1h: 'int8',
     output: 'int8',
+    units: 'text',
     group_ratio: 'int8',
     source: 'text',
   },
@@ -275,6 +291,7 @@ export const PRICE: WrittenTable<Price> = {
     price.rates.cacheWrite5m,
     price.rates.cacheWrite1h,
     price.rates.output,
+    encodeUnits(price.rates.units),
     price.groupRatio,
     price.source,
   ],
@@ -282,5 +299,10 @@ export const PRICE: WrittenTable<Price> = {
 
 /** All input classes together. */
 function promptTokens({ tokens }: Pick<LogRow, 'tokens'>): number {
-  return tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h
+  return tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h + promptUnits(tokens.units)
+}
+
+/** All output classes together. */
+function completionTokens({ tokens }: Pick<LogRow, 'tokens'>): number {
+  return tokens.output + outputUnits(tokens.units)
 }

@@ -1,4 +1,5 @@
 import type { Outcome, Settlement } from '../operation.ts'
+import { outputUnits, promptUnits } from '../unit-class.ts'
 import { fitsInt64 } from '../units.ts'
 import { isHoldOf, release } from './holds.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
@@ -142,8 +143,9 @@ function usageOf(
 
 function countTokens(tokens: PricedTokens): { promptTokens: number; completionTokens: number } {
   return {
-    promptTokens: tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h,
-    completionTokens: tokens.output,
+    promptTokens:
+      tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h + promptUnits(tokens.units),
+    completionTokens: tokens.output + outputUnits(tokens.units),
   }
 }
 

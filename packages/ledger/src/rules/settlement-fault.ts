@@ -1,11 +1,12 @@
 import type { Outcome, Settlement } from '../operation.ts'
 import type { Price, TokenCounts } from '../pricing.ts'
+import { UNIT_CLASSES, type UnitCounts, type UnitRates } from '../unit-class.ts'
 import { fitsInt64 } from '../units.ts'
 import { invalid, OUT_OF_RANGE } from './outcomes.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * Tokens of one class that one request can be charged for. No provider serves as many; the daily sums, which are exact up
+ * Tokens, or other units, of one class that one request can be charged for. No provider serves as many; the daily sums, which are exact up
  * to 2^53, hold thousands of such requests.
  */
 const MAX_TOKENS = 2 ** 40
@@ -21,7 +22,7 @@ export function settlementFault(set: WorkingSet, settlement: Settlement): Outcom
   if (amount < 0n) return invalid('a charge must not be negative')
   if (!Number.isSafeInteger(log.createdAt) || log.createdAt < 0) return invalid('createdAt must be unix seconds')
   if (!fitsInt64(amount)) return OUT_OF_RANGE
-  return tokensFault(tokens) ?? priceFault(price)
+  return tokensFault(tokens) ?? unitsFault(tokens.units, price.rates.units) ?? priceFault(price)
 }
 
 function tokensFault(tokens: TokenCounts): Outcome | undefined {
@@ -29,6 +30,21 @@ function tokensFault(tokens: TokenCounts): Outcome | undefined {
   for (const count of [input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning]) {
     if (!Number.isInteger(count) || count < 0) return invalid('token counts are whole and not negative')
     if (count > MAX_TOKENS) return OUT_OF_RANGE
+  }
+  return undefined
+}
+
+/** Nothing that was counted may be free by omission. */
+function unitsFault(counts: UnitCounts | undefined, rates: UnitRates = {}): Outcome | undefined {
+  if (counts === undefined) return undefined
+  for (const name of UNIT_CLASSES) {
+    const count = counts[name]
+    if (count === undefined) continue
+    const rate = rates[name]
+    if (rate === undefined) return invalid(`the price has no rate for ${name}`)
+    if (!Number.isInteger(count) || count < 0) return invalid('counts are whole and not negative')
+    if (rate < 0n) return invalid('a price must not be negative')
+    if (count > MAX_TOKENS || !fitsInt64(rate)) return OUT_OF_RANGE
   }
   return undefined
 }

@@ -8,6 +8,7 @@ import { channels } from './0006-channels.ts'
 import { audit } from './0007-audit.ts'
 import { logIndexes } from './0008-log-indexes.ts'
 import { emailAnyCase } from './0009-email-any-case.ts'
+import { units } from './0010-units.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   audit,
   logIndexes,
   emailAnyCase,
+  units,
 ]

@@ -1,5 +1,6 @@
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge } from '@sluice/ledger/pricing'
+import { mq } from '@sluice/ledger/units'
 import type { TransactionRow } from '@sluice/store/queries/token-transactions'
 import type { KeyHolder } from '../ports.ts'
 
@@ -10,7 +11,7 @@ const PATH = '/api/token/consume'
 const RATE_PER_QUOTA = 1_000_000_000n
 
 /**
- * The charge of `quota` points for one piece of work: one unit at that very price, so it is proved like every other charge.
+ * The charge of `quota` points for one piece of work: one call at that very price, so it is proved like every other charge.
  * `at` is unix milliseconds.
  */
 export function externalCharge(
@@ -19,15 +20,11 @@ export function externalCharge(
   quota: number,
   { at, ended, unlogged }: { readonly at: number; readonly ended: string; readonly unlogged: boolean },
 ): Settlement {
-  const rates = {
-    input: BigInt(quota) * RATE_PER_QUOTA,
-    cachedInput: 0n,
-    cacheWrite5m: 0n,
-    cacheWrite1h: 0n,
-    output: 0n,
-  }
+  const units = { call: BigInt(quota) * RATE_PER_QUOTA }
+  const rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n, units }
   const price = { rates, groupRatio: 1_000_000n, source: EXTERNAL_MODEL }
-  const tokens = { input: 1, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
+  const none = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
+  const tokens = { ...none, units: { call: 1 } }
   return {
     requestId: transaction.request_id,
     account: holder.account,
@@ -72,5 +69,7 @@ export function externalTrace(userId: number, transaction: TransactionRow, at: n
     upstreamCompleted: 0,
     completed: at,
     attempts: '[]',
+    held: mq(0n),
+    upstreamUsage: '',
   }
 }

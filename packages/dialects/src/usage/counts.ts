@@ -1,0 +1,50 @@
+import type { TokenCounts, UnitCounts } from '../token-counts.ts'
+
+/** Larger counts are not believed: no model reads or writes two thousand million tokens in one call. */
+const COUNT_LIMIT = 2 ** 31 - 1
+
+/** A believable count, or undefined. Fractions, which some vendors' estimates have, are rounded up. */
+export function count(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= COUNT_LIMIT ? Math.ceil(value) : undefined
+}
+
+/** The first of these that is a believable count above zero; 0 when none is. */
+export function firstPositive(...candidates: readonly unknown[]): number {
+  for (const candidate of candidates) {
+    const value = count(candidate)
+    if (value !== undefined && value > 0) return value
+  }
+  return 0
+}
+
+/** Seconds, also as decimal text, as whole milliseconds, rounded up; 0 when it is no believable length. */
+export function milliseconds(seconds: unknown): number {
+  const value = typeof seconds === 'string' && seconds !== '' ? Number(seconds) : seconds
+  return typeof value === 'number' ? (count(Math.ceil(value * 1_000)) ?? 0) : 0
+}
+
+/**
+ * Takes the parts out of the whole in the order in which they are named, never more than is left: a part may not exceed
+ * the whole it is part of, whatever the vendor says. `rest` is what no part claimed.
+ */
+export function divide<Part extends string>(
+  whole: number,
+  parts: Readonly<Record<Part, number>>,
+): Readonly<Record<Part | 'rest', number>> {
+  const taken: Record<string, number> = {}
+  let rest = whole
+  for (const name of Object.keys(parts) as Part[]) {
+    const part = Math.min(parts[name], rest)
+    taken[name] = part
+    rest -= part
+  }
+  return { ...taken, rest } as Record<Part | 'rest', number>
+}
+
+/** Counts with zero for every class that is not named and without units of zero; undefined when nothing is left. */
+export function tokenCounts({ units = {}, ...classes }: Partial<TokenCounts>): TokenCounts | undefined {
+  const used = Object.entries(units as Readonly<Record<string, number>>).filter(([, value]) => value > 0)
+  const counts = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0, ...classes }
+  if (used.length > 0) return { ...counts, units: Object.fromEntries(used) as UnitCounts }
+  return Object.values(counts).some((value) => value > 0) ? counts : undefined
+}

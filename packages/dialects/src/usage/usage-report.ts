@@ -1,0 +1,63 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import type { TokenCounts, UnitCounts } from '../token-counts.ts'
+
+/** What a provider said of one call. */
+export interface UsageReport {
+  /** Undefined when nothing of it can be believed: then it must be counted here. */
+  readonly counts: TokenCounts | undefined
+  /** What the provider says the call cost, in 10^-9 USD. Whether it is charged is a matter of prices. */
+  readonly reportedNanoUsd: number | undefined
+  /** The provider's usage object, as it came; of a stream, its fields as last seen. For the receipt. */
+  readonly own: JsonObject
+}
+
+/** What one reply, or one event of a stream, says of usage, before it is interpreted. */
+export interface UsageFound {
+  /** The provider's usage object. */
+  readonly own: JsonObject
+  /** What is counted outside of that object: pictures in a list, searches among the items of an answer. */
+  readonly beside?: UnitCounts | undefined
+}
+
+/** Reads the usage of one dialect. Pure functions of parsed JSON, for plain replies and for events of streams alike. */
+export interface UsageReader {
+  /** Undefined when the message says nothing of usage. */
+  readonly find: (message: JsonObject) => UsageFound | undefined
+  readonly read: (found: UsageFound) => UsageReport
+}
+
+/** The usage of a whole parsed reply; undefined when it has none. */
+export function usageOfReply(reader: UsageReader, reply: unknown): UsageReport | undefined {
+  const message = asObject(reply)
+  const found = message && reader.find(message)
+  return found && reader.read(found)
+}
+
+/** The usage of a stream, seen event by event. Keeps one usage object. */
+export interface UsageStream {
+  /** Takes one parsed event; anything is allowed. */
+  see(event: unknown): void
+  /** What is known so far; undefined while nothing was said. */
+  report(): UsageReport | undefined
+}
+
+/**
+ * Follows a stream. Providers repeat growing totals, or tell one field early and another late, so of each field the last
+ * value that is not null counts and nothing is ever added up.
+ */
+export function openUsageStream(reader: UsageReader): UsageStream {
+  let seen: UsageFound | undefined
+  return {
+    see(event) {
+      const message = asObject(event)
+      const found = message && reader.find(message)
+      if (found !== undefined) seen = seen === undefined ? found : latest(seen, found)
+    },
+    report: () => seen && reader.read(seen),
+  }
+}
+
+function latest(seen: UsageFound, next: UsageFound): UsageFound {
+  const told = Object.entries(next.own).filter(([, value]) => value !== null)
+  return { own: { ...seen.own, ...Object.fromEntries(told) }, beside: { ...seen.beside, ...next.beside } }
+}
