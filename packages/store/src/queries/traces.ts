@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Schema, TraceTable } from '../schema.ts'
+import type { TraceTable } from '../schema-ledger.ts'
+import type { Schema } from '../schema.ts'
 
 export type StoredTrace = Selectable<TraceTable>
 
