@@ -204,5 +204,5 @@ function preflight(context: Context): Response {
 }
 
 function isAboutKey(type: CatalogueEntry['type']): boolean {
-  return type === 'authentication_error' || type === 'permission_error'
+  return type === 'authentication_error' || type === 'permission_error' || type === 'rate_limit_error'
 }

@@ -13,7 +13,10 @@ export interface LimitDeps {
 const PERIOD_MS = 180_000
 
 /** Undefined when the token may go on. */
-export function limitToken({ limiter, relayRateLimit }: LimitDeps, { identity }: Authorised): Refusal | undefined {
+export function limitToken(
+  { limiter, relayRateLimit }: LimitDeps,
+  { identity }: Pick<Authorised, 'identity'>,
+): Refusal | undefined {
   if (relayRateLimit === 0) return undefined
   const decision = limiter.take(`token:${identity.tokenId}`, { limit: relayRateLimit, periodMs: PERIOD_MS })
   return decision.allowed ? undefined : rateLimited(decision.retryAfterMs)

@@ -12,6 +12,7 @@ import { addressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
 import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
+import { limitToken } from './limit.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
 import type { RelayLog } from './record.ts'
@@ -85,6 +86,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
 
   const upstreams = guardedAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
   const tokenizer = createTokenizer()
+  const limits = { limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }), relayRateLimit: config.relayRateLimit }
   const shared = { upstreams, now, routing: () => routing, times: config, answerLimit: config.answerLimit }
   const handle = createRelay({
     ...shared,
@@ -96,14 +98,16 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     random,
     options,
     reservations: new Map(),
-    limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }),
-    relayRateLimit: config.relayRateLimit,
+    ...limits,
     pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), now),
     onError: (error, requestId) => log.error({ error, requestId }, 'the hold of a stream could not be kept up'),
   })
   return {
     handle,
-    holderOfKey: (caller) => authenticateKey({ tokens, ledger, now }, caller, 'look'),
+    holderOfKey: async (caller) => {
+      const identity = await authenticateKey({ tokens, ledger, now }, caller, 'look')
+      return 'code' in identity ? identity : (limitToken(limits, { identity }) ?? identity)
+    },
     probe: createProbe(shared),
     close: async () => {
       for (const end of subscriptions) end()

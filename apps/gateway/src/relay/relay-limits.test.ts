@@ -37,6 +37,17 @@ test('a token may make so many requests and is then told when to come back', asy
   expect((await call(other)).status).toBe(200)
 })
 
+test('S28 calls that look at what a key has count against the same limit', async () => {
+  const key = await world.addToken(world.root)
+  const look = () => fetch(`${world.url}/api/token/balance`, { headers: { authorization: `Bearer ${key}` } })
+  for (let i = 0; i < 4; i++) expect((await look()).status).toBe(200)
+  const reply = await look()
+  expect(reply.status).toBe(429)
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await reply.json()).toMatchObject({ success: false, code: 'rate_limited' })
+  expect((await call(key)).status).toBe(429)
+})
+
 test('a channel’s own limit counts per token and hands over to the next channel', async () => {
   await world.addChannel(emulator.url, ['limited'], {
     name: 'limited',
