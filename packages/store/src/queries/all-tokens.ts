@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
-import { shownStatus, type TokenRow } from './tokens.ts'
+import { filled, SHOWN_COLUMNS, shownStatus, type TokenRow } from './tokens.ts'
 
 /** A token of any user; its key is not read at all. */
 export type AnyTokenRow = Omit<TokenRow, 'keySealed'> & { readonly userId: number; readonly username: string }
@@ -71,31 +71,5 @@ function joined(db: Kysely<Schema>) {
 }
 
 function withColumns(tokens: ReturnType<typeof joined>) {
-  return tokens.select([
-    'token.id',
-    'token.user_id as userId',
-    'user.username',
-    'token.name',
-    'token.status',
-    'token.created_time as createdTime',
-    'token.expired_time as expiredTime',
-    'token.unlimited',
-    'token.models',
-    'token.subnet',
-    'account.posted as remain',
-    'account.spent',
-    'account.last_ms as lastMs',
-  ])
-}
-
-type Joined = Awaited<ReturnType<ReturnType<typeof withColumns>['executeTakeFirstOrThrow']>>
-
-function filled(row: Joined): AnyTokenRow {
-  return {
-    ...row,
-    unlimited: row.unlimited === 1,
-    remain: row.remain ?? 0n,
-    spent: row.spent ?? 0n,
-    lastMs: row.lastMs ?? 0,
-  }
+  return tokens.select([...SHOWN_COLUMNS, 'token.user_id as userId', 'user.username'])
 }

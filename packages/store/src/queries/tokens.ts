@@ -183,25 +183,33 @@ function ownTokens(db: Kysely<Schema>, userId: number) {
 function withLimit(tokens: ReturnType<typeof ownTokens>) {
   return tokens
     .leftJoin('account', (join) => join.on('account.kind', '=', 'token').onRef('account.owner_id', '=', 'token.id'))
-    .select([
-      'token.id',
-      'token.name',
-      'token.key_sealed as keySealed',
-      'token.status',
-      'token.created_time as createdTime',
-      'token.expired_time as expiredTime',
-      'token.unlimited',
-      'token.models',
-      'token.subnet',
-      'account.posted as remain',
-      'account.spent',
-      'account.last_ms as lastMs',
-    ])
+    .select([...SHOWN_COLUMNS, 'token.key_sealed as keySealed'])
 }
 
-type Joined = Awaited<ReturnType<ReturnType<typeof withLimit>['executeTakeFirstOrThrow']>>
+/** Of a token joined with its account: everything that is shown, so not its key. */
+export const SHOWN_COLUMNS = [
+  'token.id',
+  'token.name',
+  'token.status',
+  'token.created_time as createdTime',
+  'token.expired_time as expiredTime',
+  'token.unlimited',
+  'token.models',
+  'token.subnet',
+  'account.posted as remain',
+  'account.spent',
+  'account.last_ms as lastMs',
+] as const
 
-function filled(row: Joined): TokenRow {
+interface Shown {
+  readonly unlimited: number
+  readonly remain: bigint | null
+  readonly spent: bigint | null
+  readonly lastMs: number | null
+}
+
+/** A token that was never charged has no account yet. */
+export function filled<Row extends Shown>(row: Row) {
   return {
     ...row,
     unlimited: row.unlimited === 1,
