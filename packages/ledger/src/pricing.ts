@@ -46,7 +46,7 @@ export function priceContent({ rates, groupRatio, source }: Price): string {
 }
 
 /** 10^-9 quota × 10^-6 ratio = 10^-15 quota; one mq is 10^-3 quota. */
-const ATOMS_PER_MQ = 1_000_000_000_000n
+export const ATOMS_PER_MQ = 1_000_000_000_000n
 
 /** Σ count × rate × group ratio, rounded once, upwards, to one mq. A unit without a rate is a bug of the caller: throws. */
 export function charge(tokens: TokenCounts, price: Price): Mq {
