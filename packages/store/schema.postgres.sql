@@ -9,6 +9,7 @@ create table account (
   credit_floor bigint not null default 0,
   unlimited integer not null default 0,
   last_ms double precision not null default 0,
+  budgeted integer not null default 0,
   constraint account_held_check CHECK ((held >= 0)),
   constraint account_pkey PRIMARY KEY (id)
 );
@@ -58,6 +59,17 @@ create table audit_head (
   name text not null,
   head_sealed text not null,
   constraint audit_head_pkey PRIMARY KEY (name)
+);
+
+create table budget (
+  account integer not null,
+  period text not null,
+  amount bigint not null,
+  window_start_ms double precision not null,
+  spent bigint not null,
+  constraint budget_account_fkey FOREIGN KEY (account) REFERENCES account(id),
+  constraint budget_amount_check CHECK ((amount >= 0)),
+  constraint budget_pkey PRIMARY KEY (account, period)
 );
 
 create table ceremony (

@@ -9,7 +9,7 @@ CREATE TABLE account (
   credit_floor int8 not null default 0,
   unlimited integer not null default 0,
   last_ms integer not null default 0
-);
+  , budgeted integer not null default 0);
 
 CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
 
@@ -50,6 +50,15 @@ CREATE TABLE audit_call (
 CREATE TABLE audit_head (
   name text primary key,
   head_sealed text not null
+);
+
+CREATE TABLE budget (
+  account integer not null references account (id),
+  period text not null,
+  amount int8 not null check (amount >= 0),
+  window_start_ms integer not null,
+  spent int8 not null,
+  primary key (account, period)
 );
 
 CREATE TABLE ceremony (

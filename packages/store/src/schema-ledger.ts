@@ -10,6 +10,7 @@ type Flag = ColumnType<number, number, number>
 /** Written by the ledger alone; management only clears old log and trace rows. */
 export interface LedgerTables {
   account: AccountTable
+  budget: BudgetTable
   hold: HoldTable
   transfer: TransferTable
   price: PriceTable
@@ -33,6 +34,20 @@ export interface AccountTable {
   unlimited: Flag
   /** Unix milliseconds of the last charge; 0 never. */
   last_ms: number
+  /** 1 when the account has rows in `budget`. */
+  budgeted: Generated<number>
+}
+
+/** What an account may spend in one day, week (from Monday) or month, in UTC. */
+export interface BudgetTable {
+  account: number
+  /** `day`, `week` or `month`. */
+  period: string
+  amount: Int8
+  /** Unix milliseconds: the window that `spent` counts. It moves on with the first charge of a later one. */
+  window_start_ms: number
+  /** Net charges of the window. */
+  spent: Int8
 }
 
 export interface HoldTable {

@@ -41,6 +41,7 @@ export function openSqliteBooks(): SqliteBooks {
   const tables = [
     ...ROLL_UPS,
     'hold',
+    'budget',
     'transfer',
     'price',
     'usage_daily',
