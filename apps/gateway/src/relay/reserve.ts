@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
+import type { Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
+import { holdRefusal } from '../hold-refusal.ts'
 import { holdSize } from './hold-size.ts'
 import type { Planned } from './plan.ts'
 import type { RelayOptions } from './relay-options.ts'
@@ -75,26 +76,10 @@ async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promis
     // Nothing of a plain answer leaves before its settlement is durable, and that carries the hold along.
     const durable = planned.chat.stream
     const answer = await deps.ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount, durable })
-    return refusalOf(answer)
+    return holdRefusal(answer)
   } finally {
     book(deps.reservations, account, mq(0n - amount))
     book(deps.reservations, limitAccount, mq(0n - amount))
-  }
-}
-
-/** Why a hold was not given. A `stale` hold would be a second one under the same id: ids are unique, so it is a bug. */
-function refusalOf(answer: HoldAnswer): Refusal | undefined {
-  switch (answer) {
-    case 'held':
-      return undefined
-    case 'user_quota':
-      return { code: 'insufficient_user_quota' }
-    case 'token_quota':
-      return { code: 'pre_consume_token_quota_failed' }
-    case 'unavailable':
-      return { code: 'ledger_unavailable', retryAfter: 1 }
-    case 'stale':
-      throw new Error('the request id already has a hold')
   }
 }
 

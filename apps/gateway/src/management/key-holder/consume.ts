@@ -1,9 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type ConsumeBody, TRANSACTION_STATUS } from '@sluice/contract/key-holder'
-import type { HoldAnswer } from '@sluice/ledger/ledger'
 import { mqFromQuota } from '@sluice/ledger/units'
 import { findBalance } from '@sluice/store/queries/balances'
 import * as transactions from '@sluice/store/queries/token-transactions'
+import { holdRefusal } from '../../hold-refusal.ts'
 import { invalidField } from '../issue-text.ts'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
 import { externalCharge, externalTrace } from './external-charge.ts'
@@ -183,19 +183,5 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
           return await single(holder, body)
       }
     },
-  }
-}
-
-function holdRefusal(answer: HoldAnswer): Refusal | undefined {
-  switch (answer) {
-    case 'held':
-      return undefined
-    case 'user_quota':
-      return { code: 'insufficient_user_quota' }
-    case 'token_quota':
-      return { code: 'pre_consume_token_quota_failed' }
-    case 'stale':
-    case 'unavailable':
-      return { code: 'ledger_unavailable', retryAfter: 1 }
   }
 }
