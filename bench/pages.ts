@@ -11,7 +11,7 @@ import { usageOf } from './process-usage.ts'
 import { median, percentile } from './statistics.ts'
 
 /**
- * `node bench/pages.ts --data /tmp/large`: starts the gateway on a database of `bench/write-history.ts`, asks every list, sum,
+ * `node bench/pages.ts --data data/large`: starts the gateway on a database of `bench/write-history.ts`, asks every list, sum,
  * search and dashboard of it, and prints how long the answers took. `--only words` asks the calls whose name has the words.
  * Exit code 1 when the median of a call is above 100 ms.
  */

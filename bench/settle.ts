@@ -9,7 +9,7 @@ import { mq } from '@sluice/ledger/units'
 import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
 
 /**
- * `node bench/settle.ts --data /tmp/large`: what the ledger's thread spends on a charge in that database, by the size of the
+ * `node bench/settle.ts --data data/large`: what the ledger's thread spends on a charge in that database, by the size of the
  * commit. The newest requests are charged once more, now. The database is changed; its books stay right.
  */
 const { values } = parseArgs({ options: { data: { type: 'string' }, charges: { type: 'string', default: '6400' } } })

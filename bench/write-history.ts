@@ -7,7 +7,7 @@ import { seededRandom } from '../tools/demo/random.ts'
 import { writeHistory } from './history/write-database.ts'
 
 /**
- * `node bench/write-history.ts --rows 10000000 --data /tmp/large`: a SQLite database with a year of use, for
+ * `node bench/write-history.ts --rows 10000000 --data data/large`: a SQLite database with a year of use, for
  * `bench/pages.ts`. The same seed and end give the same rows.
  */
 const { values } = parseArgs({
