@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { UnitCounts } from '../token-counts.ts'
 import { readUsage, usageOf } from './usage.ts'
 
 const count = fc.oneof(
@@ -17,6 +18,9 @@ const anyUsage = fc.record(
     prompt_tokens_details: fc.record(
       {
         cached_tokens: count,
+        audio_tokens: count,
+        image_tokens: count,
+        video_tokens: count,
         cache_write_tokens: count,
         cache_creation_input_tokens: count,
         cache_creation: fc.record(
@@ -26,29 +30,45 @@ const anyUsage = fc.record(
       },
       { requiredKeys: [] },
     ),
-    completion_tokens_details: fc.record({ reasoning_tokens: count }, { requiredKeys: [] }),
+    completion_tokens_details: fc.record(
+      { reasoning_tokens: count, audio_tokens: count, image_tokens: count },
+      { requiredKeys: [] },
+    ),
   },
   { requiredKeys: [] },
 )
 
-test('counts are whole, never negative, and the input classes add up to the prompt', () => {
+test('counts are whole, never negative, and the classes add up to the prompt and to the completion', () => {
   fc.assert(
     fc.property(anyUsage, (usage) => {
       const counts = readUsage(usage)
       if (counts === undefined) return
-      for (const value of Object.values(counts)) {
+      const { units = {}, ...tokens } = counts
+      for (const value of [...Object.values(tokens), ...Object.values(units)]) {
         expect(Number.isSafeInteger(value)).toBe(true)
         expect(value).toBeGreaterThanOrEqual(0)
       }
       expect(counts.reasoning).toBeLessThanOrEqual(counts.output)
-      const { prompt_tokens: prompt } = usage
-      if (typeof prompt === 'number' && prompt >= 0 && prompt < 2 ** 31) {
-        expect(counts.input + counts.cachedInput + counts.cacheWrite5m + counts.cacheWrite1h).toBe(Math.ceil(prompt))
-      }
+      // What a vendor leaves out of its prompt or completion is told by a larger total only.
+      const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage
+      if (!isCount(prompt) || !isCount(completion) || (isCount(total) && total > prompt + completion)) return
+      expect(tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h + promptUnits(units)).toBe(
+        Math.ceil(prompt),
+      )
+      expect(tokens.output + (units.audio_output ?? 0) + (units.image_output ?? 0)).toBe(Math.ceil(completion))
     }),
-    { numRuns: 1_000 },
+    { numRuns: 2_000 },
   )
 })
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < 2 ** 31
+}
+
+function promptUnits(units: UnitCounts): number {
+  const { audio_input = 0, cached_audio_input = 0, image_input = 0, cached_image_input = 0, video_input = 0 } = units
+  return audio_input + cached_audio_input + image_input + cached_image_input + video_input
+}
 
 test('anything at all is read without a throw and without being changed', () => {
   fc.assert(

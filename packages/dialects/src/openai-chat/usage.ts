@@ -1,65 +1,129 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
+import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
+import { nanoUsdOf } from '../usage/reported-cost.ts'
+import { type UsageReader, usageOfReply } from '../usage/usage-report.ts'
 
-/** Larger counts are not believed: no model reads or writes two thousand million tokens in one call. */
-const COUNT_LIMIT = 2 ** 31 - 1
+const EMPTY: JsonObject = {}
+
+/** Usage of `/v1/chat/completions` and `/v1/completions`: of a parsed reply or of one chunk. */
+export const chatUsage: UsageReader = {
+  find(message) {
+    const choices: unknown = message['choices']
+    const first: unknown = Array.isArray(choices) ? choices[0] : undefined
+    // `usage`, then where Moonshot and Groq put it.
+    const places = [message['usage'], asObject(first)?.['usage'], asObject(message['x_groq'])?.['usage']]
+    const own = places.map(asObject).find((usage) => usage !== undefined && saysSomething(usage))
+    return own && { own }
+  },
+  read: ({ own }) => ({ counts: readUsage(own), reportedNanoUsd: nanoUsdOf(own), own }),
+}
+
+/** The tokens that a parsed reply or chunk tells of. */
+export function usageOf(reply: unknown): TokenCounts | undefined {
+  return usageOfReply(chatUsage, reply)?.counts
+}
+
+/** Some vendors send zeros before they have counted; such an object must not replace a better one. */
+function saysSomething(usage: JsonObject): boolean {
+  return readUsage(usage) !== undefined || (nanoUsdOf(usage) ?? 0) > 0
+}
 
 /**
  * Normalises one OpenAI-style usage object. Knows the places where vendors put cached tokens: details (OpenAI and
  * most), `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details
  * `cache_write_tokens` (OpenAI, OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope),
- * where a bare total counts as the five-minute class. Undefined when the object is absent, all zero, incomplete or not
- * believable: then the tokens must be counted here.
+ * where a bare total counts as the five-minute class. Sound, pictures and film in either direction come from the details.
+ * Undefined when the object is absent, all zero, incomplete or not believable: then the tokens must be counted here.
  */
 export function readUsage(usage: unknown): TokenCounts | undefined {
   const fields = asObject(usage)
-  if (fields === undefined) return undefined
-  const promptDetails = asObject(fields['prompt_tokens_details']) ?? {}
-  const completionDetails = asObject(fields['completion_tokens_details']) ?? {}
+  const totals = fields && totalsOf(fields)
+  if (fields === undefined || totals === undefined || totals.prompt + totals.output === 0) return undefined
+  const promptDetails = detailsOf(fields, 'prompt_tokens_details')
+  const outputDetails = detailsOf(fields, 'completion_tokens_details')
 
+  const media = divide(totals.prompt, {
+    audio: count(promptDetails['audio_tokens']) ?? 0,
+    image: count(promptDetails['image_tokens']) ?? 0,
+    video: count(promptDetails['video_tokens']) ?? 0,
+  })
+  const cached = firstPositive(
+    promptDetails['cached_tokens'],
+    fields['prompt_cache_hit_tokens'],
+    fields['cached_tokens'],
+  )
+  const written = cacheWrites(promptDetails)
+  const text = divide(media.rest, { cached, oneHour: written.oneHour, fiveMinutes: written.fiveMinutes })
+  // Nobody says what was cached; text is taken to be it first, as it comes first in nearly every prompt.
+  const image = divide(media.image, { cached: cached - text.cached })
+  const audio = divide(media.audio, { cached: cached - text.cached - image.cached })
+  const output = divide(totals.output, {
+    audio: count(outputDetails['audio_tokens']) ?? 0,
+    image: count(outputDetails['image_tokens']) ?? 0,
+  })
+  return tokenCounts({
+    input: text.rest,
+    cachedInput: text.cached,
+    cacheWrite5m: text.fiveMinutes,
+    cacheWrite1h: text.oneHour,
+    output: output.rest,
+    reasoning: Math.min(thought(fields), output.rest),
+    units: {
+      audio_input: audio.rest,
+      cached_audio_input: audio.cached,
+      audio_output: output.audio,
+      image_input: image.rest,
+      cached_image_input: image.cached,
+      image_output: output.image,
+      video_input: media.video,
+      reasoning_output: totals.reasoningApart,
+      search: searches(fields),
+    },
+  })
+}
+
+interface Totals {
+  readonly prompt: number
+  readonly output: number
+  /** Perplexity's reasoning, which has a price of its own and is not in its completion. */
+  readonly reasoningApart: number
+}
+
+/** All tokens read and written; undefined when one of the two cannot be told. */
+function totalsOf(fields: JsonObject): Totals | undefined {
   const hit = count(fields['prompt_cache_hit_tokens'])
   const miss = count(fields['prompt_cache_miss_tokens'])
   const prompt = count(fields['prompt_tokens']) ?? (hit !== undefined && miss !== undefined ? hit + miss : undefined)
   const total = count(fields['total_tokens'])
   const stated =
     count(fields['completion_tokens']) ?? (total !== undefined && prompt !== undefined ? total - prompt : undefined)
-  if (prompt === undefined || stated === undefined || stated < 0 || prompt + stated === 0) return undefined
+  if (prompt === undefined || stated === undefined || stated < 0) return undefined
 
-  const thought = count(completionDetails['reasoning_tokens']) ?? 0
-  // xAI's manner: completion excludes reasoning, and only the total tells.
-  const output = total !== undefined && thought > 0 && total === prompt + stated + thought ? stated + thought : stated
-  const cached = firstPositive(promptDetails['cached_tokens'], hit, fields['cached_tokens'])
-  const written = cacheWrites(promptDetails)
-
-  // Parts may not exceed the whole they are part of, whatever the vendor says.
-  const cachedInput = Math.min(cached, prompt)
-  const cacheWrite1h = Math.min(written.oneHour, prompt - cachedInput)
-  const cacheWrite5m = Math.min(written.fiveMinutes, prompt - cachedInput - cacheWrite1h)
+  const beyond = total === undefined ? 0 : total - prompt - stated
+  const sound = count(detailsOf(fields, 'prompt_tokens_details')['audio_tokens']) ?? 0
   return {
-    input: prompt - cachedInput - cacheWrite5m - cacheWrite1h,
-    cachedInput,
-    cacheWrite5m,
-    cacheWrite1h,
-    output,
-    reasoning: Math.min(thought, output),
+    // Mistral counts sound beside its prompt, xAI reasoning beside its completion, and only the total tells. Perplexity's
+    // citations are tokens read that not even the total has.
+    prompt: prompt + (beyond > 0 && beyond === sound ? sound : 0) + (count(fields['citation_tokens']) ?? 0),
+    output: stated + (beyond > 0 && beyond === thought(fields) ? beyond : 0),
+    reasoningApart: count(fields['reasoning_tokens']) ?? 0,
   }
 }
 
-/** Finds the usage of a parsed reply or chunk: `usage`, then `choices[0].usage` (Moonshot), then `x_groq.usage`. */
-export function usageOf(reply: unknown): TokenCounts | undefined {
-  const fields = asObject(reply)
-  if (fields === undefined) return undefined
-  const choices: unknown = fields['choices']
-  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
-  return (
-    readUsage(fields['usage']) ??
-    readUsage(asObject(first)?.['usage']) ??
-    readUsage(asObject(fields['x_groq'])?.['usage'])
-  )
+/** Reasoning tokens as told in the details. */
+function thought(fields: JsonObject): number {
+  return count(detailsOf(fields, 'completion_tokens_details')['reasoning_tokens']) ?? 0
+}
+
+/** Searches of the web: OpenRouter's requests, Perplexity's queries, xAI's sources. */
+function searches(fields: JsonObject): number {
+  const tools = asObject(fields['server_tool_use']) ?? EMPTY
+  return firstPositive(tools['web_search_requests'], fields['num_search_queries'], fields['num_sources_used'])
 }
 
 function cacheWrites(details: JsonObject): { readonly fiveMinutes: number; readonly oneHour: number } {
-  const split = asObject(details['cache_creation']) ?? {}
+  const split = asObject(details['cache_creation']) ?? EMPTY
   const fiveMinutes = count(split['ephemeral_5m_input_tokens']) ?? 0
   const oneHour = count(split['ephemeral_1h_input_tokens']) ?? 0
   const total = firstPositive(details['cache_write_tokens'], details['cache_creation_input_tokens'])
@@ -67,15 +131,6 @@ function cacheWrites(details: JsonObject): { readonly fiveMinutes: number; reado
   return { fiveMinutes: Math.max(fiveMinutes, total - oneHour), oneHour }
 }
 
-function firstPositive(...candidates: readonly unknown[]): number {
-  for (const candidate of candidates) {
-    const value = count(candidate)
-    if (value !== undefined && value > 0) return value
-  }
-  return 0
-}
-
-/** A believable token count, or undefined. Fractions, which some vendors' estimates have, are rounded up. */
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && value <= COUNT_LIMIT ? Math.ceil(value) : undefined
+function detailsOf(fields: JsonObject, name: string): JsonObject {
+  return asObject(fields[name]) ?? EMPTY
 }

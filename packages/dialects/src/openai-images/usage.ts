@@ -1,0 +1,53 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
+import { nanoUsdOf } from '../usage/reported-cost.ts'
+import type { UsageReader } from '../usage/usage-report.ts'
+
+const EMPTY: JsonObject = {}
+
+/**
+ * Usage of `/v1/images/*`: the pictures made and, where the vendor counts them (gpt-image, Volcano's Seedream), the tokens.
+ * Both are reported; the price says which of them is charged. Output is taken for picture tokens unless its details say
+ * otherwise. Of a stream, each `…completed` event is one picture; Volcano's last event counts them all.
+ */
+export const imagesUsage: UsageReader = {
+  find(message) {
+    const pictures = picturesOf(message)
+    const own = asObject(message['usage'])
+    return own === undefined && pictures === 0 ? undefined : { own: own ?? EMPTY, beside: { image: pictures } }
+  },
+  read({ own, beside }) {
+    const inputDetails = asObject(own['input_tokens_details']) ?? EMPTY
+    const outputDetails = asObject(own['output_tokens_details']) ?? EMPTY
+    const input = divide(count(own['input_tokens']) ?? 0, {
+      image: count(inputDetails['image_tokens']) ?? 0,
+    })
+    const output = divide(count(own['output_tokens']) ?? 0, {
+      text: count(outputDetails['text_tokens']) ?? 0,
+    })
+    // Only the sum of what was cached is told, so the text, which comes first, is taken to be it.
+    const text = divide(input.rest, { cached: count(inputDetails['cached_tokens']) ?? 0 })
+    return {
+      counts: tokenCounts({
+        input: text.rest,
+        cachedInput: text.cached,
+        output: output.text,
+        units: {
+          image_input: input.image,
+          image_output: output.rest,
+          image: firstPositive(own['generated_images'], beside?.image),
+        },
+      }),
+      reportedNanoUsd: nanoUsdOf(own),
+      own,
+    }
+  },
+}
+
+/** Pictures in the reply; failed ones, which some vendors list with an `error`, are not made. */
+function picturesOf(message: JsonObject): number {
+  const list: unknown = message['data'] ?? message['images']
+  if (Array.isArray(list)) return list.filter((item) => asObject(asObject(item)?.['error']) === undefined).length
+  const type = message['type']
+  return typeof type === 'string' && type.endsWith('.completed') && 'b64_json' in message ? 1 : 0
+}
