@@ -1,0 +1,107 @@
+import type { ReadRows, Row } from '../verify.ts'
+import { findWrong, type Invariant } from './invariant.ts'
+import { CHARGES } from './movements.ts'
+import { inScope, type Scope, scopeStart } from './scope.ts'
+import { joinParts, sumParts } from './sql.ts'
+
+/** Each charge `c` beside its correction `x`, if it has one. */
+const CONSUMED = `transfer c left join transfer x on x.request_id = c.request_id and x.kind in ('adjust', 'refund')`
+const NET = `(c.amount + case x.kind when 'adjust' then x.amount when 'refund' then -x.amount else 0 end)`
+/** A count as the correction has it, else as the charge has it. */
+const LAST = (column: string): string => `coalesce(x.${column}, c.${column})`
+
+export const CHARGED_ONCE: Invariant = {
+  id: 'I4',
+  statement: 'a request is charged once and corrected once at most, and is not open and charged at the same time',
+  check: (read, _now, scope) =>
+    findWrong(
+      read,
+      `select count(*) as checked from transfer where kind in ${CHARGES} and ${inScope('request_id', scope)}`,
+      `select request_id, sum(case kind when 'consume' then 1 else 0 end) as charges,
+        sum(case kind when 'consume' then 0 else 1 end) as corrections
+      from transfer where kind in ${CHARGES} and ${inScope('request_id', scope)} group by request_id
+      having sum(case kind when 'consume' then 1 else 0 end) <> 1 or sum(case kind when 'consume' then 0 else 1 end) > 1
+      order by request_id limit 1`,
+      `select hold.request_id, hold.replica, transfer.amount as charged from hold
+      join transfer on transfer.request_id = hold.request_id and transfer.kind = 'consume'
+      order by hold.request_id limit 1`,
+    ),
+}
+
+export const LOGGED: Invariant = {
+  id: 'I5',
+  statement:
+    'every charge has its one log row with the same amount, unless rows were switched off, and every such row its charge',
+  check: async (read, _now, scope) => {
+    const cleared = (await logsClearedBefore(read)) * 1_000
+    const kept = `c.kind = 'consume' and c.at_ms >= ${cleared} and ${inScope('c.request_id', scope)}`
+    // A charge is made after its request began, so no log row of the scope is older than the scope.
+    const recent = `log.type = 2 and log.created_at >= ${Math.floor(scopeStart(scope) / 1_000)}`
+    return await findWrong(
+      read,
+      `select count(*) as checked from transfer c where ${kept}`,
+      `select c.request_id, ${NET} as charged, log.amount as logged from ${CONSUMED}
+      left join log on log.created_at = c.at_ms / 1000 and log.request_id = c.request_id and log.type = 2
+      where ${kept} and ((log.id is null and c.reason <> 'unlogged') or log.amount <> ${NET})
+      order by c.request_id limit 1`,
+      `select log.id, log.request_id, log.amount as logged from log
+      left join transfer on transfer.request_id = log.request_id and transfer.kind = 'consume'
+        and transfer.at_ms = log.created_at * 1000
+      where ${recent} and transfer.request_id is null
+      order by log.id limit 1`,
+      // Two rows of one request have the same time; so each second is looked at by itself.
+      `select log.created_at, log.request_id, other.id as second_row from log join log other
+        on other.created_at = log.created_at and other.request_id = log.request_id and other.id > log.id
+      where ${recent} and other.type = 2 order by log.created_at limit 1`,
+    )
+  },
+}
+
+export const DAILY_SUMS: Invariant = {
+  id: 'I6',
+  statement: 'the daily sums are the sums of the charges by day, user, token, channel and model',
+  check: (read, _now, scope) => {
+    const since = firstWholeDay(scope)
+    return findWrong(
+      read,
+      `select count(*) as checked from usage_daily where day >= ${since}`,
+      `with entry as (
+        select day, user_id, token_id, channel_id, model, requests, prompt_tokens, completion_tokens, amount
+        from usage_daily where day >= ${since}
+        union all
+        select cast(c.at_ms as bigint) / ${MS_PER_DAY}, payer.owner_id, token.owner_id, c.channel_id, c.model, -1,
+          -(${LAST('input_tokens')} + ${LAST('cached_tokens')} + ${LAST('cache_write_5m_tokens')}
+            + ${LAST('cache_write_1h_tokens')} + ${LAST('other_prompt_tokens')}),
+          -(${LAST('output_tokens')} + ${LAST('other_output_tokens')}), -(${NET})
+        from ${CONSUMED}
+        join account payer on payer.id = c.debit join account token on token.id = c.limit_account
+        where c.kind = 'consume' and ${inScope('c.request_id', scope)} and c.at_ms >= ${since * MS_PER_DAY}
+      ), total as (
+        select day, user_id, token_id, channel_id, model, sum(requests) as requests, sum(prompt_tokens) as prompt_tokens,
+          sum(completion_tokens) as completion_tokens, ${sumParts('amount')}
+        from entry group by day, user_id, token_id, channel_id, model
+      )
+      select day, user_id, token_id, channel_id, model, requests as requests_too_many,
+        prompt_tokens as prompt_tokens_too_many, completion_tokens as completion_tokens_too_many,
+        ${joinParts()} as amount_too_much
+      from total where requests <> 0 or prompt_tokens <> 0 or completion_tokens <> 0 or ${joinParts()} <> 0
+      order by day, user_id, token_id, channel_id, model limit 1`,
+    )
+  },
+}
+
+const MS_PER_DAY = 86_400_000
+/** A request that began before the scope may be charged inside it; one that ran longer than this leads to a recount. */
+const LONG_REQUEST_MS = 6 * 3_600_000
+
+/** The first day (since 1970) all of whose charges lie in the scope. */
+function firstWholeDay(scope: Scope): number {
+  return scope.from === '' ? 0 : Math.ceil((scopeStart(scope) + LONG_REQUEST_MS) / MS_PER_DAY)
+}
+
+/** Unix seconds before which log rows have been cleared. */
+async function logsClearedBefore(read: ReadRows): Promise<number> {
+  const [row]: readonly Row[] = await read(`select value from "option" where "key" = 'LogClearedBefore'`)
+  const seconds = Number(row?.['value'] ?? 0)
+  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : 0
+}
