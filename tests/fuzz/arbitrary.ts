@@ -1,23 +1,6 @@
+import type { JsonSchema } from '@sluice/contract/json-schema'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-
-/** The part of JSON Schema that the API document uses. */
-export interface Schema {
-  readonly type?: string
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly additionalProperties?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly pattern?: string
-  readonly format?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-}
 
 /** Texts that have broken parsers, paths, queries and tables somewhere. */
 const ODD_TEXTS = [
@@ -75,7 +58,7 @@ const anything: Arbitrary<unknown> = fc.oneof(
 export type Manner = 'fitting' | 'odd'
 
 /** A value for a schema. `name` is the field's name, by which sensible values are known that no schema tells. */
-export function valueFor(schema: Schema, manner: Manner, name = ''): Arbitrary<unknown> {
+export function valueFor(schema: JsonSchema, manner: Manner, name = ''): Arbitrary<unknown> {
   const usual = SENSIBLE[name]
   const plain = fitting(schema, manner)
   const likely = usual === undefined ? plain : fc.oneof(plain, fc.constantFrom(...usual))
@@ -117,7 +100,7 @@ const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
   value: ['true', 'false', '1', '{"default":1}', 'text'],
 }
 
-function fitting(schema: Schema, manner: Manner): Arbitrary<unknown> {
+function fitting(schema: JsonSchema, manner: Manner): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => valueFor(each, manner)))
@@ -143,7 +126,7 @@ function fitting(schema: Schema, manner: Manner): Arbitrary<unknown> {
 }
 
 function objectFor(
-  { properties = {}, required = [], additionalProperties }: Schema,
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
   manner: Manner,
 ): Arbitrary<unknown> {
   const fields = Object.fromEntries(
@@ -156,7 +139,7 @@ function objectFor(
   return fc.tuple(more, known).map(([extra, own]) => ({ ...extra, ...own }))
 }
 
-function wholeNumber({ minimum = -1_000, maximum = 1_000_000 }: Schema): Arbitrary<number> {
+function wholeNumber({ minimum = -1_000, maximum = 1_000_000 }: JsonSchema): Arbitrary<number> {
   return fc.integer({ min: Math.max(minimum, -2_147_483_648), max: Math.min(maximum, 2_147_483_647) })
 }
 
@@ -176,7 +159,7 @@ const WORDS = [
   '2026-11-01',
 ]
 
-function textFor({ pattern, format, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
+function textFor({ pattern, format, minLength = 0, maxLength = 40 }: JsonSchema): Arbitrary<string> {
   if (format === 'email') return fc.constantFrom('ann@example.org', 'bob@example.org', 'a@b')
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
   const plain = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) })

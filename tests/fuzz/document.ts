@@ -1,27 +1,27 @@
+import type { JsonSchema } from '@sluice/contract/json-schema'
 import type { ManagementBench } from '@sluice/testkit/management-bench'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Schema } from './arbitrary.ts'
 
 /** One call of the API document, ready to be asked and checked. */
 export interface Operation {
   readonly method: string
   /** With `{name}` for a place. */
   readonly path: string
-  readonly query: Readonly<Record<string, Schema>>
-  readonly body: Schema | undefined
+  readonly query: Readonly<Record<string, JsonSchema>>
+  readonly body: JsonSchema | undefined
   /** By status; `default` is for every other. */
   readonly replies: ReadonlyMap<string, ValidateFunction>
 }
 
 interface Described {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
   readonly responses: Readonly<Record<string, Response>>
 }
 
 interface Response {
   readonly $ref?: string
-  readonly content?: { readonly 'application/json': { readonly schema: Schema } }
+  readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } }
 }
 
 interface Document {
@@ -52,13 +52,13 @@ export async function readDocument(bench: ManagementBench): Promise<readonly Ope
   )
 }
 
-function contentOf({ components }: Document, response: Response): Schema | undefined {
+function contentOf({ components }: Document, response: Response): JsonSchema | undefined {
   const name = response.$ref?.replace('#/components/responses/', '')
   return (name === undefined ? response : components.responses[name])?.content?.['application/json'].schema
 }
 
 /** `#/components/…` is looked up in the schema itself. */
-function compile(ajv: Ajv2020, { components }: Document, schema: Schema): ValidateFunction {
+function compile(ajv: Ajv2020, { components }: Document, schema: JsonSchema): ValidateFunction {
   return ajv.compile({ ...closed(schema), components: closed(components) })
 }
 

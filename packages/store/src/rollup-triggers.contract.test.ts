@@ -4,17 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COLUMN_TYPES } from './column-types.ts'
 import { fillRollUps } from './migrations/0008-log-indexes.ts'
+import { ROLL_UP_TABLES } from './rollup-triggers.ts'
 
-const ROLL_UPS = [
-  'log_daily',
-  'log_daily_model',
-  'log_daily_token',
-  'log_username',
-  'log_zone',
-  'usage_daily_model',
-  'usage_daily_token',
-  'usage_block_token',
-]
 const DAY = 86_400
 const NOON = 20_400 * DAY + DAY / 2
 
@@ -27,7 +18,7 @@ describe.each(databaseEngines)('roll-ups on %s', (engine) => {
 
   const contents = async (): Promise<Record<string, readonly string[]>> => {
     const all: Record<string, readonly string[]> = {}
-    for (const table of ROLL_UPS) {
+    for (const table of ROLL_UP_TABLES) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database.kysely)
       all[table] = rows.map((row) => Object.values(row).join(' ')).toSorted()
     }
@@ -68,7 +59,7 @@ describe.each(databaseEngines)('roll-ups on %s', (engine) => {
     await sql`delete from log_daily_model where entries = 0`.execute(db)
     await sql`delete from log_daily_token where entries = 0`.execute(db)
     const kept = await contents()
-    for (const table of ROLL_UPS) await sql`delete from ${sql.table(table)}`.execute(db)
+    for (const table of ROLL_UP_TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
     for (const statement of fillRollUps(COLUMN_TYPES[database.engine])) await sql.raw(statement).execute(db)
     expect(kept).toEqual(await contents())
     expect(kept['log_daily']?.length).toBeGreaterThan(10)

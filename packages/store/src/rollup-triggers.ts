@@ -28,6 +28,13 @@ const USAGE_ROLL_UPS: readonly RollUp[] = [
   { table: 'usage_block_token', key: ['user_id', 'token_id', 'block'], sums: ['amount'] },
 ]
 
+/** Every table that the triggers fill. */
+export const ROLL_UP_TABLES: readonly string[] = [
+  ...[...LOG_ROLL_UPS, ...USAGE_ROLL_UPS].map(({ table }) => table),
+  'log_username',
+  'log_zone',
+]
+
 /** Extremes of a zone beside the columns of `log` that they are of. */
 const ZONE_COLUMNS = {
   amount: 'amount',

@@ -7,6 +7,7 @@ import { openSqliteEngine } from '@sluice/ledger/engines/sqlite-remote'
 import type { ReadRows } from '@sluice/ledger/verify'
 import { COLUMN_TYPES } from '@sluice/store/column-types'
 import { MIGRATIONS } from '@sluice/store/migrations/list'
+import { ROLL_UP_TABLES } from '@sluice/store/rollup-triggers'
 import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
 
 /** A migrated SQLite file in this thread, fast and not durable: for laws that need thousands of empty books. */
@@ -19,18 +20,6 @@ export interface SqliteBooks {
   close(): void
 }
 
-/** Follow their tables by triggers when rows are added, not when they are deleted. */
-const ROLL_UPS = [
-  'log_daily',
-  'log_daily_model',
-  'log_daily_token',
-  'log_username',
-  'log_zone',
-  'usage_daily_model',
-  'usage_daily_token',
-  'usage_block_token',
-]
-
 export function openSqliteBooks(): SqliteBooks {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-books-'))
   const connection = openSqliteConnection(join(directory, 'sluice.db'))
@@ -39,7 +28,8 @@ export function openSqliteBooks(): SqliteBooks {
     for (const statement of statements(COLUMN_TYPES.sqlite)) connection.exec(statement)
   }
   const tables = [
-    ...ROLL_UPS,
+    // Follow their tables by triggers when rows are added, not when they are deleted.
+    ...ROLL_UP_TABLES,
     'hold',
     'budget',
     'transfer',

@@ -67,6 +67,11 @@ export async function findToken(db: Kysely<Schema>, userId: number, id: number):
   return row === undefined ? undefined : filled(row)
 }
 
+/** Name of anybody's token; undefined when it is gone. */
+export async function findTokenName(db: Kysely<Schema>, id: number): Promise<string | undefined> {
+  return (await db.selectFrom('token').select('name').where('id', '=', id).executeTakeFirst())?.name
+}
+
 export async function countTokens(db: Kysely<Schema>, userId: number): Promise<number> {
   const { total } = await ownTokens(db, userId)
     .select((eb) => eb.fn.countAll<number | bigint>().as('total'))

@@ -1,5 +1,6 @@
 import { findAccountIds } from '@sluice/store/queries/balances'
 import type { TransactionRow } from '@sluice/store/queries/token-transactions'
+import { findTokenName } from '@sluice/store/queries/tokens'
 import { findUser } from '@sluice/store/queries/users'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
 
@@ -12,16 +13,16 @@ export function createHolders(
 ): (row: TransactionRow) => Promise<KeyHolder | undefined> {
   const db = deps.database.kysely
   return async (row) => {
-    const [user, token, accounts] = await Promise.all([
+    const [user, tokenName, accounts] = await Promise.all([
       findUser(db, row.user_id),
-      db.selectFrom('token').select('name').where('id', '=', row.token_id).executeTakeFirst(),
+      findTokenName(db, row.token_id),
       findAccountIds(db, row.user_id, row.token_id),
     ])
     if (accounts === undefined) return undefined
     return {
       ...accounts,
       tokenId: row.token_id,
-      tokenName: token?.name ?? '',
+      tokenName: tokenName ?? '',
       userId: row.user_id,
       username: user?.username ?? `deleted_${row.user_id}`,
       group: user?.group ?? '',
