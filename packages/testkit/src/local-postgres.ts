@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,15 +11,20 @@ const run = promisify(execFile)
 
 export interface LocalPostgres {
   readonly url: string
-  readonly stop: () => Promise<void>
+  /** Ends every process of the server at once, as the kernel would when memory runs out. Its data stay. */
+  kill(): Promise<void>
+  /** After `kill`: starts the server again on its data and port; it recovers first. */
+  restart(): Promise<void>
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>
 }
 
 /**
- * Starts an installed PostgreSQL on a free loopback port, its data in a temporary directory, durability off (tests crash
- * our processes, not the server). PostgreSQL refuses to run as root, so root hands it to the user `postgres` or `nobody`.
- * Throws one line that says what to install when there is no PostgreSQL.
+ * Starts an installed PostgreSQL on a free loopback port, its data in a temporary directory. Durability is off unless asked
+ * for: most tests crash our processes, not the server. PostgreSQL refuses to run as root, so root hands it to the user
+ * `postgres` or `nobody`. Throws one line that says what to install when there is no PostgreSQL.
  */
-export async function startLocalPostgres(): Promise<LocalPostgres> {
+export async function startLocalPostgres({ durable = false } = {}): Promise<LocalPostgres> {
   const bin = findBinaries()
   if (bin === undefined)
     throw new Error(
@@ -38,33 +44,58 @@ export async function startLocalPostgres(): Promise<LocalPostgres> {
   const settings = [
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${directory}`,
-    'fsync=off',
+    `fsync=${durable ? 'on' : 'off'}`,
     'max_connections=200',
     'jit=off',
   ]
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    {
-      ...spawnOptions,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...spawnOptions, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    await ready(server)
+    return server
+  }
+  let server = await start()
   // Should the run end without its tear-down, the server must not stay behind.
   const abandon = (): boolean => server.kill('SIGQUIT')
   process.once('exit', abandon)
-  await ready(server)
   return {
     url: `postgres://sluice@127.0.0.1:${port}/postgres`,
+    kill: async () => {
+      const ended = once(server, 'exit')
+      killFamily(server)
+      await ended
+    },
+    restart: async () => {
+      server = await start()
+    },
     stop: async () => {
       process.off('exit', abandon)
-      const ended = new Promise((resolve) => server.once('exit', resolve))
+      const ended = once(server, 'exit')
       // The "immediate" shutdown: nothing of this is kept.
       server.kill('SIGQUIT')
       await ended
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The server starts a process per connection, each in a group of its own; so they are killed one by one. */
+function killFamily(server: ChildProcess): void {
+  const { pid } = server
+  const children = `/proc/${pid}/task/${pid}/children`
+  if (pid === undefined || !existsSync(children)) {
+    // Not Linux: the shutdown that leaves everything to the recovery of the next start.
+    server.kill('SIGQUIT')
+    return
+  }
+  // Stopped, it cannot start another one meanwhile.
+  server.kill('SIGSTOP')
+  const family = readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number)
+  server.kill('SIGKILL')
+  for (const child of family) process.kill(child, 'SIGKILL')
 }
 
 /** The directory of both `initdb` and `postgres`: Debian's versions, newest first, else wherever PATH finds them. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A call that the clients of the kill test make over and over. */
+/** A call that the clients of the kill tests make over and over. */
 interface Call {
   readonly model: string
   readonly stream: boolean
@@ -29,6 +29,10 @@ const CALLS: readonly Call[] = [
 
 export const MODELS: readonly string[] = [...new Set(CALLS.map((call) => call.model))]
 
+const CLIENTS = 48
+/** Pause of a client after an answer that did not come whole, so that a dead gateway is not asked in a tight loop. */
+const AFTER_FAILURE_MS = 100
+
 /** An answer that a client received to its very end: the whole JSON body, or the stream's [DONE]. */
 export interface CompleteAnswer {
   readonly requestId: string
@@ -37,32 +41,54 @@ export interface CompleteAnswer {
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | undefined
 }
 
-/**
- * Calls from many clients at once until the gateway is gone. Answers what arrived whole. `onAnswer` hears the number of
- * whole answers so far.
- */
-export async function callUntilGone(
-  url: string,
-  keys: readonly string[],
-  clients: number,
-  onAnswer: (count: number) => void,
-): Promise<CompleteAnswer[]> {
-  const answers: CompleteAnswer[] = []
-  const client = async (number: number) => {
-    for (let turn = number; ; turn++) {
-      const call = CALLS[turn % CALLS.length]
-      const key = keys[turn % keys.length]
-      if (call === undefined || key === undefined) return
-      const result = await callOnce(url, key, call)
-      if (result === 'gone') return
-      if (result !== 'broken') onAnswer(answers.push(result))
-    }
-  }
-  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
-  return answers
+/** What was asked and what arrived whole. */
+export interface Answered {
+  readonly requests: number
+  readonly answers: readonly CompleteAnswer[]
 }
 
-async function callOnce(url: string, key: string, call: Call): Promise<CompleteAnswer | 'broken' | 'gone'> {
+export interface Load {
+  /** Resolves when so many more answers have arrived whole, or after `patienceMs`. */
+  more(answers: number, patienceMs: number): Promise<void>
+  /** Lets every client finish its last call. */
+  stop(): Promise<Answered>
+}
+
+/** Clients that call one gateway after the other until they are stopped, whatever becomes of the gateways. */
+export function startLoad(urls: () => readonly string[], keys: readonly string[]): Load {
+  const answers: CompleteAnswer[] = []
+  let requests = 0
+  const stopping = new AbortController()
+  const client = async (number: number): Promise<void> => {
+    for (let turn = number; !stopping.signal.aborted; turn++) {
+      const url = pick(urls(), turn)
+      requests += 1
+      const result = await callOnce(url, pick(keys, turn), pick(CALLS, turn))
+      if (result === 'broken') await delay(AFTER_FAILURE_MS)
+      else answers.push(result)
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, number) => client(number))
+  return {
+    more: async (count, patienceMs) => {
+      const [enough, until] = [answers.length + count, Date.now() + patienceMs]
+      while (answers.length < enough && Date.now() < until) await delay(10)
+    },
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(clients)
+      return { requests, answers }
+    },
+  }
+}
+
+function pick<T>(from: readonly T[], turn: number): T {
+  const picked = from[turn % from.length]
+  if (picked === undefined) throw new Error('nothing to pick from')
+  return picked
+}
+
+async function callOnce(url: string, key: string, call: Call): Promise<CompleteAnswer | 'broken'> {
   const leave = new AbortController()
   const timer = call.leavesAfterMs === undefined ? undefined : setTimeout(() => leave.abort(), call.leavesAfterMs)
   try {
@@ -81,8 +107,9 @@ async function callOnce(url: string, key: string, call: Call): Promise<CompleteA
     const requestId = response.headers.get('x-request-id') ?? ''
     return response.ok ? completeAnswer(call, requestId, text) : 'broken'
   } catch (error) {
-    if (leave.signal.aborted) return 'broken'
-    return (await isGone(url)) ? 'gone' : rethrowUnlessBroken(error)
+    // A client that left, or a connection that was refused or broke; anything else is a fault of the test.
+    if (leave.signal.aborted || error instanceof TypeError) return 'broken'
+    throw error
   } finally {
     clearTimeout(timer)
   }
@@ -95,23 +122,4 @@ function completeAnswer(call: Call, requestId: string, text: string): CompleteAn
   if (!frames.includes('[DONE]') || frames.some((frame) => frame.startsWith('{"error"'))) return 'broken'
   const last = frames.findLast((frame) => frame.startsWith('{') && frame.includes('"usage":{'))
   return { requestId, model, usage: last === undefined ? undefined : JSON.parse(last).usage }
-}
-
-/** A connection may break before the process is seen to be gone. */
-async function isGone(url: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      await fetch(`${url}/healthz`)
-      await delay(50)
-    } catch {
-      return true
-    }
-  }
-  return false
-}
-
-/** A stream that the emulator cut ends in an error here as well; anything else is a fault of the test. */
-function rethrowUnlessBroken(error: unknown): 'broken' {
-  if (error instanceof TypeError) return 'broken'
-  throw error
 }

@@ -1,0 +1,55 @@
+import type { Database } from '@sluice/store/database'
+import type { CompleteAnswer } from './load.ts'
+
+/** Quota per prompt and per answer token, as `model_configs` says it: an answer token costs `ratio × completion_ratio`. */
+export const PRICE = { ratio: 1, completion_ratio: 2 }
+
+/** What is wrong with the charge of an answer that arrived whole. */
+export interface WrongCharge {
+  readonly wrong: 'uncharged' | 'double' | 'mismatch'
+  readonly answer: CompleteAnswer
+  readonly charges: readonly object[]
+  readonly logged: readonly object[]
+}
+
+/** Whole answers that were not charged exactly once, with one log row, and exactly what their own usage costs. */
+export async function wrongCharges(
+  { kysely }: Database,
+  answers: readonly CompleteAnswer[],
+): Promise<readonly WrongCharge[]> {
+  if (answers.length === 0) return []
+  const ids = answers.map(({ requestId }) => requestId)
+  const transfers = await kysely
+    .selectFrom('transfer')
+    .select(['request_id', 'kind', 'amount'])
+    .where('request_id', 'in', ids)
+    .execute()
+  const logs = await kysely.selectFrom('log').select(['request_id', 'amount']).where('request_id', 'in', ids).execute()
+  const chargesOf = Map.groupBy(transfers, ({ request_id }) => request_id)
+  const logsOf = Map.groupBy(logs, ({ request_id }) => request_id)
+  return answers.flatMap((answer) => {
+    const charges = chargesOf.get(answer.requestId) ?? []
+    const logged = logsOf.get(answer.requestId) ?? []
+    const wrong = judge(answer, charges, logged)
+    return wrong === undefined ? [] : [{ wrong, answer, charges, logged }]
+  })
+}
+
+/** A replica that was given up and then went on may have had its charge corrected, once; the sum counts. */
+function judge(
+  { usage }: CompleteAnswer,
+  charges: readonly { readonly kind: string; readonly amount: bigint }[],
+  logged: readonly { readonly amount: bigint }[],
+): WrongCharge['wrong'] | undefined {
+  const count = (...kinds: readonly string[]): number => charges.filter(({ kind }) => kinds.includes(kind)).length
+  if (count('consume') === 0) return 'uncharged'
+  if (count('consume') > 1 || count('adjust', 'refund') > 1 || logged.length > 1) return 'double'
+  const net = charges.reduce((sum, { kind, amount }) => (kind === 'refund' ? sum - amount : sum + amount), 0n)
+  const isRight = logged[0]?.amount === net && (usage === undefined || net === costMq(usage))
+  return isRight ? undefined : 'mismatch'
+}
+
+function costMq(usage: NonNullable<CompleteAnswer['usage']>): bigint {
+  const quota = usage.prompt_tokens * PRICE.ratio + usage.completion_tokens * PRICE.ratio * PRICE.completion_ratio
+  return BigInt(quota) * 1_000n
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, openDatabase } from '@sluice/store/database'
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import { runSluice } from '@sluice/testkit/gateway-process'
+import { type LocalPostgres, startLocalPostgres } from '@sluice/testkit/local-postgres'
+import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLoad } from './load.ts'
+import { startReplicas, type Replicas } from './replicas.ts'
+import { Tally } from './tally.ts'
+import { findFaults, NO_FAULTS, prepareGateway } from './world.ts'
+
+/**
+ * Three replicas on one PostgreSQL server, and every way to take some of it away while clients stream. What was killed
+ * comes back; what was not goes on. After each round the books must balance and every answer that a client received whole
+ * must be charged exactly once, exactly. `SLUICE_KILL_REPLICA_ROUNDS=30` is the long run; see `tests/kill/README.md`.
+ */
+const REPLICAS = 3
+/** A hold that its killed replica committed with its last breath waits for the next round of recovery (15 s). */
+const RECOVERY_MS = 40_000
+
+type Blow = (world: {
+  readonly replicas: Replicas
+  readonly server: LocalPostgres
+  readonly outageMs: number
+}) => Promise<void>
+
+/** The runs of every day take the first four. */
+const BLOWS: readonly (readonly [name: string, blow: Blow])[] = [
+  ['one replica killed', ({ replicas }) => replicas.kill([0])],
+  [
+    'the database and a replica killed',
+    async ({ replicas, server, outageMs }) => {
+      await replicas.kill([1], killDatabase(server, outageMs))
+    },
+  ],
+  [
+    'a replica paused and given up, another killed',
+    async ({ replicas }) => {
+      const resume = await replicas.pause(2)
+      await replicas.kill([0])
+      resume()
+    },
+  ],
+  [
+    'the database and all replicas killed',
+    async ({ replicas, server, outageMs }) => {
+      await replicas.kill([0, 1, 2], killDatabase(server, outageMs))
+    },
+  ],
+  ['the database killed', ({ server, outageMs }) => killDatabase(server, outageMs)],
+  ['all replicas killed', ({ replicas }) => replicas.kill([0, 1, 2])],
+]
+
+const ROUNDS = Number(process.env['SLUICE_KILL_REPLICA_ROUNDS'] ?? 4)
+
+const tally = new Tally('replicas and database killed on PostgreSQL')
+let dataDir: string
+let server: LocalPostgres
+let emulator: Emulator
+let replicas: Replicas
+let keys: readonly string[]
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
+  server = await startLocalPostgres({ durable: true })
+  await administer(server.url, 'create database sluice')
+  env = {
+    DATABASE_URL: databaseUrl(server.url, 'sluice'),
+    SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
+  }
+  emulator = await startEmulator()
+  replicas = await startReplicas(REPLICAS, { dataDir, env })
+  keys = await prepareGateway(replicas.urls()[0] ?? '', emulator.url)
+})
+
+afterAll(async () => {
+  tally.report()
+  await replicas.stop()
+  await emulator.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const rounds = Array.from(
+  { length: ROUNDS },
+  (_, at) => [at + 1, ...(BLOWS[at % BLOWS.length] ?? failNoBlow())] as const,
+)
+
+describe('three replicas under load on PostgreSQL', () => {
+  it.each(rounds)('round %i: %s; the books balance', async (round, _name, blow) => {
+    const load = startLoad(() => replicas.urls(), keys)
+    // how far into the load, and how long the database is away, are other numbers each round, the same in every run
+    await load.more(60 + ((round * 61) % 200), 20_000)
+    await blow({ replicas, server, outageMs: 200 + ((round * 433) % 1_800) })
+    await load.more(60, 20_000)
+    const answered = await load.stop()
+
+    const database = await openBooks()
+    try {
+      const faults = await findFaults(database, answered.answers, RECOVERY_MS)
+      tally.add(answered, faults)
+      expect(faults).toEqual(NO_FAULTS)
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('in the end `sluice ledger verify` says so too', async () => {
+    const verified = await runSluice(['ledger', 'verify'], { dataDir, env })
+    expect(verified, verified.output).toMatchObject({ code: 0 })
+  })
+})
+
+async function killDatabase(postgres: LocalPostgres, outageMs: number): Promise<void> {
+  await postgres.kill()
+  await delay(outageMs)
+  await postgres.restart()
+}
+
+function openBooks(): Promise<Database> {
+  return openDatabase({ url: env['DATABASE_URL'] ?? '' })
+}
+
+function failNoBlow(): never {
+  throw new Error('there is no such blow')
+}

@@ -1,0 +1,70 @@
+import { type GatewayProcess, startGateway } from '@sluice/testkit/gateway-process'
+import { Client } from 'pg'
+
+/** Silence after which the others may give a replica up; see `replica-life.ts` of the ledger. */
+const DEAD_AFTER_MS = 60_000
+
+/** Gateways on one database, by number. */
+export interface Replicas {
+  /** Of all of them, also of those that are down. */
+  urls(): readonly string[]
+  /**
+   * Kills these at once, and starts others in their places after `before`. The minute of silence that makes a replica dead
+   * is not waited for: the heartbeats of the killed are set back by it, as if it had passed.
+   */
+  kill(which: readonly number[], before?: Promise<void>): Promise<void>
+  /** Stops one in the middle of whatever it does, and lets the others give it up. Call the answer to let it go on. */
+  pause(which: number): Promise<() => void>
+  stop(): Promise<void>
+}
+
+export async function startReplicas(
+  count: number,
+  options: { readonly dataDir: string; readonly env: Readonly<Record<string, string>> },
+): Promise<Replicas> {
+  const running: GatewayProcess[] = []
+  // One after the other: the first migrates.
+  for (let i = 0; i < count; i++) running.push(await startGateway(options))
+
+  const silence = async (pids: readonly number[]): Promise<void> => {
+    const client = new Client({ connectionString: options.env['DATABASE_URL'] })
+    await client.connect()
+    try {
+      await client.query(
+        `update replica set heartbeat_ms = heartbeat_ms - ${DEAD_AFTER_MS} where split_part(id, ':', 2)::integer = any ($1)`,
+        [pids],
+      )
+    } finally {
+      await client.end()
+    }
+  }
+  const at = (which: number): GatewayProcess => {
+    const replica = running[which]
+    if (replica === undefined) throw new Error(`there is no replica ${which}`)
+    return replica
+  }
+
+  return {
+    urls: () => running.map(({ url }) => url),
+    kill: async (which, before) => {
+      const killed = which.map(at)
+      await Promise.all(killed.map((replica) => replica.kill()))
+      await before
+      await silence(killed.map(({ pid }) => pid))
+      await Promise.all(
+        which.map(async (place) => {
+          running[place] = await startGateway(options)
+        }),
+      )
+    },
+    pause: async (which) => {
+      const { pid } = at(which)
+      process.kill(pid, 'SIGSTOP')
+      await silence([pid])
+      return () => process.kill(pid, 'SIGCONT')
+    },
+    stop: async () => {
+      await Promise.all(running.map((replica) => replica.stop()))
+    },
+  }
+}

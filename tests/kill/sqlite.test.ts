@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@sluice/store/database'
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import { type GatewayProcess, runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLoad } from './load.ts'
+import { Tally } from './tally.ts'
+import { findFaults, NO_FAULTS, prepareGateway } from './world.ts'
+
+/**
+ * The process is killed without warning while clients stream, again and again on the same database. After each restart the
+ * books must balance and every answer that a client received whole must be charged exactly once, exactly.
+ * `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
+ */
+const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 3)
+
+const tally = new Tally('killed on SQLite')
+let dataDir: string
+let emulator: Emulator
+let gateway: GatewayProcess
+let keys: readonly string[]
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
+  emulator = await startEmulator()
+  gateway = await startGateway({ dataDir })
+  keys = await prepareGateway(gateway.url, emulator.url)
+})
+
+afterAll(async () => {
+  tally.report()
+  await gateway.stop()
+  await emulator.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1)
+
+describe('killed under load on SQLite', () => {
+  it.each(rounds)('round %i leaves books that balance', async (round) => {
+    const load = startLoad(() => [gateway.url], keys)
+    // how far into the load is another number each round, the same in every run
+    await load.more(60 + ((round * 61) % 250), 20_000)
+    await gateway.kill()
+    const answered = await load.stop()
+
+    gateway = await startGateway({ dataDir })
+    const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
+    try {
+      const faults = await findFaults(database, answered.answers, 15_000)
+      tally.add(answered, faults)
+      expect(faults).toEqual(NO_FAULTS)
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('in the end `sluice ledger verify` says so too', async () => {
+    const verified = await runSluice(['ledger', 'verify'], { dataDir })
+    expect(verified, verified.output).toMatchObject({ code: 0 })
+  })
+})

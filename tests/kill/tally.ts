@@ -1,0 +1,57 @@
+import { appendFileSync } from 'node:fs'
+import type { InvariantResult } from '@sluice/ledger/verify'
+import type { WrongCharge } from './charges.ts'
+import type { Answered } from './load.ts'
+
+/** Everything that was found wrong in one round; empty arrays when nothing was. */
+export interface RoundFaults {
+  readonly charges: readonly WrongCharge[]
+  readonly invariants: readonly InvariantResult[]
+}
+
+const PROGRESS_EVERY = 10
+
+/** Adds the rounds of a kill test up: one line for ten rounds, one for all of them. */
+export class Tally {
+  readonly #name: string
+  #rounds = 0
+  #requests = 0
+  #complete = 0
+  #wrong = { uncharged: 0, double: 0, mismatch: 0 }
+
+  /** `name` says what was killed. */
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  add({ requests, answers }: Answered, { charges, invariants }: RoundFaults): void {
+    this.#rounds += 1
+    this.#requests += requests
+    this.#complete += answers.length
+    for (const { wrong } of charges) this.#wrong[wrong] += 1
+    this.#wrong.mismatch += invariants.length
+    if (this.#rounds % PROGRESS_EVERY === 0) process.stdout.write(`${this.line()}\n`)
+  }
+
+  /** A mismatch is a charge of another amount than its answer costs, or an invariant of the books that does not hold. */
+  line(): string {
+    const { uncharged, double, mismatch } = this.#wrong
+    const parts = [
+      `${this.#rounds} rounds`,
+      `${this.#requests} requests`,
+      `${this.#complete} complete answers`,
+      `${this.#complete - uncharged} charged`,
+      `${uncharged} uncharged`,
+      `${double} double`,
+      `${mismatch} mismatches`,
+    ]
+    return `${this.#name}: ${parts.join(', ')}`
+  }
+
+  /** Prints the line, or adds it to the summary of the whole test run when there is one. */
+  report(): void {
+    const summary = process.env['SLUICE_TEST_SUMMARY']
+    if (summary === undefined) process.stdout.write(`${this.line()}\n`)
+    else appendFileSync(summary, `\n${this.line()}\n`)
+  }
+}

@@ -1,0 +1,38 @@
+import { createChannel } from '@sluice/contract/routes/channels'
+import { createToken } from '@sluice/contract/routes/tokens'
+import type { Database } from '@sluice/store/database'
+import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
+import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { signIn } from '@sluice/testkit/management-client'
+import { expect } from 'vitest'
+import { PRICE, wrongCharges } from './charges.ts'
+import { type CompleteAnswer, MODELS } from './load.ts'
+import type { RoundFaults } from './tally.ts'
+
+/** Adds the emulator as a channel to a new gateway, and answers the keys of a token without and one with a limit. */
+export async function prepareGateway(url: string, emulatorUrl: string): Promise<readonly string[]> {
+  const root = await signIn(url, 'root', ROOT_PASSWORD)
+  const prices = Object.fromEntries(MODELS.map((model) => [model, PRICE]))
+  const channel = { name: 'emulator', type: 50, key: 'sk-emu', base_url: emulatorUrl, models: MODELS.join(',') }
+  await root.call(createChannel, { body: { ...channel, model_configs: JSON.stringify(prices) } })
+  const unlimited = await root.call(createToken, { body: { name: 'unlimited', unlimited_quota: true } })
+  const limited = await root.call(createToken, { body: { name: 'limited', remain_quota: 1_000_000_000 } })
+  return [unlimited.key, limited.key]
+}
+
+/** Waits until recovery and late settlements have closed every hold, then looks at each whole answer and at the books. */
+export async function findFaults(
+  database: Database,
+  answers: readonly CompleteAnswer[],
+  patienceMs: number,
+): Promise<RoundFaults> {
+  const openHolds = async (): Promise<number> =>
+    (await database.kysely.selectFrom('hold').select('request_id').execute()).length
+  await expect.poll(openHolds, { timeout: patienceMs, interval: 100 }).toBe(0)
+  return {
+    charges: await wrongCharges(database, answers),
+    invariants: await brokenInvariants(readRowsOf(database)),
+  }
+}
+
+export const NO_FAULTS: RoundFaults = { charges: [], invariants: [] }
