@@ -3,7 +3,8 @@ import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
-import { rates, ratesAt } from '@sluice/providers/prices/rates'
+import { ratesAt } from '@sluice/providers/prices/quote'
+import { rates } from '@sluice/providers/prices/rates'
 import { openDatabase, type SqliteDatabase } from '@sluice/store/database'
 import { CHANNELS, USERS } from './cast.ts'
 import { type Consumer, makeHistory, type PastRequest, type Seller } from './history.ts'
@@ -128,7 +129,7 @@ function sellerOf(row: {
       const quote = rates(row.type, model, configs)
       if (quote === 'missing') return undefined
       const source = quote.source === 'channel' ? `channel:${row.id}` : quote.source
-      return { rates: ratesAt(quote, promptTokens), groupRatio: LIST_PRICE, source }
+      return { rates: ratesAt(quote, promptTokens, 0), groupRatio: LIST_PRICE, source }
     },
   }
 }

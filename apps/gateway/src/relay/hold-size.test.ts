@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@sluice/dialects/openai-chat/identify'
-import type { Quote } from '@sluice/providers/prices/rates'
+import type { Quote } from '@sluice/providers/prices/quote'
 import { expect, test } from 'vitest'
 import { chargeAtMost, holdSize, outputBound, promptBound } from './hold-size.ts'
 import type { Candidate } from './plan.ts'
@@ -67,7 +67,7 @@ test('the dearest candidate decides the hold', () => {
 })
 
 test('a long prompt is held at its dearer rates', () => {
-  const long = { above: 60, rates: quote(10n * NANO, NANO).rates }
+  const long = { fromInput: 61, fromOutput: 0, rates: quote(10n * NANO, NANO).rates }
   const priced = quote(NANO, NANO, { tiers: [long] })
   expect(holdSize(chat({ maxOutput: 1 }), [candidate(priced)], 1_000_000n, 500).amount).toBe(661_000n)
 })

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@sluice/dialects/openai-chat/identify'
 import { charge, type Price, type Rates } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
-import { ratesAt } from '@sluice/providers/prices/rates'
+import { dearestRates } from '@sluice/providers/prices/quote'
 import type { Candidate } from './plan.ts'
 
 /**
@@ -60,7 +60,7 @@ export function holdSize(
   for (const { quote } of candidates) {
     const prompt = promptBound(chat, quote.context)
     const output = outputBound(chat, quote.maxOutput, preConsumed)
-    const bound = chargeAtMost(prompt, output.tokens, ratesAt(quote, prompt), groupRatio)
+    const bound = chargeAtMost(prompt, output.tokens, dearestRates(quote, prompt, output.tokens), groupRatio)
     if (bound > amount) amount = bound
     open ||= output.open
   }

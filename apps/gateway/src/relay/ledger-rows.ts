@@ -1,6 +1,6 @@
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
-import { ratesAt } from '@sluice/providers/prices/rates'
+import { pricedUsage } from '@sluice/providers/prices/quote'
 import type { Answered, Attempt } from './dispatch.ts'
 import type { Reserved } from './reserve.ts'
 import { estimateTokens } from './tokenizer/count.ts'
@@ -25,14 +25,15 @@ export const CLIENT_GONE = 499
 export function settlementOf(answered: Answered, { tokens, estimated, ended, now, status }: Charge): Settlement {
   const { accepted, identity, chat, candidate, groupRatio, unlogged } = answered
   const { channel } = candidate.route
-  const price = priceOf(answered, tokens, groupRatio)
+  const { counts, rates, source } = pricedUsage(candidate.quote, tokens)
+  const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
   return {
     requestId: accepted.id,
     account: identity.account,
     limitAccount: identity.limitAccount,
-    amount: charge(tokens, price),
+    amount: charge(counts, price),
     price,
-    tokens,
+    tokens: counts,
     userId: identity.userId,
     tokenId: identity.tokenId,
     channelId: channel.id,
@@ -65,10 +66,9 @@ export function plainCounts(input: number, output: number): TokenCounts {
   return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
 }
 
-function priceOf({ candidate: { quote, route } }: Answered, tokens: TokenCounts, groupRatio: bigint): Price {
-  const prompt = tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h
-  const source = quote.source === 'channel' ? `channel:${route.channel.id}` : quote.source
-  return { rates: ratesAt(quote, prompt), groupRatio, source }
+/** The source of a channel's own price, with the channel's id. */
+function namingChannel(source: string, id: number): string {
+  return source.startsWith('channel') ? source.replace('channel', `channel:${id}`) : source
 }
 
 /** The receipt's line: ratios as administrators set them, 1 being one quota point per token. */

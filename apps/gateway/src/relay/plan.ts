@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { Quote } from '@sluice/providers/prices/rates'
+import type { Quote } from '@sluice/providers/prices/quote'
 import type { Authorised } from './authenticate.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { Route, RoutingTable, Tier } from './routing-table.ts'

@@ -3,7 +3,8 @@ import { credentialHeaders } from '@sluice/providers/credentials'
 import { type ChannelKind, isServable, kindOf } from '@sluice/providers/kinds'
 import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
 import { type ModelConfigs, parseModelConfigs } from '@sluice/providers/prices/model-configs'
-import { type Quote, rates } from '@sluice/providers/prices/rates'
+import type { Quote } from '@sluice/providers/prices/quote'
+import { rates } from '@sluice/providers/prices/rates'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 
 /** A channel ready to be called: addresses, headers and prices are worked out once, not per request. */

@@ -2,7 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { DeltaText } from '@sluice/dialects/openai-chat/delta-text'
 import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
-import { ratesAt } from '@sluice/providers/prices/rates'
+import { dearestRates } from '@sluice/providers/prices/quote'
 import type { Answered } from './dispatch.ts'
 import { chargeAtMost, promptBound } from './hold-size.ts'
 import { progressOf } from './ledger-rows.ts'
@@ -127,6 +127,7 @@ class HoldWatch implements StreamWatch {
   /** What the stream has cost so far, at most. */
   private spent(): Mq {
     const { candidate, groupRatio } = this.answered
-    return chargeAtMost(this.prompt, this.outputTokens(), ratesAt(candidate.quote, this.prompt), groupRatio)
+    const output = this.outputTokens()
+    return chargeAtMost(this.prompt, output, dearestRates(candidate.quote, this.prompt, output), groupRatio)
   }
 }

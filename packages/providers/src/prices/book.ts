@@ -25,24 +25,10 @@ import {
 } from './book/yuan.ts'
 import { decimal, divideUp } from './decimal.ts'
 import type { PriceRow, PriceTable } from './price-row.ts'
+import type { Rates, Tier } from './quote.ts'
 
 /** Day the prices were gathered; part of every receipt. Change it with any price. */
 export const BOOK_VERSION = '2026-11-20'
-
-/** Price of one token by class in 10^-9 quota; fits the ledger's `Rates`. 1 USD per million tokens = 500_000_000n. */
-export interface Rates {
-  readonly input: bigint
-  readonly cachedInput: bigint
-  readonly cacheWrite5m: bigint
-  readonly cacheWrite1h: bigint
-  readonly output: bigint
-}
-
-/** Rates that hold when all input tokens of a request together exceed `above`. */
-export interface Tier {
-  readonly above: number
-  readonly rates: Rates
-}
 
 export interface BookEntry {
   readonly model: string
@@ -122,7 +108,7 @@ function compile(model: string, row: PriceRow, currency: 'USD' | 'CNY'): BookEnt
   if (row.above === undefined) return { model, rates, tiers: [], row }
   const input = rate(row.above.input)
   const long = { ...scaleInput(rates, input), output: rate(row.above.output) }
-  return { model, rates, tiers: [{ above: row.above.tokens, rates: long }], row }
+  return { model, rates, tiers: [{ fromInput: row.above.tokens + 1, fromOutput: 0, rates: long }], row }
 }
 
 /** The rates with another input price; the cache prices move with it, the output price stays. */

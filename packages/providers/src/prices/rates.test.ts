@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BOOK_VERSION } from './book.ts'
 import { type ModelConfigs, parseModelConfigs } from './model-configs.ts'
-import { type Quote, rates, ratesAt } from './rates.ts'
+import { type Quote, ratesAt } from './quote.ts'
+import { rates } from './rates.ts'
 
 const NONE: ModelConfigs = new Map()
 /** 10^-9 quota per token for a price in USD per million tokens. */
@@ -79,8 +80,8 @@ describe('the book', () => {
 
   test('long prompts cost more from their threshold on', () => {
     const gemini = quote(24, 'gemini-2.5-pro')
-    expect(ratesAt(gemini, 200_000)).toBe(gemini.rates)
-    expect(ratesAt(gemini, 200_001)).toMatchObject({ input: usd(2.5), output: usd(15), cachedInput: usd(0.25) })
+    expect(ratesAt(gemini, 200_000, 1)).toBe(gemini.rates)
+    expect(ratesAt(gemini, 200_001, 1)).toMatchObject({ input: usd(2.5), output: usd(15), cachedInput: usd(0.25) })
   })
 })
 
@@ -119,7 +120,7 @@ describe('a channel’s own configuration', () => {
       source: 'channel',
       rates: { input: usd(2.5), cachedInput: usd(0.25), output: usd(20) },
     })
-    expect(ratesAt(doubled, 300_000)).toMatchObject({ input: usd(5), cachedInput: usd(0.5), output: usd(30) })
+    expect(ratesAt(doubled, 300_000, 1)).toMatchObject({ input: usd(5), cachedInput: usd(0.5), output: usd(30) })
   })
 
   test('a completion ratio alone changes the output price alone', () => {

@@ -1,19 +1,7 @@
-import { BOOK_VERSION, type BookEntry, bookEntry, inProportion, type Rates, scaleInput, type Tier } from './book.ts'
+import { BOOK_VERSION, type BookEntry, bookEntry, inProportion, scaleInput } from './book.ts'
 import { multiply, scaledUp } from './decimal.ts'
 import type { ModelConfig, ModelConfigs } from './model-configs.ts'
-
-/** What a model costs on a channel. */
-export interface Quote {
-  readonly rates: Rates
-  /** Dearer rates of long prompts, lowest threshold first. */
-  readonly tiers: readonly Tier[]
-  /** Most tokens of one choice; undefined when unknown. */
-  readonly maxOutput: number | undefined
-  /** Context window in tokens; undefined when unknown. */
-  readonly context: number | undefined
-  /** For the receipt: `book:<version>`, or `channel` when the channel's own configuration set the price. */
-  readonly source: string
-}
+import type { Quote } from './quote.ts'
 
 /** A ratio counts quota per token, a rate 10^-9 quota per token. */
 const NANO_POWER = 9
@@ -39,11 +27,6 @@ export function rates(kindCode: number, model: string, configs: ModelConfigs): Q
   return { ...price, maxOutput: config?.maxTokens || entry?.row.maxOutput, context: entry?.row.context }
 }
 
-/** The rates that hold for a prompt of this many tokens (input, cached and cache writes together). */
-export function ratesAt(quote: Quote, promptTokens: number): Rates {
-  return quote.tiers.findLast((tier) => promptTokens > tier.above)?.rates ?? quote.rates
-}
-
 type Price = Pick<Quote, 'rates' | 'tiers' | 'source'>
 
 function listPrice(entry: BookEntry | undefined): Price | undefined {
@@ -64,8 +47,8 @@ function ownPrice(config: ModelConfig | undefined, entry: BookEntry | undefined)
   }
   const list = entry.rates
   const output = multiple ?? inProportion(list.output, list.input, input)
-  const tiers = entry.tiers.map(({ above, rates: long }) => ({
-    above,
+  const tiers = entry.tiers.map(({ rates: long, ...thresholds }) => ({
+    ...thresholds,
     rates: {
       ...scaleInput(long, inProportion(long.input, list.input, input)),
       output: inProportion(long.output, list.output, output),

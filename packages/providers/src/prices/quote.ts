@@ -1,0 +1,115 @@
+import type { TokenCounts, UnitCounts } from '@sluice/dialects/token-counts'
+import { chargeable, outputTokens, promptTokens } from './chargeable.ts'
+
+/** The ledger's unit classes: what usage readers count, and what providers say a call cost, in 10^-9 USD. */
+export type UnitClass = keyof UnitCounts | 'reported_nano_usd'
+/** Price of one unit in 10^-9 quota; a class that is missing has no price of its own. */
+export type UnitRates = { readonly [Class in UnitClass]?: bigint }
+
+/** Price of one token by class in 10^-9 quota; fits the ledger's `Rates`. 1 USD per million tokens = 500_000_000n. */
+export interface Rates {
+  readonly input: bigint
+  readonly cachedInput: bigint
+  readonly cacheWrite5m: bigint
+  readonly cacheWrite1h: bigint
+  readonly output: bigint
+  /** Absent for models that are paid by text token alone. */
+  readonly units?: UnitRates
+}
+
+/** Rates that hold for large requests: all of its tokens cost this much, not only those beyond the threshold. */
+export interface Tier {
+  /** Prompt tokens of every class together, at least. */
+  readonly fromInput: number
+  /** Output tokens of every class together, at least; 0 is any answer. */
+  readonly fromOutput: number
+  readonly rates: Rates
+}
+
+/** What a model costs on a channel for a request that starts at a given moment. */
+export interface Quote {
+  readonly rates: Rates
+  /** Rates of large requests; of several that hold, the last one counts. */
+  readonly tiers: readonly Tier[]
+  /** Most tokens of one choice; undefined when unknown. */
+  readonly maxOutput: number | undefined
+  /** Context window in tokens; undefined when unknown. */
+  readonly context: number | undefined
+  /**
+   * For the receipt: `book:<version>`, `channel` when the channel's own configuration set the price, or `policy:<name>`
+   * when there is none; then `;window:<name>` when a time window of the price held.
+   */
+  readonly source: string
+  /** What the provider says a call cost is charged in place of these rates, which hold when it says nothing. */
+  readonly charges?: 'reported'
+}
+
+/** Counts of classes that all have a rate; fits the ledger's `TokenCounts`. */
+export interface PricedCounts extends Omit<TokenCounts, 'units'> {
+  readonly units?: { readonly [Class in UnitClass]?: number } | undefined
+}
+
+/** What is charged in the end, and the rates that hold for a request of this size. */
+export interface Priced {
+  readonly counts: PricedCounts
+  readonly rates: Rates
+  /** As of the quote, with `;tier:<thresholds>` before a window when a tier held. */
+  readonly source: string
+}
+
+const FREE: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n }
+/** A dollar is 500,000 quota, so 10^-9 USD is 500,000 × 10^-9 quota. */
+const AS_REPORTED: Rates = { ...FREE, units: { reported_nano_usd: 500_000n } }
+
+/** The price of what a request used. `reportedNanoUsd` is what the provider itself says it cost. */
+export function pricedUsage(quote: Quote, usage: TokenCounts, reportedNanoUsd?: number): Priced {
+  if (quote.charges === 'reported' && reportedNanoUsd !== undefined) {
+    const counts = { ...chargeable(usage, FREE), units: { reported_nano_usd: reportedNanoUsd } }
+    return { counts, rates: AS_REPORTED, source: quote.source }
+  }
+  const tier = quote.tiers.length === 0 ? undefined : tierOf(quote, promptTokens(usage), outputTokens(usage))
+  const rates = tier?.rates ?? quote.rates
+  return { counts: chargeable(usage, rates), rates, source: tier === undefined ? quote.source : inTier(quote, tier) }
+}
+
+/** The rates that hold for a request of this size. */
+export function ratesAt(quote: Quote, prompt: number, output: number): Rates {
+  return tierOf(quote, prompt, output)?.rates ?? quote.rates
+}
+
+/** By class, the dearest rates that a request of at most this size can meet: what a hold is sized by. */
+export function dearestRates(quote: Quote, prompt: number, output: number): Rates {
+  return quote.tiers
+    .filter(({ fromInput, fromOutput }) => prompt >= fromInput && output >= fromOutput)
+    .reduce((dearest, { rates }) => dearer(dearest, rates), quote.rates)
+}
+
+function tierOf({ tiers }: Quote, prompt: number, output: number): Tier | undefined {
+  return tiers.findLast(({ fromInput, fromOutput }) => prompt >= fromInput && output >= fromOutput)
+}
+
+function inTier({ source }: Quote, { fromInput, fromOutput }: Tier): string {
+  const thresholds = [
+    ...(fromInput > 0 ? [`input>=${fromInput}`] : []),
+    ...(fromOutput > 0 ? [`output>=${fromOutput}`] : []),
+  ]
+  const [base, ...window] = source.split(';')
+  return [base, `tier:${thresholds.join(',')}`, ...window].join(';')
+}
+
+function dearer(a: Rates, b: Rates): Rates {
+  const max = (x: bigint, y: bigint): bigint => (x > y ? x : y)
+  const rates = {
+    input: max(a.input, b.input),
+    cachedInput: max(a.cachedInput, b.cachedInput),
+    cacheWrite5m: max(a.cacheWrite5m, b.cacheWrite5m),
+    cacheWrite1h: max(a.cacheWrite1h, b.cacheWrite1h),
+    output: max(a.output, b.output),
+  }
+  if (a.units === undefined && b.units === undefined) return rates
+  const units: { [Class in UnitClass]?: bigint } = { ...a.units }
+  for (const [name, rate] of Object.entries(b.units ?? {}) as [UnitClass, bigint][]) {
+    units[name] = max(units[name] ?? 0n, rate)
+  }
+  return { ...rates, units }
+}
