@@ -1,6 +1,7 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
+import { promptClasses } from '../usage/prompt-classes.ts'
 import { nanoUsdOf } from '../usage/reported-cost.ts'
 import { type UsageReader, usageOfReply } from '../usage/usage-report.ts'
 
@@ -43,40 +44,27 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
   const promptDetails = detailsOf(fields, 'prompt_tokens_details')
   const outputDetails = detailsOf(fields, 'completion_tokens_details')
 
-  const media = divide(totals.prompt, {
+  const written = cacheWrites(promptDetails)
+  const prompt = promptClasses(totals.prompt, {
     audio: count(promptDetails['audio_tokens']) ?? 0,
     image: count(promptDetails['image_tokens']) ?? 0,
     video: count(promptDetails['video_tokens']) ?? 0,
+    cached: firstPositive(promptDetails['cached_tokens'], fields['prompt_cache_hit_tokens'], fields['cached_tokens']),
+    write5m: written.fiveMinutes,
+    write1h: written.oneHour,
   })
-  const cached = firstPositive(
-    promptDetails['cached_tokens'],
-    fields['prompt_cache_hit_tokens'],
-    fields['cached_tokens'],
-  )
-  const written = cacheWrites(promptDetails)
-  const text = divide(media.rest, { cached, oneHour: written.oneHour, fiveMinutes: written.fiveMinutes })
-  // Nobody says what was cached; text is taken to be it first, as it comes first in nearly every prompt.
-  const image = divide(media.image, { cached: cached - text.cached })
-  const audio = divide(media.audio, { cached: cached - text.cached - image.cached })
   const output = divide(totals.output, {
     audio: count(outputDetails['audio_tokens']) ?? 0,
     image: count(outputDetails['image_tokens']) ?? 0,
   })
   return tokenCounts({
-    input: text.rest,
-    cachedInput: text.cached,
-    cacheWrite5m: text.fiveMinutes,
-    cacheWrite1h: text.oneHour,
+    ...prompt,
     output: output.rest,
     reasoning: Math.min(thought(fields), output.rest),
     units: {
-      audio_input: audio.rest,
-      cached_audio_input: audio.cached,
+      ...prompt.units,
       audio_output: output.audio,
-      image_input: image.rest,
-      cached_image_input: image.cached,
       image_output: output.image,
-      video_input: media.video,
       reasoning_output: totals.reasoningApart,
       search: searches(fields),
     },

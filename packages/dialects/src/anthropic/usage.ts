@@ -1,0 +1,64 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import { count, firstPositive, tokenCounts } from '../usage/counts.ts'
+import type { UsageReader } from '../usage/usage-report.ts'
+
+const EMPTY: JsonObject = {}
+const PROMPT_FIELDS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+
+/**
+ * Usage of `/v1/messages`: of a plain reply, of `message_start`, and of `message_delta`, whose counts are totals so far.
+ * `input_tokens` leaves cached and written tokens out. Until `message_delta` came, the output is what the first event knew:
+ * next to nothing.
+ */
+export const messagesUsage: UsageReader = {
+  find(message) {
+    const own = asObject(message['usage']) ?? asObject(asObject(message['message'])?.['usage'])
+    return own && { own: message['type'] === 'message_delta' ? withoutEmptyPrompt(own) : own }
+  },
+  read({ own }) {
+    const parts = billedParts(own)
+    const sum = (read: (part: JsonObject) => number) => parts.reduce((total, part) => total + read(part), 0)
+    const searches = asObject(own['server_tool_use'])?.['web_search_requests']
+    const details = asObject(own['output_tokens_details']) ?? EMPTY
+    const output = sum((part) => count(part['output_tokens']) ?? 0)
+    return {
+      counts: tokenCounts({
+        input: sum((part) => count(part['input_tokens']) ?? 0),
+        cachedInput: sum((part) => count(part['cache_read_input_tokens']) ?? 0),
+        cacheWrite5m: sum((part) => written(part).fiveMinutes),
+        cacheWrite1h: sum((part) => written(part).oneHour),
+        output,
+        reasoning: Math.min(count(details['thinking_tokens']) ?? 0, output),
+        units: { search: count(searches) ?? 0 },
+      }),
+      reportedNanoUsd: undefined,
+      own,
+    }
+  },
+}
+
+/** Compatible servers end their streams with a prompt of zero tokens after they told the true one at the start. */
+function withoutEmptyPrompt(usage: JsonObject): JsonObject {
+  if (PROMPT_FIELDS.some((name) => firstPositive(usage[name]) > 0)) return usage
+  return Object.fromEntries(Object.entries(usage).filter(([name]) => !PROMPT_FIELDS.some((field) => field === name)))
+}
+
+/**
+ * The passes over the model that are charged. With compaction there are several, and the top level counts only the last
+ * kind of them; a pass by another model (an advisor) has no price here and is left to the top level.
+ */
+function billedParts(usage: JsonObject): readonly JsonObject[] {
+  const list: unknown = usage['iterations']
+  const passes = (Array.isArray(list) ? list : []).map(asObject).filter((pass) => pass !== undefined)
+  return passes.some((pass) => pass['type'] === 'compaction')
+    ? passes.filter((pass) => pass['type'] === 'compaction' || pass['type'] === 'message')
+    : [usage]
+}
+
+/** A total larger than its split, or without one, is charged as the shorter and cheaper class. */
+function written(part: JsonObject): { readonly fiveMinutes: number; readonly oneHour: number } {
+  const split = asObject(part['cache_creation']) ?? EMPTY
+  const oneHour = count(split['ephemeral_1h_input_tokens']) ?? 0
+  const total = count(part['cache_creation_input_tokens']) ?? 0
+  return { fiveMinutes: Math.max(count(split['ephemeral_5m_input_tokens']) ?? 0, total - oneHour), oneHour }
+}

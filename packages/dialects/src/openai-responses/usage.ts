@@ -1,0 +1,68 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
+import { promptClasses } from '../usage/prompt-classes.ts'
+import { nanoUsdOf } from '../usage/reported-cost.ts'
+import type { UsageReader } from '../usage/usage-report.ts'
+
+const EMPTY: JsonObject = {}
+
+/**
+ * Usage of `/v1/responses`: of a plain reply, or of the `response.…` events of a stream, of which the last one has it.
+ * Searches and other tools that the provider ran are counted by the items of the answer, or, at xAI, by the usage itself.
+ */
+export const responsesUsage: UsageReader = {
+  find(message) {
+    const response = asObject(message['response']) ?? message
+    const own = asObject(response['usage'])
+    return own && { own, beside: toolsIn(response['output']) }
+  },
+  read({ own, beside }) {
+    const inputDetails = asObject(own['input_tokens_details']) ?? EMPTY
+    const outputDetails = asObject(own['output_tokens_details']) ?? EMPTY
+    const tools = asObject(own['server_side_tool_usage_details'])
+    const output = divide(count(own['output_tokens']) ?? 0, {
+      audio: count(outputDetails['audio_tokens']) ?? 0,
+      image: count(outputDetails['image_tokens']) ?? 0,
+    })
+    const prompt = promptClasses(count(own['input_tokens']) ?? 0, {
+      audio: count(inputDetails['audio_tokens']) ?? 0,
+      image: count(inputDetails['image_tokens']) ?? 0,
+      cached: count(inputDetails['cached_tokens']) ?? 0,
+      write5m: count(inputDetails['cache_write_tokens']) ?? 0,
+    })
+    return {
+      counts: tokenCounts({
+        ...prompt,
+        output: output.rest,
+        reasoning: Math.min(count(outputDetails['reasoning_tokens']) ?? 0, output.rest),
+        units: {
+          ...prompt.units,
+          audio_output: output.audio,
+          image_output: output.image,
+          ...(tools === undefined ? beside : xaiTools(tools)),
+        },
+      }),
+      reportedNanoUsd: nanoUsdOf(own),
+      own,
+    }
+  },
+}
+
+/** A search call may also open a page or look into one: only searching is charged. */
+function toolsIn(output: unknown): { readonly search: number; readonly tool_call: number } {
+  const items = Array.isArray(output) ? output.map(asObject) : []
+  const searches = items.filter(
+    (item) => item?.['type'] === 'web_search_call' && (asObject(item['action'])?.['type'] ?? 'search') === 'search',
+  )
+  const files = items.filter((item) => item?.['type'] === 'file_search_call')
+  return { search: searches.length, tool_call: files.length }
+}
+
+/** xAI charges searches of the web and of X alike, and its other tools by the call; tools of others are free. */
+function xaiTools(tools: JsonObject): { readonly search: number; readonly tool_call: number } {
+  const calls = (name: string) => firstPositive(tools[name])
+  return {
+    search: calls('web_search_calls') + calls('x_search_calls'),
+    tool_call: calls('code_interpreter_calls') + calls('file_search_calls') + calls('document_search_calls'),
+  }
+}

@@ -1,0 +1,51 @@
+import type { TokenCounts } from '../token-counts.ts'
+import { divide } from './counts.ts'
+
+/** What a vendor says of the tokens of a prompt; what it does not name is zero. */
+export interface PromptParts {
+  readonly audio?: number
+  readonly image?: number
+  readonly video?: number
+  /** Read from a cache, whatever they were. */
+  readonly cached?: number
+  /** Which of the cached tokens were sound, pictures and film, where that is told. */
+  readonly cachedAudio?: number
+  readonly cachedImage?: number
+  readonly cachedVideo?: number
+  readonly write5m?: number
+  readonly write1h?: number
+}
+
+/**
+ * The tokens of a prompt by price class. Cached tokens whose kind is not told are taken for text first, which comes first in
+ * nearly every prompt, then for pictures, film and sound. Cached film has no class of its own: it costs what cached text
+ * costs.
+ */
+export function promptClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
+  const { cached = 0, cachedAudio = 0, cachedImage = 0, cachedVideo = 0, write1h = 0, write5m = 0 } = parts
+  const kinds = divide(prompt, { audio: parts.audio ?? 0, image: parts.image ?? 0, video: parts.video ?? 0 })
+  let untold = Math.max(0, cached - cachedAudio - cachedImage - cachedVideo)
+  const take = (whole: number, told: number) => {
+    const taken = divide(whole, { told, untold })
+    untold -= taken.untold
+    return { cached: taken.told + taken.untold, rest: taken.rest }
+  }
+  const text = take(kinds.rest, 0)
+  const image = take(kinds.image, cachedImage)
+  const video = take(kinds.video, cachedVideo)
+  const audio = take(kinds.audio, cachedAudio)
+  const written = divide(text.rest, { write1h, write5m })
+  return {
+    input: written.rest,
+    cachedInput: text.cached + video.cached,
+    cacheWrite5m: written.write5m,
+    cacheWrite1h: written.write1h,
+    units: {
+      audio_input: audio.rest,
+      cached_audio_input: audio.cached,
+      image_input: image.rest,
+      cached_image_input: image.cached,
+      video_input: video.rest,
+    },
+  }
+}
