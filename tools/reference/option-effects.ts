@@ -17,6 +17,7 @@ const NOTIFY = 'messages/notify.ts'
 const STATUS = 'management/system/system.ts'
 const GIFTS = 'management/account/new-account.ts'
 const BILLING = 'management/key-holder/billing.ts'
+const BROKEN = 'relay/broken-answer.ts'
 const RESERVE = 'relay/reserve.ts'
 const VERDICT = 'management/channels/channel-verdict.ts'
 
@@ -95,6 +96,28 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   ApproximateTokenEnabled: {
     effect: 'On: tokens that no provider reported are counted by size.',
     file: 'relay/settle.ts',
+  },
+  ClientLeftEarlyPolicy: {
+    effect: 'What a client pays that leaves before its answer: void, nothing; prompt, its prompt.',
+    file: BROKEN,
+  },
+  ClientLeftPolicy: {
+    effect:
+      'What a client pays that leaves a stream: delivered, what it got; drain, the usage of an answer that is read to its end for up to 30 s; void, nothing.',
+    file: BROKEN,
+  },
+  UpstreamBrokenPolicy: {
+    effect: 'What is paid for a stream that the provider breaks off: delivered, what came; void, nothing.',
+    file: BROKEN,
+  },
+  EmptyAnswerPolicy: {
+    effect: 'What is paid for a proper answer with nothing in it: reported, what the provider counted; void, nothing.',
+    file: BROKEN,
+  },
+  ErrorInAnswerPolicy: {
+    effect:
+      'What is paid for an error under a good status: void, nothing; reported, what the provider counted beside it.',
+    file: BROKEN,
   },
   AutomaticDisableChannelEnabled: { effect: 'On: tests that fail switch a channel off.', file: VERDICT },
   AutomaticEnableChannelEnabled: { effect: 'On: a good test switches a channel on again.', file: VERDICT },

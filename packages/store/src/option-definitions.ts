@@ -203,6 +203,12 @@ export const OPTION_DEFINITIONS = {
   DisplayInCurrencyEnabled: flag(true, isPublic),
   DisplayTokenStatEnabled: flag(true),
   ApproximateTokenEnabled: flag(false),
+  // answers that are not what was asked for
+  ClientLeftEarlyPolicy: choice('void', ['void', 'prompt']),
+  ClientLeftPolicy: choice('delivered', ['delivered', 'drain', 'void']),
+  UpstreamBrokenPolicy: choice('delivered', ['delivered', 'void']),
+  EmptyAnswerPolicy: choice('reported', ['reported', 'void']),
+  ErrorInAnswerPolicy: choice('void', ['void', 'reported']),
   // channels
   AutomaticDisableChannelEnabled: flag(false),
   AutomaticEnableChannelEnabled: flag(false),

@@ -7,6 +7,7 @@ import type { ClientStream } from './client-stream.ts'
 import type { Answered } from './dispatch.ts'
 import { wire } from './failure.ts'
 import type { Pulse } from './pulse.ts'
+import type { RelayOptions } from './relay-options.ts'
 import type { EventSink } from './upstream-call.ts'
 import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
 
@@ -22,17 +23,23 @@ export interface Delivered extends Answered {
   readonly ending: Ending
   /** What the provider reported; undefined when it must be counted here. */
   readonly usage: TokenCounts | undefined
-  /** What was delivered, for counting; undefined when the usage is known. */
+  /** What was delivered, for counting; undefined when a usage tells that there was something. */
   readonly text: DeliveredText | undefined
   /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
   readonly last: Uint8Array
   /** What the client is told instead of a proper end. */
   readonly error: WireError | Refusal | undefined
+  /** The client had left, and the answer was read on for its usage. */
+  readonly isDrained: boolean
 }
 
 export interface DeliverDeps extends WatchDeps {
   readonly pulse: Pulse
+  readonly options: () => Pick<RelayOptions, 'ClientLeftPolicy'>
 }
+
+/** A stream whose client has left is read on for its usage at most this long. */
+const DRAIN_MS = 30_000
 
 /**
  * Streams the events of an answer to the client as they come, keeping back the terminal one. A plain answer is left whole
@@ -42,7 +49,8 @@ export async function deliver(deps: DeliverDeps, answered: Answered): Promise<De
   const { plain, client } = answered
   if (plain !== undefined) {
     const { usage, delivered } = plain.reply
-    return { ...answered, ending: 'complete', usage, text: delivered, last: plain.body, error: undefined }
+    const last = plain.body
+    return { ...answered, ending: 'complete', usage, text: delivered, last, error: undefined, isDrained: false }
   }
   if (client === undefined) throw new Error('a stream of events for a plain request')
   return await new Promise((resolve) => {
@@ -59,12 +67,16 @@ class StreamDelivery implements EventSink {
   private readonly watch: StreamWatch
   private readonly resolve: (delivered: Delivered) => void
   private readonly now: () => number
+  private readonly options: DeliverDeps['options']
+  /** Set when the client has left and the rest is read for its usage. */
+  private drain: NodeJS.Timeout | undefined
 
   constructor(deps: DeliverDeps, answered: Answered, client: ClientStream, resolve: (delivered: Delivered) => void) {
     this.answered = answered
     this.client = client
     this.resolve = resolve
     this.now = deps.now
+    this.options = deps.options
     this.watch = openWatch(deps, answered, this.text)
     client.onDrain = () => {
       if (!this.watch.isHolding) answered.call.resume()
@@ -78,13 +90,24 @@ class StreamDelivery implements EventSink {
       text.add(piece)
       watch.count(piece.length)
     }
-    const isTaken = client.write(pieces)
+    const isTaken = this.drain !== undefined || client.write(pieces)
     if (!isTaken || watch.isHolding) this.answered.call.pause()
+  }
+
+  onAbandoned(): boolean {
+    const { answered, watch } = this
+    if (!answered.accepted.reply.destroyed || this.options().ClientLeftPolicy !== 'drain') return false
+    this.drain ??= setTimeout(() => answered.call.cancel('the client has left'), DRAIN_MS)
+    // What it left unread must not hold the provider back.
+    this.client.isFull = false
+    if (!watch.isHolding) answered.call.resume()
+    return true
   }
 
   onEnd(end: SseRelayEnd): void {
     const { answered, watch } = this
     watch.close()
+    clearTimeout(this.drain)
     const usage = answered.call.stream?.usage
     const { ending, error } = this.endingOf(end)
     this.resolve({
@@ -92,12 +115,14 @@ class StreamDelivery implements EventSink {
       ending,
       error,
       usage,
-      text: usage === undefined ? this.text.finish() : undefined,
+      text: (usage?.output ?? 0) === 0 ? this.text.finish() : undefined,
       last: terminalOf(answered.call.stream?.terminal),
+      isDrained: this.drain !== undefined,
     })
   }
 
   private endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> {
+    if (this.drain !== undefined) return { ending: 'client_gone', error: undefined }
     if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
     if (this.watch.refusal !== undefined) return { ending: 'quota_exhausted', error: this.watch.refusal }
     const { signal, reply } = this.answered.accepted

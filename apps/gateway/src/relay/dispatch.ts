@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Dispatcher } from 'undici'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
@@ -47,6 +48,10 @@ export interface Answered extends Tried {
 export interface Unanswered extends Tried {
   /** Undefined when the client has left. */
   readonly failure: FailureReply | undefined
+  /** The last channel that was asked; undefined when none was. */
+  readonly lastAsked: Candidate | undefined
+  /** What that channel counted beside the error that it reported instead of an answer. */
+  readonly usage: TokenCounts | undefined
   /** False when the ledger refused the hold: then nothing is to be released. */
   readonly isHeld: boolean
 }
@@ -70,6 +75,7 @@ export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<
   const queue = [...reserved.candidates]
   let forwarded = 0
   let failure: Failure | undefined
+  let lastAsked: Candidate | undefined
   let mayRepeat = true
   for (let candidate = queue.shift(); candidate !== undefined && !running.isStopped; candidate = queue.shift()) {
     const request = requestFor(deps, reserved, candidate)
@@ -81,6 +87,7 @@ export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<
     if (forwarded === 0) forwarded = started
     const call = new UpstreamCall(request, deps.answerLimit, deps.now)
     running.call = call
+    lastAsked = candidate
     const outcome = judge(deps.times, call, await call.start(deps.upstreams))
     if (!('retry' in outcome)) {
       if (reserved.hold.pending !== undefined) await reserved.hold.pending
@@ -95,7 +102,7 @@ export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<
       queue.unshift(candidate)
     }
   }
-  return await unanswered(reserved, { attempts, forwarded, client }, failure, running.call)
+  return await unanswered(reserved, { attempts, forwarded, client, lastAsked }, failure, running.call)
 }
 
 /** The call that runs at the moment, and whether anybody still waits for it. */
@@ -111,7 +118,10 @@ function followReasonsToStop({ accepted: { signal }, hold }: Reserved): Running 
     running.isStopped = true
     running.call?.cancel(reason)
   }
-  signal.addEventListener('abort', () => stop('the client left or the gateway stops'))
+  signal.addEventListener('abort', () => {
+    running.isStopped = true
+    running.call?.abandon('the client left or the gateway stops')
+  })
   hold.pending?.then(
     (refusal) => {
       if (refusal !== undefined) stop('the hold was refused')
@@ -134,7 +144,7 @@ function requestFor(
 
 async function unanswered(
   reserved: Reserved,
-  tried: Pick<Tried, 'attempts' | 'forwarded' | 'client'>,
+  tried: Pick<Unanswered, 'attempts' | 'forwarded' | 'client' | 'lastAsked'>,
   failure: Failure | undefined,
   call: UpstreamCall | undefined,
 ): Promise<Unanswered> {
@@ -143,10 +153,11 @@ async function unanswered(
   call?.cancel('nobody waits for the answer')
   const { signal, reply } = reserved.accepted
   const isHeld = refusal === undefined
-  if (reply.destroyed) return { ...reserved, ...tried, isHeld, failure: undefined }
+  const usage = failure?.usage
+  if (reply.destroyed) return { ...reserved, ...tried, isHeld, usage, failure: undefined }
   const stopped: Refusal | undefined = signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : undefined
   const said = refusal ?? stopped
-  return { ...reserved, ...tried, isHeld, failure: said === undefined ? failure?.reply : { refusal: said } }
+  return { ...reserved, ...tried, isHeld, usage, failure: said === undefined ? failure?.reply : { refusal: said } }
 }
 
 function openClient({ times, pulse, now }: DispatchDeps, { accepted, hold }: Reserved): ClientStream {

@@ -21,6 +21,7 @@ export function judge(
     case 'status':
       return failureOfStatus(call.status, start.body, call.retryAfter)
     case 'failed':
+      if (start.failure.cause === 'reported') return failureOfReport(call.stream?.error, call.stream?.usage)
       return failureOfCall(start.failure, call.stream?.error, times)
     case 'plain': {
       const reply = readReply(start.body)

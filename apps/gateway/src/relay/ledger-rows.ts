@@ -14,16 +14,18 @@ export interface Charge {
   readonly ended: string
   /** Unix milliseconds. */
   readonly now: number
-  /** Status the client gets; 499 when it left. */
-  readonly status: number
+  readonly trace: TraceRow
 }
+
+/** What a charge is made for: a request and the channel that served it. */
+export type Charged = Reserved & Pick<Answered, 'candidate'>
 
 /** Status that a trace shows for a client that left first. */
 export const CLIENT_GONE = 499
 
 /** The charge with its log and trace rows: everything of one request that the ledger commits together. */
-export function settlementOf(answered: Answered, { tokens, estimated, ended, now, status }: Charge): Settlement {
-  const { accepted, identity, chat, candidate, groupRatio, unlogged } = answered
+export function settlementOf(charged: Charged, { tokens, estimated, ended, now, trace }: Charge): Settlement {
+  const { accepted, identity, chat, candidate, groupRatio, unlogged } = charged
   const { channel } = candidate.route
   const { counts, rates, source } = pricedUsage(candidate.quote, tokens)
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
@@ -51,14 +53,15 @@ export function settlementOf(answered: Answered, { tokens, estimated, ended, now
       content: describePrice(price),
       unlogged,
     },
-    trace: answeredTrace(answered, status, now),
+    trace,
   }
 }
 
 /** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
 export function progressOf(answered: Answered, textBytes: number, now: number): Settlement {
   const tokens = plainCounts(estimateTokens(answered.chat.promptBytes), estimateTokens(textBytes))
-  return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, status: 200 })
+  const trace = answeredTrace(answered, 200, now)
+  return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
 }
 
 /** Counts without caches and reasoning. */
@@ -80,8 +83,8 @@ function describePrice({ rates, groupRatio }: Price): string {
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
-/** Timeline of a request that got an answer. */
-function answeredTrace(answered: Answered, status: number, now: number): TraceRow {
+/** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
+export function answeredTrace(answered: Answered, status: number, now: number): TraceRow {
   const { call, candidate, started, client, plain } = answered
   const attempts: Attempt[] = [
     ...answered.attempts,

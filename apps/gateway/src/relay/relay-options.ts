@@ -4,4 +4,11 @@ import type { Options } from '@sluice/store/options'
 export type RelayOptions = Pick<
   Options,
   'GroupRatio' | 'PreConsumedQuota' | 'RetryTimes' | 'LogConsumeEnabled' | 'ApproximateTokenEnabled'
+> &
+  BrokenAnswerPolicies
+
+/** What is charged of answers that are not what the client asked for; see `broken-answer.ts`. */
+export type BrokenAnswerPolicies = Pick<
+  Options,
+  'ClientLeftEarlyPolicy' | 'ClientLeftPolicy' | 'UpstreamBrokenPolicy' | 'EmptyAnswerPolicy' | 'ErrorInAnswerPolicy'
 >

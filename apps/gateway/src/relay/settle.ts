@@ -1,13 +1,23 @@
+import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import type { TokenCounts } from '@sluice/ledger/pricing'
 import { cutSlowReader } from '../edge/slow-reader.ts'
+import { type Ruling, rulingOn, rulingOnFailure } from './broken-answer.ts'
 import type { StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
-import { CLIENT_GONE, failedTrace, plainCounts, settlementOf } from './ledger-rows.ts'
+import {
+  answeredTrace,
+  type Charge,
+  type Charged,
+  CLIENT_GONE,
+  failedTrace,
+  plainCounts,
+  settlementOf,
+} from './ledger-rows.ts'
 import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
-import type { RelayOptions } from './relay-options.ts'
+import type { BrokenAnswerPolicies, RelayOptions } from './relay-options.ts'
 import { replyAsEvents } from './reply-as-events.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
@@ -24,7 +34,7 @@ export interface SettleDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'void'>
   readonly tokenizer: Tokenizer
   readonly times: Pick<StreamTimes, 'clientStallMs'>
-  readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled'>
+  readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled'> & BrokenAnswerPolicies
   readonly now: () => number
 }
 
@@ -37,21 +47,16 @@ const COUNTED_BODY_LIMIT = 1_048_576
  * away until the process stops, the answer ends with an error instead.
  */
 export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
-  const { ending, client, plain, accepted } = delivered
-  // A client that left before the first byte of its answer pays nothing.
-  const hasNothing = plain !== undefined || client?.firstByte === 0
-  if (hasNothing && accepted.reply.destroyed) {
-    return await release(deps, { ...delivered, failure: undefined, isHeld: true })
+  const { ending, client, accepted } = delivered
+  const ruling = rulingOn(delivered, deps.options())
+  if (ruling.charges === 'void') {
+    return await release(deps, { ...delivered, failure: undefined, isHeld: true, lastAsked: undefined })
   }
-  const tokens = delivered.usage ?? (await countTokens(deps, delivered))
+  const counted = await countTokens(deps, delivered, ruling)
   const now = deps.now()
-  const settlement = settlementOf(delivered, {
-    tokens,
-    estimated: delivered.usage === undefined,
-    ended: ending,
-    now,
-    status: ending === 'client_gone' ? CLIENT_GONE : 200,
-  })
+  const hasLeft = ending === 'client_gone' || ruling.charges === 'prompt'
+  const trace = answeredTrace(delivered, hasLeft ? CLIENT_GONE : 200, now)
+  const settlement = settlementOf(delivered, { ...counted, ended: ruling.ended, now, trace })
   const answer = await deps.ledger.settle(settlement)
   const commitMs = deps.now() - now
   if (answer === 'charged') {
@@ -63,29 +68,65 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   return { settlement: undefined, commitMs }
 }
 
-/** Gives the hold of a request without an answer back. The trace is kept, so the failure can be looked up. */
-export async function release({ ledger, now }: SettleDeps, unanswered: Unanswered): Promise<Settled> {
-  const { accepted, attempts, forwarded, failure, isHeld } = unanswered
-  if (isHeld) {
-    const status = failure === undefined ? CLIENT_GONE : statusOf(failure)
-    await ledger.void(accepted.id, failedTrace(unanswered, attempts, { status, forwarded, completed: now() }))
+/**
+ * Closes the hold of a request without an answer: given back, unless a setting charges such requests. The trace is kept, so
+ * the failure can be looked up.
+ */
+export async function release(deps: SettleDeps, unanswered: Unanswered): Promise<Settled> {
+  const { accepted, attempts, forwarded, failure, isHeld, lastAsked } = unanswered
+  if (!isHeld) return NOTHING
+  const ruling = rulingOnFailure(unanswered, deps.options())
+  const owed =
+    lastAsked === undefined || ruling.charges === 'void' ? undefined : { ...unanswered, candidate: lastAsked }
+  const counted = owed && (await countTokens(deps, { ...owed, text: undefined }, ruling))
+  const now = deps.now()
+  const status = failure === undefined ? CLIENT_GONE : statusOf(failure)
+  const trace = failedTrace(unanswered, attempts, { status, forwarded, completed: now })
+  if (owed !== undefined && counted !== undefined) {
+    const settlement = settlementOf(owed, { ...counted, ended: ruling.ended, now, trace })
+    const answer = await deps.ledger.settle(settlement)
+    if (answer !== 'out_of_range') return { settlement: answer === 'charged' ? settlement : undefined, commitMs: 0 }
   }
-  return { settlement: undefined, commitMs: 0 }
+  await deps.ledger.void(accepted.id, trace)
+  return NOTHING
 }
 
-async function countTokens({ tokenizer, options }: SettleDeps, delivered: Delivered): Promise<TokenCounts> {
-  const { body, chat, candidate, text } = delivered
+const NOTHING: Settled = { settlement: undefined, commitMs: 0 }
+
+type Counted = Pick<Charge, 'tokens' | 'estimated'>
+
+/** What a ruling charges, in tokens. What the provider reported goes before what is counted here. */
+async function countTokens(
+  deps: SettleDeps,
+  served: Charged & Pick<Delivered, 'usage' | 'text'>,
+  { charges }: Ruling,
+): Promise<Counted> {
+  const { usage, text } = served
+  if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
+  if (usage !== undefined) {
+    return { tokens: charges === 'prompt' ? { ...usage, output: 0, reasoning: 0 } : usage, estimated: false }
+  }
+  if (charges === 'prompt') return { tokens: await countHere(deps, served, NO_TEXT), estimated: true }
   // Nothing came, not even a count: there is nothing to charge for.
-  if (text === undefined || (text.text === '' && text.beyondBytes === 0)) return plainCounts(0, 0)
+  const isNothing = text === undefined || (text.text === '' && text.beyondBytes === 0)
+  return { tokens: isNothing ? plainCounts(0, 0) : await countHere(deps, served, text), estimated: true }
+}
+
+const NO_TEXT: DeliveredText = { text: '', beyondBytes: 0 }
+
+async function countHere(
+  { tokenizer, options }: SettleDeps,
+  { body, chat, candidate }: Charged,
+  { text, beyondBytes }: DeliveredText,
+): Promise<TokenCounts> {
   if (options().ApproximateTokenEnabled) {
-    const bytes = Buffer.byteLength(text.text) + text.beyondBytes
-    return plainCounts(estimateTokens(chat.promptBytes), estimateTokens(bytes))
+    return plainCounts(estimateTokens(chat.promptBytes), estimateTokens(Buffer.byteLength(text) + beyondBytes))
   }
   const { prompt, output } = await tokenizer.count({
     model: candidate.upstreamModel,
     prompt: body.length > COUNTED_BODY_LIMIT ? chat.promptBytes : body,
-    text: text.text,
-    beyondBytes: text.beyondBytes,
+    text,
+    beyondBytes,
   })
   return plainCounts(prompt, output)
 }

@@ -17,7 +17,7 @@ export interface ChatReply {
   readonly usage: TokenCounts | undefined
   /** An error inside a 200 body: treat the reply as the error it is. */
   readonly error: UpstreamError | undefined
-  /** The answer's text, reasoning and tool arguments for counting; undefined when the usage is known. */
+  /** The answer's text, reasoning and tool arguments for counting; undefined when a usage tells that there is some. */
   readonly delivered: DeliveredText | undefined
 }
 
@@ -55,7 +55,8 @@ export function readReply(body: Uint8Array): ChatReply | { readonly invalid: str
     choices: firstChoice === undefined ? [] : [firstChoice],
   })
   const usage = usageOf({ ...parseMembers(body, scanned, ['usage', 'x_groq']), choices: [firstChoice] })
-  return { usage, error, delivered: usage === undefined && error === undefined ? textOfReply(body) : undefined }
+  const isUncounted = (usage?.output ?? 0) === 0
+  return { usage, error, delivered: isUncounted && error === undefined ? textOfReply(body) : undefined }
 }
 
 function parseMembers(
