@@ -16,6 +16,7 @@ const LOWEST_ROLE = {
   'logs.own': ROLE.user,
   'logs.all': ROLE.admin,
   'logs.clear': ROLE.admin,
+  'logs.refund': ROLE.admin,
   'channels.manage': ROLE.admin,
   /** Sends a key that is stored already to another address. */
   'channels.moveKeys': ROLE.root,

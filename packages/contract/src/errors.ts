@@ -163,6 +163,18 @@ export const ERRORS = {
     retry: 'later',
     text: 'The token’s quota is too low for this request.',
   },
+  user_budget_exhausted: {
+    status: 403,
+    type: 'insufficient_quota',
+    retry: 'later',
+    text: 'The account’s {period} budget is too low for this request. It starts anew at {resets}.',
+  },
+  token_budget_exhausted: {
+    status: 403,
+    type: 'insufficient_quota',
+    retry: 'later',
+    text: 'The token’s {period} budget is too low for this request. It starts anew at {resets}.',
+  },
   model_price_missing: {
     status: 503,
     type: 'sluice_error',
@@ -241,6 +253,19 @@ export const ERRORS = {
     retry: 'never',
     management: true,
     text: 'Trace not found.',
+  },
+  receipt_not_found: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    management: true,
+    text: 'There is no receipt: nothing was charged here, or its rows were cleared.',
+  },
+  refund_too_large: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'More cannot be given back than is left of the charge: {left} quota points.',
   },
   refused: { status: 400, type: 'invalid_request_error', retry: 'changed', text: '{reason}' },
   internal: {

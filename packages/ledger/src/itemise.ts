@@ -46,7 +46,8 @@ export function itemise(tokens: Omit<TokenCounts, 'reasoning'>, price: Omit<Pric
   return { lines, list, exact, total: mq((exact + ATOMS_PER_MQ - 1n) / ATOMS_PER_MQ) }
 }
 
-function countOf(tokens: Omit<TokenCounts, 'reasoning'>, name: ChargeClass): number {
+/** How many of a class were used. */
+export function countOf(tokens: Omit<TokenCounts, 'reasoning'>, name: ChargeClass): number {
   switch (name) {
     case 'input':
     case 'output':

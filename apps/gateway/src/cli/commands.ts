@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated, StartProblem, VERSION } from '../main.ts'
+import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
 import { verifyAuditLog } from './verify-audit-log.ts'
@@ -19,12 +20,21 @@ program
   .description('bring the database to the newest step and end')
   .action(() => run(migrateOnly))
 
-program
-  .command('ledger')
-  .description('the books')
+const ledger = program.command('ledger').description('the books')
+
+ledger
   .command('verify')
   .description('prove every balance, sum and price from the rows; exit code 1 and the first wrong row if that fails')
   .action(() => run(verify))
+
+ledger
+  .command('recompute')
+  .description('add an export of charges up again, offline; exit code 1 and the first wrong row if it does not add up')
+  .requiredOption('--csv <file>', 'the exported charges')
+  .requiredOption('--book <file...>', 'the exported prices, in one or several files')
+  .action(async (files: RecomputeFiles) => {
+    process.exitCode = await recompute(files, (line) => console.log(line))
+  })
 
 program
   .command('audit')

@@ -5,7 +5,8 @@ import { keyword, pageQuery, queryInt, queryIntOr } from '../scalars.ts'
 
 export const LOG_SORTS = ['id', 'created_at', 'prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time'] as const
 
-const filters = {
+/** What the rows of a list, a sum and an export are chosen by. */
+export const logFilters = {
   type: queryIntOr(0),
   model_name: v.optional(v.string(), ''),
   token_name: v.optional(v.string(), ''),
@@ -17,8 +18,8 @@ const filters = {
   end_timestamp: queryIntOr(0),
 } as const
 
-const list = { query: v.object({ ...pageQuery, ...filters }), data: v.array(log), paged: true } as const
-const stat = { query: v.object(filters), data: v.object({ quota: v.number() }) } as const
+const list = { query: v.object({ ...pageQuery, ...logFilters }), data: v.array(log), paged: true } as const
+const stat = { query: v.object(logFilters), data: v.object({ quota: v.number() }) } as const
 const search = { query: v.object({ ...pageQuery, keyword }), data: v.array(log), paged: true } as const
 
 export const listLogs = defineRoute({

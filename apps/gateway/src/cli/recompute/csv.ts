@@ -1,0 +1,65 @@
+/** A row of a CSV file and the line on which it begins. */
+export interface CsvRow {
+  /** From 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * Rows of a text in the form of RFC 4180, one after the other; a line may end in LF as well. Quotes that are never closed
+ * reach to the end of the text. A byte order mark, which spreadsheets add, is skipped.
+ */
+export function* csvRows(text: string): Generator<CsvRow> {
+  let at = text.startsWith('\uFEFF') ? 1 : 0
+  let line = 1
+  while (at < text.length) {
+    const row: { line: number; cells: string[] } = { line, cells: [] }
+    for (;;) {
+      const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at)
+      row.cells.push(cell.text)
+      line += cell.breaks
+      at = cell.end
+      if (text[at] !== ',') break
+      at += 1
+    }
+    if (text[at] === '\r') at += 1
+    if (text[at] === '\n') at += 1
+    line += 1
+    yield row
+  }
+}
+
+interface Cell {
+  readonly text: string
+  /** Where the comma or the end of the line is. */
+  readonly end: number
+  /** Lines that the cell itself breaks into. */
+  readonly breaks: number
+}
+
+function plainCell(text: string, start: number): Cell {
+  let end = start
+  while (end < text.length && !',\r\n'.includes(text.charAt(end))) end += 1
+  return { text: text.slice(start, end), end, breaks: 0 }
+}
+
+/** What follows the closing quote up to the next comma belongs to the cell too, as spreadsheets read it. */
+function quotedCell(text: string, start: number): Cell {
+  let content = ''
+  let from = start + 1
+  for (;;) {
+    const quote = text.indexOf('"', from)
+    content += text.slice(from, quote < 0 ? text.length : quote)
+    if (quote < 0) return { text: content, end: text.length, breaks: breaksIn(content) }
+    if (text[quote + 1] !== '"') {
+      const rest = plainCell(text, quote + 1)
+      return { text: content + rest.text, end: rest.end, breaks: breaksIn(content) }
+    }
+    content += '"'
+    from = quote + 2
+  }
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1
+}

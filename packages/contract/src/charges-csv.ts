@@ -1,0 +1,32 @@
+import type { ChargeClass } from './receipt.ts'
+
+/** Columns of an export of charges, in order: one row per movement of money. English in every language, for programs. */
+export const CHARGES_CSV_COLUMNS = [
+  'Request ID',
+  /** ISO 8601, UTC. */
+  'Time',
+  'Movement',
+  'Username',
+  'Token',
+  'Model',
+  'Input',
+  'Cached Input',
+  'Cache Write 5m',
+  'Cache Write 1h',
+  'Output',
+  /** All other classes, as `image=1 character=300`; empty for none. */
+  'Other Units',
+  /** Of the price in the price book; 0 for what an administrator gave back. */
+  'Price ID',
+  /** Quota points, exact; never negative. */
+  'Amount',
+] as const
+
+/** Classes that have a column of their own, in the order of the columns. */
+export const CHARGES_CSV_CLASSES = [
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+] as const satisfies readonly ChargeClass[]

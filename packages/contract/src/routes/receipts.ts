@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { exportedCharge, priceBook, receipt, refund } from '../receipt.ts'
+import { defineRoute } from '../route.ts'
+import { pageQuery, queryIntOr } from '../scalars.ts'
+import { logFilters } from './logs.ts'
+
+/** Newest first. Rows without a charge are left out of a page, so a page may be shorter than `size`. */
+const exported = {
+  query: v.object({ p: pageQuery.p, size: pageQuery.size, ...logFilters }),
+  data: v.array(exportedCharge),
+  paged: true,
+  /** The prices that the charges of this page point at. */
+  extra: v.object({ book: priceBook }),
+} as const
+
+export const receiptOfLog = defineRoute({
+  method: 'GET',
+  path: '/api/log/:id/receipt',
+  longId: true,
+  access: 'logs.own',
+  summary: 'How the charge of a log row came about, step by step; owner or administrator',
+  data: receipt,
+})
+export const receiptOfRequest = defineRoute({
+  method: 'GET',
+  path: '/api/receipt/:request_id',
+  places: { request_id: '[0-9a-f]{32}' },
+  access: 'logs.own',
+  summary: 'The same by request id, also when there is no log row any more',
+  data: receipt,
+})
+export const refundCharge = defineRoute({
+  method: 'POST',
+  path: '/api/log/:id/refund',
+  longId: true,
+  access: 'logs.refund',
+  summary: 'Give a charge back, in part or what is left of it; answers how many quota points',
+  body: refund,
+  data: v.object({ refunded: v.string() }),
+})
+export const listCharges = defineRoute({
+  method: 'GET',
+  path: '/api/log/charges',
+  access: 'logs.all',
+  summary: 'Movements of money behind the logs of all users, with the prices they point at',
+  ...exported,
+})
+export const listOwnCharges = defineRoute({
+  method: 'GET',
+  path: '/api/log/self/charges',
+  access: 'logs.own',
+  summary: 'Movements of money behind own logs, with the prices they point at',
+  ...exported,
+})
+export const exportPriceBook = defineRoute({
+  method: 'GET',
+  path: '/api/prices/book',
+  access: 'logs.all',
+  summary: 'Prices that have ever been charged, oldest first',
+  query: v.object({
+    /** Row id of the price after which to go on; 0 begins. */
+    after: queryIntOr(0, (id) => Math.max(0, id)),
+    size: queryIntOr(1_000, (size) => Math.min(1_000, Math.max(1, size))),
+  }),
+  data: priceBook,
+})
