@@ -44,8 +44,9 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
   const promptDetails = detailsOf(fields, 'prompt_tokens_details')
   const outputDetails = detailsOf(fields, 'completion_tokens_details')
 
+  const extras = extrasOf(fields)
   const written = cacheWrites(promptDetails)
-  const prompt = promptClasses(totals.prompt, {
+  const prompt = promptClasses(totals.prompt + extras.citations, {
     audio: count(promptDetails['audio_tokens']) ?? 0,
     image: count(promptDetails['image_tokens']) ?? 0,
     video: count(promptDetails['video_tokens']) ?? 0,
@@ -65,8 +66,8 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
       ...prompt.units,
       audio_output: output.audio,
       image_output: output.image,
-      reasoning_output: totals.reasoningApart,
-      search: searches(fields),
+      reasoning_output: extras.reasoning,
+      search: extras.searches,
     },
   })
 }
@@ -74,8 +75,6 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
 interface Totals {
   readonly prompt: number
   readonly output: number
-  /** Perplexity's reasoning, which has a price of its own and is not in its completion. */
-  readonly reasoningApart: number
 }
 
 /** All tokens read and written; undefined when one of the two cannot be told. */
@@ -90,12 +89,10 @@ function totalsOf(fields: JsonObject): Totals | undefined {
 
   const beyond = total === undefined ? 0 : total - prompt - stated
   const sound = count(detailsOf(fields, 'prompt_tokens_details')['audio_tokens']) ?? 0
+  // Mistral counts sound beside its prompt, xAI reasoning beside its completion, and only the total tells.
   return {
-    // Mistral counts sound beside its prompt, xAI reasoning beside its completion, and only the total tells. Perplexity's
-    // citations are tokens read that not even the total has.
-    prompt: prompt + (beyond > 0 && beyond === sound ? sound : 0) + (count(fields['citation_tokens']) ?? 0),
+    prompt: prompt + (beyond > 0 && beyond === sound ? sound : 0),
     output: stated + (beyond > 0 && beyond === thought(fields) ? beyond : 0),
-    reasoningApart: count(fields['reasoning_tokens']) ?? 0,
   }
 }
 
@@ -104,10 +101,29 @@ function thought(fields: JsonObject): number {
   return count(detailsOf(fields, 'completion_tokens_details')['reasoning_tokens']) ?? 0
 }
 
-/** Searches of the web: OpenRouter's requests, Perplexity's queries, xAI's sources. */
-function searches(fields: JsonObject): number {
-  const tools = asObject(fields['server_tool_use']) ?? EMPTY
-  return firstPositive(tools['web_search_requests'], fields['num_search_queries'], fields['num_sources_used'])
+interface Extras {
+  /** Pages read for citations: prompt tokens that neither the prompt nor the total has. */
+  readonly citations: number
+  /** Reasoning that is not in the completion. */
+  readonly reasoning: number
+  readonly searches: number
+}
+
+/**
+ * Searches of the web (OpenRouter's requests, xAI's sources), and what Perplexity's research reads, thinks and searches
+ * beside its prompt and completion. It states those numbers for other models too; its own bill tells whether they cost.
+ */
+function extrasOf(fields: JsonObject): Extras {
+  const bill = asObject(fields['cost']) ?? EMPTY
+  const billed = (name: string, cost: string) => (firstPositive(bill[cost]) > 0 ? firstPositive(fields[name]) : 0)
+  const tools = detailsOf(fields, 'server_tool_use_details')
+  return {
+    citations: billed('citation_tokens', 'citation_tokens_cost'),
+    reasoning: billed('reasoning_tokens', 'reasoning_tokens_cost'),
+    searches:
+      firstPositive(tools['web_search_requests'], fields['num_sources_used']) +
+      billed('num_search_queries', 'search_queries_cost'),
+  }
 }
 
 function cacheWrites(details: JsonObject): { readonly fiveMinutes: number; readonly oneHour: number } {
