@@ -136,6 +136,7 @@ function writeRequests(
         actor: 0,
         reason: '',
         atMs: request.at * 1_000,
+        refersTo: null,
       })
       const key = (request.tokenAt * 64 + request.modelAt) * 64 + request.channelAt
       const sum = usage.get(key) ?? { ...row, day, requests: 0, promptTokens: 0, completionTokens: 0, amount: 0n }
@@ -234,6 +235,7 @@ function writeAccounts(connection: SqliteConnection, population: Population, spe
       actor: 0,
       reason: 'opening balance',
       atMs: since * 1_000,
+      refersTo: null,
     })
   }
   for (const [at, amount] of spent.byToken.entries()) {

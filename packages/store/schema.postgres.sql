@@ -510,9 +510,12 @@ create table transfer (
   other_prompt_tokens double precision not null default 0,
   other_output_tokens double precision not null default 0,
   units text,
+  refers_to text,
   constraint transfer_check CHECK (((amount >= 0) OR (kind = 'limit-set'::text))),
   constraint transfer_pkey PRIMARY KEY (request_id, kind)
 );
+
+CREATE INDEX transfer_by_referred ON transfer USING btree (refers_to) WHERE (refers_to IS NOT NULL);
 
 create table usage_block_token (
   user_id integer not null,

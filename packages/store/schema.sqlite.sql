@@ -432,9 +432,11 @@ CREATE TABLE transfer (
   model text not null,
   actor integer not null,
   reason text not null,
-  at_ms integer not null, other_prompt_tokens integer not null default 0, other_output_tokens integer not null default 0, units text,
+  at_ms integer not null, other_prompt_tokens integer not null default 0, other_output_tokens integer not null default 0, units text, refers_to text,
   primary key (request_id, kind)
 ) without rowid;
+
+CREATE INDEX transfer_by_referred on transfer (refers_to) where refers_to is not null;
 
 CREATE TABLE usage_block_token (
   user_id integer not null,

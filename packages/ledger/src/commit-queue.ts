@@ -237,5 +237,5 @@ export class CommitQueue {
 }
 
 function isImpatient({ op }: Operation): boolean {
-  return op === 'hold' || op === 'extend' || op === 'move' || op === 'account'
+  return op !== 'settle' && op !== 'renew' && op !== 'void'
 }

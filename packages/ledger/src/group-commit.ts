@@ -1,8 +1,24 @@
 import { type Answer, CommitQueue } from './commit-queue.ts'
 import type { LedgerEngine } from './engine.ts'
 import { KnownBalances } from './known-balances.ts'
-import type { HoldAnswer, KnownBalance, Ledger, MoveAnswer, RedeemAnswer, SettleAnswer } from './ledger.ts'
-import type { AccountKind, HoldOperation, MoveOperation, RedeemOperation, Settlement, TraceRow } from './operation.ts'
+import type {
+  HoldAnswer,
+  KnownBalance,
+  Ledger,
+  MoveAnswer,
+  RedeemAnswer,
+  RefundAnswer,
+  SettleAnswer,
+} from './ledger.ts'
+import type {
+  AccountKind,
+  HoldOperation,
+  MoveOperation,
+  RedeemOperation,
+  RefundOperation,
+  Settlement,
+  TraceRow,
+} from './operation.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import type { Mq } from './units.ts'
@@ -93,6 +109,11 @@ class GroupCommit implements Ledger {
     return this.#queue.submit({ ...redemption, op: 'redeem', at: this.#options.now() }).then(redeemAnswer)
   }
 
+  refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer> {
+    if (this.#refuses) return Promise.resolve('unavailable')
+    return this.#queue.submit({ ...refund, op: 'refund', at: this.#options.now() }).then(refundAnswer)
+  }
+
   async openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'> {
     if (this.#refuses) return 'unavailable'
     const answer = await this.#queue.submit({ op: 'account', id: { kind, owner }, unlimited })
@@ -150,6 +171,20 @@ function redeemAnswer(answer: Answer): RedeemAnswer {
       return answer.outcome
     default:
       return 'unusable'
+  }
+}
+
+function refundAnswer(answer: Answer): RefundAnswer {
+  switch (answer.outcome) {
+    case 'refunded':
+      return { refunded: answer.amount }
+    case 'exceeds':
+      return { atMost: answer.left }
+    case 'out_of_range':
+    case 'unavailable':
+      return answer.outcome
+    default:
+      return 'not_charged'
   }
 }
 

@@ -2,6 +2,7 @@ import { HELD, ORPHANS, POSTED, SPENT, ZERO_SUM } from './invariants/balances.ts
 import { CHARGED_ONCE, DAILY_SUMS, LOGGED } from './invariants/charges.ts'
 import type { Invariant } from './invariants/invariant.ts'
 import { REDEEMED_ONCE } from './invariants/redemptions.ts'
+import { REFUNDED } from './invariants/refunds.ts'
 import { REPRICED } from './invariants/repriced.ts'
 
 /** What the ledger promises, in the order in which it is proved. */
@@ -16,4 +17,5 @@ export const INVARIANTS: readonly Invariant[] = [
   REPRICED,
   ORPHANS,
   ZERO_SUM,
+  REFUNDED,
 ]

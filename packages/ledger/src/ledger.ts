@@ -4,6 +4,7 @@ import type {
   HoldOperation,
   MoveOperation,
   RedeemOperation,
+  RefundOperation,
   Settlement,
   TraceRow,
 } from './operation.ts'
@@ -28,6 +29,14 @@ export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
 /** The amount that the code paid. `unusable`: it is used, disabled or gone; nothing moved. */
 export type RedeemAnswer = { readonly paid: Mq } | 'unusable' | 'out_of_range' | 'unavailable'
 
+/** The amount that was given back. `not_charged`: no such charge, or the id has paid another refund. `atMost`: more than is left of the charge was asked for; nothing moved. */
+export type RefundAnswer =
+  | { readonly refunded: Mq }
+  | { readonly atMost: Mq }
+  | 'not_charged'
+  | 'out_of_range'
+  | 'unavailable'
+
 /**
  * What the rest of the gateway knows of money. Promises resolve after the commit that made the answer durable; they reject
  * only for a bug of the caller, such as a negative charge. A hold may do without being durable. Wait for the answer to a hold before you settle, extend or void it.
@@ -42,6 +51,8 @@ export interface Ledger {
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
   /** Pays a redemption code to a user, once. */
   redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer>
+  /** Gives back what a request was charged, or a part of it. */
+  refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer>
   /** Opens the account if needed, sets whether its limit binds, and answers its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
   /** Undefined when this process has not touched the account lately. */

@@ -3,18 +3,8 @@ import type { Mq } from './units.ts'
 
 /**
  * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine
- * applies a batch of them in one transaction.
- *
- * State of one request (legal transitions; everything else answers `stale` and changes nothing):
- *
- *   –        hold      → open | refused
- *   open     extend    → open            (refused when the balance does not allow it; the hold stays as it was)
- *   open     renew     → open            (remembers what to charge if this process dies)
- *   open     settle    → charged
- *   open     void      → void
- *   open     recover   → charged (progress) | void (no progress)      replica dead
- *   void     settle    → charged         late settle of a replica that was only paused
- *   charged  settle    → charged         the difference is posted once as `adjust` or `refund`
+ * applies a batch of them in one transaction. Which of them a request may go through, and when, is the table of
+ * `rules/transitions.ts`; everything else answers `stale` and changes nothing.
  *
  * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
  *
@@ -28,6 +18,7 @@ export type Operation =
   | RenewOperation
   | SettleOperation
   | VoidOperation
+  | RefundOperation
   | MoveOperation
   | RedeemOperation
   | AccountOperation
@@ -77,6 +68,29 @@ export interface VoidOperation {
   readonly op: 'void'
   readonly requestId: string
   readonly trace?: TraceRow
+}
+
+/**
+ * Gives back what a request was charged, or a part of it, out of the revenue: the user's balance and the token's limit get
+ * it, and neither counts it as spent. The charge itself, its log row and the daily sums stay as they are. All refunds of a
+ * request together are at most its net charge, and the first of them makes the charge final: a late settlement changes
+ * nothing more.
+ */
+export interface RefundOperation {
+  readonly op: 'refund'
+  /** Id of the refund itself, as 32 hex characters of a UUIDv7: it pays once under it. */
+  readonly refundId: string
+  /** The request that was charged. */
+  readonly requestId: string
+  /** More than zero; `rest` is all that is left of the charge. */
+  readonly amount: Mq | 'rest'
+  /** User id of who did it. */
+  readonly actor: number
+  readonly reason: string
+  /** Unix milliseconds. */
+  readonly at: number
+  /** The row of the user's log, under the id of the request; its amount is the refund's. */
+  readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
 /**
@@ -203,7 +217,7 @@ export interface TraceRow {
   readonly upstreamUsage: string
 }
 
-/** What an operation answers. Everything but `done`, `account` and `redeemed` left the books as they were. */
+/** What an operation answers. Everything but `done`, `account`, `redeemed` and `refunded` left the books as they were. */
 export type Outcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'refused'; readonly reason: 'user_quota' | 'token_quota' }
@@ -214,6 +228,10 @@ export type Outcome =
   | { readonly outcome: 'account'; readonly account: number }
   /** The code has paid this amount. */
   | { readonly outcome: 'redeemed'; readonly amount: Mq }
+  /** The refund has given this amount back. */
+  | { readonly outcome: 'refunded'; readonly amount: Mq }
+  /** The refund asks for more than is left of the charge, which is this much. */
+  | { readonly outcome: 'exceeds'; readonly left: Mq }
   /** The operation breaks a rule that no correct caller breaks. */
   | { readonly outcome: 'invalid'; readonly rule: string }
 

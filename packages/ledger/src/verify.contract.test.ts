@@ -6,6 +6,7 @@ import {
   testCode,
   testHold,
   testRedeem,
+  testRefund,
   testSettle,
   testSettlement,
 } from '@sluice/testkit/ledger-operations'
@@ -38,7 +39,7 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
       .insertInto('redemption')
       .values([testCode(1, 5), testCode(2, 6)])
       .execute()
-    await engine.apply([testRedeem(payer, 1)], 'r1')
+    await engine.apply([testRedeem(payer, 1), testRefund(payer, 'b', 'back', 10)], 'r1')
     await engine.close()
   })
   afterAll(() => database.close())
@@ -61,6 +62,7 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
       ['I8', 6],
       ['I9', 1],
       ['I10', 3],
+      ['I12', 1],
     ])
     expect(results.filter(({ firstWrong }) => firstWrong !== undefined)).toEqual([])
   })
@@ -103,6 +105,17 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
     ['a code that paid another amount', ['I7'], `update redemption set amount = amount + 1 where id = 1`],
     ['a code that paid somebody else', ['I7'], `update redemption set redeemed_by = 9 where id = 1`],
     ['a payment of no code', ['I7'], `delete from redemption where id = 1`],
+    [
+      'a refund of more than the charge',
+      ['I1', 'I3', 'I12'],
+      `update transfer set amount = 30001 where request_id = 'back'`,
+    ],
+    ['a refund of no charge', ['I12'], `update transfer set refers_to = 'x' where request_id = 'back'`],
+    [
+      'a refund of another user’s charge',
+      ['I1', 'I3', 'I12'],
+      `update transfer set credit = 99 where request_id = 'back'`,
+    ],
     ['a price that changed after the charge', ['I8'], `update price set output = output + 1`],
     ['a price that is missing', ['I8'], `delete from price`],
   ])('finds %s', async (_, found, wrong) => {
@@ -134,8 +147,8 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
   it('names the first wrong row', async () => {
     await change(`update account set posted = posted + 1 where kind = 'user'`)
     const [first] = await brokenInvariants(readRowsOf(database))
-    expect(first).toMatchObject({ id: 'I1', firstWrong: { kind: 'user', owner_id: 1, posted: 885_001n } })
-    expect(BigInt(String(first?.firstWrong?.['transfers']))).toBe(885_000n)
+    expect(first).toMatchObject({ id: 'I1', firstWrong: { kind: 'user', owner_id: 1, posted: 895_001n } })
+    expect(BigInt(String(first?.firstWrong?.['transfers']))).toBe(895_000n)
   })
 
   it('gives recovery two minutes to close the holds of a dead replica', async () => {

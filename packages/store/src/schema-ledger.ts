@@ -27,7 +27,7 @@ export interface AccountTable {
   owner_id: number
   posted: Int8
   held: Int8
-  /** consume + adjust − refund carrying this account. */
+  /** consume + adjust − refund − admin-refund carrying this account. */
   spent: Int8
   requests: number
   credit_floor: Int8
@@ -87,6 +87,8 @@ export interface TransferTable {
   actor: number
   reason: string
   at_ms: number
+  /** The request that an administrator’s refund gives back; null for every other row. */
+  refers_to: string | null
 }
 
 /** Rates by content; one row per distinct price ever charged. */

@@ -4,6 +4,7 @@ import type {
   MoveOperation,
   Outcome,
   RedeemOperation,
+  RefundOperation,
   Settlement,
   SettleOperation,
   TraceRow,
@@ -159,6 +160,14 @@ export function testRedeem(payer: TestPayer, redemption: number): RedeemOperatio
   const { account, userId } = payer
   const log = { type: 1, createdAt: TEST_SECONDS, userId, username: `user ${userId}`, content: 'redeemed' } as const
   return { op: 'redeem', redemption, account, actor: userId, at: TEST_SECONDS * 1_000, log }
+}
+
+/** Gives back `quota` of what the request was charged, or all that is left of it. */
+export function testRefund(payer: TestPayer, requestId: string, refundId: string, quota?: number): RefundOperation {
+  const { userId } = payer
+  const log = { type: 4, createdAt: TEST_SECONDS, userId, username: `user ${userId}`, content: 'refunded' } as const
+  const amount = quota === undefined ? 'rest' : mqFromQuota(quota)
+  return { op: 'refund', refundId, requestId, amount, actor: 9, reason: 'broken', at: TEST_SECONDS * 1_000, log }
 }
 
 /** What new holds may take, as a batch that moves nothing reports it. */

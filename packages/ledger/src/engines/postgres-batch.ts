@@ -28,11 +28,14 @@ export async function readBatch(query: Query, prepared: PreparedBatch, lockSyste
     readFor(query, 'readHolds', prepared.holds),
     readFor(query, 'readTransfers', prepared.transfers),
   ])
+  const charged = transfers.filter((row) => row['kind'] === 'consume').map((row) => row['request_id'] as string)
+  const refunded = await readFor(query, 'readRefunds', charged)
   const accounts = new Map([...locked, ...lockedSystem].map((row) => [row['id'] as number, readAccount(row)]))
   return new PostgresSource({
     accounts,
     holds: new Map(holds.map((row) => [row['request_id'] as string, readHold(row)])),
     transfers: Map.groupBy(transfers, (row: PostgresRow) => row['request_id'] as string),
+    refunded: new Map(refunded.map((row) => [row['refers_to'] as string, row['refunded'] as bigint])),
     redemptions: new Map(redemptions.map((row) => [row['id'] as number, readRedemption(row)])),
     accountIds: prepared.accountIds,
     priceIds: prepared.priceIds,

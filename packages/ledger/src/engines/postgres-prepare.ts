@@ -36,6 +36,8 @@ interface Needs {
   /** Holds that alone know which accounts they are on. */
   readonly unknown: Set<string>
   readonly transfers: Set<string>
+  /** Charges that alone know which accounts they are on. */
+  readonly charges: Set<string>
   readonly redemptions: Set<number>
   readonly prices: Map<string, Price>
 }
@@ -74,6 +76,7 @@ export function openPreparation(
   return async (batch) => {
     const needs = needsOf(batch)
     await discoverHolds(query, needs)
+    await discoverCharges(query, needs)
     await openAccounts(needs.owners)
     await storePrices(needs.prices)
     for (const [key, { kind }] of needs.owners) {
@@ -92,6 +95,7 @@ function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
     holds: new Set(),
     unknown: new Set(),
     transfers: new Set(),
+    charges: new Set(),
     redemptions: new Set(),
     prices: new Map(),
   }
@@ -120,6 +124,10 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
     case 'void':
     case 'recover':
       needUnknownHold(needs, operation.requestId)
+      return
+    case 'refund':
+      needs.transfers.add(operation.refundId).add(operation.requestId)
+      needs.charges.add(operation.requestId)
       return
     case 'move':
       needs.accounts.add(operation.account)
@@ -155,5 +163,13 @@ async function discoverHolds(query: Query, needs: Needs): Promise<void> {
     needs.accounts.add(row['account'] as number).add(row['limit_account'] as number)
     const progress = typeof row['progress'] === 'string' ? decodeProgress(row['progress']) : undefined
     if (progress !== undefined) needSettlement(needs, progress)
+  }
+}
+
+/** Finds the accounts of charges. Rows of `transfer` never change. */
+async function discoverCharges(query: Query, { charges, accounts }: Needs): Promise<void> {
+  if (charges.size === 0) return
+  for (const row of await query('findCharges', [[...charges]])) {
+    accounts.add(row['debit'] as number).add(row['limit_account'] as number)
   }
 }

@@ -1,6 +1,6 @@
 import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Charged, Hold, Moved, Redemption } from '../rules/rows.ts'
+import type { Account, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import { decodeCounts } from '../unit-class.ts'
 import type { PostgresRow } from './postgres-connection.ts'
@@ -16,6 +16,8 @@ export interface PostgresRows {
   readonly holds: ReadonlyMap<string, Hold>
   /** Transfers by request id. */
   readonly transfers: ReadonlyMap<string, readonly PostgresRow[]>
+  /** What administrators gave back so far, by the request that was charged. */
+  readonly refunded: ReadonlyMap<string, bigint>
   readonly redemptions: ReadonlyMap<number, Redemption>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
@@ -59,10 +61,13 @@ export class PostgresSource implements RowSource {
     const rows = this.#rows.transfers.get(requestId) ?? []
     const consume = rows.find((row) => row['kind'] === 'consume')
     if (consume === undefined) return undefined
+    const correction = rows.find((row) => row['kind'] === 'adjust' || row['kind'] === 'refund')
+    const amount = consume['amount'] as bigint
     return {
       account: consume['debit'] as number,
       limitAccount: consume['limit_account'] as number,
-      amount: consume['amount'] as bigint,
+      amount,
+      net: amount + (correction === undefined ? 0n : signedAmount(correction)),
       tokens: {
         input: consume['input_tokens'] as number,
         cachedInput: consume['cached_tokens'] as number,
@@ -74,7 +79,8 @@ export class PostgresSource implements RowSource {
       channelId: consume['channel_id'] as number,
       model: consume['model'] as string,
       atMs: consume['at_ms'] as number,
-      corrected: rows.some((row) => row['kind'] === 'adjust' || row['kind'] === 'refund'),
+      corrected: correction !== undefined,
+      refunded: this.#rows.refunded.get(requestId) ?? 0n,
     }
   }
 
@@ -86,6 +92,17 @@ export class PostgresSource implements RowSource {
     return { account: account as number, actor: row['actor'] as number, atMs: row['at_ms'] as number }
   }
 
+  refund(refundId: string): Refund | undefined {
+    const row = this.#rows.transfers.get(refundId)?.find((transfer) => transfer['kind'] === 'admin-refund')
+    if (row === undefined) return undefined
+    return {
+      requestId: row['refers_to'] as string,
+      amount: row['amount'] as bigint,
+      actor: row['actor'] as number,
+      atMs: row['at_ms'] as number,
+    }
+  }
+
   redemption(id: number): Redemption | undefined {
     return this.#rows.redemptions.get(id)
   }
@@ -95,6 +112,11 @@ export class PostgresSource implements RowSource {
     if (id === undefined) throw new ChangedMeanwhile()
     return id
   }
+}
+
+function signedAmount(correction: PostgresRow): bigint {
+  const amount = correction['amount'] as bigint
+  return correction['kind'] === 'adjust' ? amount : -amount
 }
 
 export function accountKey(kind: AccountKind, owner: number): string {

@@ -88,14 +88,17 @@ export const STATEMENTS = {
     join unnest($1::text[], $2::integer[]) as wanted (kind, owner_id)
       on wanted.kind = account.kind and wanted.owner_id = account.owner_id`,
   findHolds: `select request_id, account, limit_account, progress from hold where request_id = any ($1::text[])`,
+  findCharges: `select debit, limit_account from transfer where request_id = any ($1::text[]) and kind = 'consume'`,
   storePrices: insertFrom(PRICE, 1, 'on conflict (content) do nothing'),
   findPrices: `select id, content from price where content = any ($1::text[])`,
   /** In the order of ids, so that two replicas never wait for each other. */
   lockAccounts: `select ${ACCOUNT_COLUMNS} from account where id = any ($1::integer[]) order by id for update`,
   readHolds: `select ${Object.keys(HOLD.columns).join(', ')} from hold where request_id = any ($1::text[])`,
   readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
-      cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, units, channel_id, model, actor, at_ms
+      cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, units, channel_id, model, actor, at_ms, refers_to
     from transfer where request_id = any ($1::text[])`,
+  readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
+    where refers_to = any ($1::text[]) group by refers_to`,
   /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */
   lockRedemptions: `select id, amount, status, redeemed_by, redeemed_ms from redemption
     where id = any ($1::integer[]) order by id for update`,

@@ -1,6 +1,6 @@
 import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Charged, Hold, Moved, Redemption } from '../rules/rows.ts'
+import type { Account, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import { decodeCounts } from '../unit-class.ts'
 import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
@@ -22,6 +22,7 @@ export class SqliteSource implements RowSource {
   readonly #hold: SqliteStatement
   readonly #charged: SqliteStatement
   readonly #moved: SqliteStatement
+  readonly #refund: SqliteStatement
   readonly #redemption: SqliteStatement
   readonly #price: SqliteStatement
   readonly #insertPrice: SqliteStatement
@@ -41,10 +42,15 @@ export class SqliteSource implements RowSource {
     this.#charged = connection.prepare(`
       select debit, limit_account, amount, input_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
         output_tokens, units, channel_id, model, at_ms,
-        exists (select 1 from transfer c where c.request_id = t.request_id and c.kind in ('adjust', 'refund'))
+        (select case c.kind when 'adjust' then c.amount else -c.amount end from transfer c
+          where c.request_id = t.request_id and c.kind in ('adjust', 'refund')),
+        (select sum(r.amount) from transfer r where r.refers_to = t.request_id)
       from transfer t where request_id = ? and kind = 'consume'`)
     this.#moved = connection.prepare(
       'select debit, credit, limit_account, actor, at_ms from transfer where request_id = ? and kind = ?',
+    )
+    this.#refund = connection.prepare(
+      `select refers_to, amount, actor, at_ms from transfer where request_id = ? and kind = 'admin-refund'`,
     )
     this.#redemption = connection.prepare(
       'select amount, status, redeemed_by, redeemed_ms from redemption where id = ?',
@@ -132,12 +138,14 @@ export class SqliteSource implements RowSource {
       channelId,
       model,
       atMs,
-      corrected,
+      correction,
+      refunded,
     ] = row
     return {
       account: account as number,
       limitAccount: limitAccount as number,
       amount: amount as bigint,
+      net: (amount as bigint) + integer(correction ?? 0),
       tokens: {
         input: input as number,
         cachedInput: cached as number,
@@ -149,7 +157,8 @@ export class SqliteSource implements RowSource {
       channelId: channelId as number,
       model: model as string,
       atMs: atMs as number,
-      corrected: corrected === 1,
+      corrected: correction !== null,
+      refunded: integer(refunded ?? 0),
     }
   }
 
@@ -160,6 +169,18 @@ export class SqliteSource implements RowSource {
     const issuance = this.issuance.id
     const account = limitAccount ?? (credit === issuance ? debit : credit)
     return { account: account as number, actor: actor as number, atMs: atMs as number }
+  }
+
+  refund(refundId: string): Refund | undefined {
+    const row = this.#refund.values(refundId)[0]
+    if (row === undefined) return undefined
+    const [requestId, amount, actor, atMs] = row
+    return {
+      requestId: requestId as string,
+      amount: amount as bigint,
+      actor: actor as number,
+      atMs: atMs as number,
+    }
   }
 
   redemption(id: number): Redemption | undefined {
@@ -189,6 +210,11 @@ export class SqliteSource implements RowSource {
     this.#accounts.set(account.id, account)
     return account
   }
+}
+
+/** A computed column has no type of its own: small integers come as number. */
+function integer(value: SqliteValue): bigint {
+  return BigInt(value as bigint | number)
 }
 
 function readAccount(row: readonly SqliteValue[]): Account {

@@ -84,6 +84,7 @@ export const TRANSFER: WrittenTable<TransferRow> = {
     actor: 'int',
     reason: 'text',
     at_ms: 'safe',
+    refers_to: 'text',
   },
   values: (row) => [
     row.requestId,
@@ -106,6 +107,7 @@ export const TRANSFER: WrittenTable<TransferRow> = {
     row.actor,
     row.reason,
     row.atMs,
+    row.refersTo,
   ],
 }
 

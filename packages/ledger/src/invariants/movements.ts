@@ -9,7 +9,7 @@ export function movements(scope: Scope): string {
   return `
     select credit as account, amount from transfer where credit is not null and ${counted}
     union all select debit, -amount from transfer where debit is not null and ${counted}
-    union all select limit_account, case when kind in ('limit-set', 'refund') then amount else -amount end
+    union all select limit_account, case when kind in ('limit-set', 'refund', 'admin-refund') then amount else -amount end
       from transfer where limit_account is not null and ${counted}
     ${fromCheckpoint('account, posted', scope)}`
 }
@@ -20,9 +20,10 @@ export function spendings(scope: Scope): string {
   return `
     select debit as account, amount, case kind when 'consume' then 1 else 0 end as request
       from transfer where kind in ('consume', 'adjust') and ${counted}
-    union all select credit, -amount, 0 from transfer where kind = 'refund' and ${counted}
-    union all select limit_account, case kind when 'refund' then -amount else amount end,
-      case kind when 'consume' then 1 else 0 end from transfer where kind in ${CHARGES} and ${counted}
+    union all select credit, -amount, 0 from transfer where kind in ('refund', 'admin-refund') and ${counted}
+    union all select limit_account, case when kind in ('refund', 'admin-refund') then -amount else amount end,
+      case kind when 'consume' then 1 else 0 end
+      from transfer where kind in ('consume', 'adjust', 'refund', 'admin-refund') and ${counted}
     ${fromCheckpoint('account, spent, requests', scope)}`
 }
 

@@ -5,6 +5,7 @@ import { applyExtend, applyHold, applyRenew, applyVoid } from './holds.ts'
 import { applyAccount, applyMove } from './moves.ts'
 import { applyRecover, type RecoverOperation } from './recovery.ts'
 import { applyRedeem } from './redeem.ts'
+import { applyRefund } from './refunds.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
@@ -27,6 +28,8 @@ export function applyOperation(
       return applySettle(set, operation.settlement)
     case 'void':
       return applyVoid(set, operation.requestId, operation.trace)
+    case 'refund':
+      return applyRefund(set, operation, context)
     case 'move':
       return applyMove(set, operation, context)
     case 'redeem':

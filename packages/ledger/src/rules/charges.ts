@@ -1,10 +1,11 @@
 import type { Outcome, Settlement } from '../operation.ts'
 import { outputUnits, promptUnits } from '../unit-class.ts'
-import { fitsInt64 } from '../units.ts'
 import { isHoldOf, release } from './holds.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
-import type { Account, Charged, PricedTokens, UsageRow } from './rows.ts'
+import { post } from './post.ts'
+import type { Charged, PricedTokens, UsageRow } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
+import { stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
 
 const MS_PER_DAY = 86_400_000
@@ -12,14 +13,13 @@ const CONSUME_LOG = 2
 /** Reason of a charge that has no log row on purpose; the invariant I5 knows it. */
 const UNLOGGED = 'unlogged'
 
-/** open | void → charged; charged → charged with one correction. Delivered service is charged whatever is left. */
+/** absent | open → charged; charged → corrected, once. Delivered service is charged whatever is left. */
 export function applySettle(set: WorkingSet, settlement: Settlement): Outcome {
   const fault = settlementFault(set, settlement)
   if (fault !== undefined) return fault
   const hold = set.hold(settlement.requestId)
   if (hold !== undefined && !isHoldOf(hold, settlement))
     return invalid('the settlement names other accounts than the hold')
-  // A request with an open hold has not been charged yet, so the common case needs no look-up.
   const before = hold === undefined ? set.charged(settlement.requestId) : undefined
   if (before !== undefined) return correct(set, settlement, before)
   const outcome = consume(set, settlement)
@@ -52,11 +52,23 @@ function consume(set: WorkingSet, settlement: Settlement): Outcome {
     actor: 0,
     reason: log.unlogged === true ? UNLOGGED : '',
     atMs,
+    refersTo: null,
   })
   if (log.unlogged !== true) logCharge(set, settlement, model)
   set.traces.set(requestId, settlement.trace)
   set.addUsage({ ...usageOf(settlement, { channelId, model, atMs }), requests: 1, ...countTokens(tokens), amount })
-  set.setCharged(requestId, { account, limitAccount, amount, tokens, channelId, model, atMs, corrected: false })
+  set.setCharged(requestId, {
+    account,
+    limitAccount,
+    amount,
+    net: amount,
+    tokens,
+    channelId,
+    model,
+    atMs,
+    corrected: false,
+    refunded: 0n,
+  })
   return DONE
 }
 
@@ -66,14 +78,14 @@ function logCharge(set: WorkingSet, settlement: Settlement, model: string): void
   set.logs.push({ ...log, type: CONSUME_LOG, userId, tokenId, model, channelId, amount, tokens, requestId })
 }
 
-/** Posts what a later settlement asks more or less than the first, once. */
+/** Posts what a later settlement asks more or less than the first, unless the charge is final. */
 function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outcome {
   const { requestId, account, limitAccount, amount, tokens, log } = settlement
   if (before.account !== account || before.limitAccount !== limitAccount) {
     return invalid('the settlement names other accounts than the charge')
   }
   const more = amount - before.amount
-  if (before.corrected || more === 0n) return DONE
+  if (more === 0n || stateOf(set, requestId) !== 'charged') return DONE
   if (!post(set, settlement, more)) return OUT_OF_RANGE
   set.transfers.push({
     requestId,
@@ -89,6 +101,7 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
     actor: 0,
     reason: log.ended,
     atMs: log.createdAt * 1_000,
+    refersTo: null,
   })
   const { elapsedMs, estimated, ended, content } = log
   set.corrections.push({
@@ -110,28 +123,8 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
     completionTokens: counted.completionTokens - charged.completionTokens,
     amount: more,
   })
-  set.setCharged(requestId, { ...before, corrected: true })
+  set.setCharged(requestId, { ...before, net: amount, corrected: true })
   return DONE
-}
-
-/** Moves `amount` (less than 0: back) from the user to the revenue and counts it, unless a balance would not hold it. */
-function post(set: WorkingSet, { account, limitAccount }: Settlement, amount: bigint): boolean {
-  const user = set.account(account)
-  const limit = set.account(limitAccount)
-  const { revenue } = set
-  if (user === undefined || limit === undefined) return false
-  const fits = fitsInt64(revenue.posted + amount) && canSpend(user, amount) && canSpend(limit, amount)
-  if (!fits) return false
-  revenue.posted += amount
-  for (const charged of [user, limit]) {
-    charged.posted -= amount
-    charged.spent += amount
-  }
-  return true
-}
-
-function canSpend(account: Account, amount: bigint): boolean {
-  return fitsInt64(account.posted - amount) && fitsInt64(account.spent + amount)
 }
 
 function usageOf(

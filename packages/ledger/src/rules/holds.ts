@@ -5,9 +5,10 @@ import type { BatchContext } from './batch-context.ts'
 import { DONE, invalid, STALE, TOKEN_QUOTA, USER_QUOTA } from './outcomes.ts'
 import type { Account, Hold } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
+import { isLegal, stateOf } from './transitions.ts'
 import { available, type WorkingSet } from './working-set.ts'
 
-/** – → open | refused. See the state table of `operation.ts`. */
+/** absent → open. */
 export function applyHold(set: WorkingSet, operation: HoldOperation, context: BatchContext): Outcome {
   const { requestId, account, limitAccount, amount, at } = operation
   const user = set.account(account)
@@ -17,7 +18,7 @@ export function applyHold(set: WorkingSet, operation: HoldOperation, context: Ba
   if (amount < 0n) return invalid('a hold must not be negative')
   const open = set.hold(requestId)
   if (open !== undefined) return isOwnHold(open, operation, context) && set.claimHold(requestId) ? DONE : STALE
-  if (set.charged(requestId) !== undefined) return STALE
+  if (!isLegal(stateOf(set, requestId), 'hold')) return STALE
   const refusal = reserve(user, limit, amount)
   if (refusal !== undefined) return refusal
   const { replica } = context
@@ -48,7 +49,7 @@ export function applyRenew(set: WorkingSet, { requestId, progress, at }: RenewOp
   return DONE
 }
 
-/** open → void. */
+/** open → absent. */
 export function applyVoid(set: WorkingSet, requestId: string, trace: TraceRow | undefined): Outcome {
   const hold = set.hold(requestId)
   if (hold === undefined) return STALE

@@ -71,6 +71,7 @@ function pushTransfer(
     actor,
     reason,
     atMs: at,
+    refersTo: null,
   })
 }
 

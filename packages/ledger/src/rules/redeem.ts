@@ -41,6 +41,7 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
     actor,
     reason: 'redemption code',
     atMs: at,
+    refersTo: null,
   })
   logManagement(set, requestId, { ...operation.log, amount: mq(code.amount) })
   return { outcome: 'redeemed', amount: mq(code.amount) }

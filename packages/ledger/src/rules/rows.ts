@@ -32,22 +32,35 @@ export interface Hold {
 /** Tokens of a transfer row: everything that has a price. */
 export type PricedTokens = Omit<TokenCounts, 'reasoning'>
 
-/** What a request was charged first. A correction keeps its channel, model and time. */
+/** What a request was charged first. A correction or refund keeps its channel and model, a correction its time too. */
 export interface Charged {
   readonly account: number
   readonly limitAccount: number
   readonly amount: bigint
+  /** `amount` with its correction. */
+  readonly net: bigint
   readonly tokens: PricedTokens
   readonly channelId: number
   readonly model: string
   readonly atMs: number
   /** True when its one `adjust` or `refund` has been posted. */
   readonly corrected: boolean
+  /** What administrators gave back so far; at most `net`. */
+  readonly refunded: bigint
 }
 
 /** A movement that was made before, as far as it tells one caller's from another's. */
 export interface Moved {
   readonly account: number
+  readonly actor: number
+  readonly atMs: number
+}
+
+/** An administrator's refund that was given before. */
+export interface Refund {
+  /** The request that was charged. */
+  readonly requestId: string
+  readonly amount: bigint
   readonly actor: number
   readonly atMs: number
 }
@@ -78,6 +91,8 @@ export interface TransferRow {
   readonly actor: number
   readonly reason: string
   readonly atMs: number
+  /** The request that an administrator's refund belongs to; null for every other row. */
+  readonly refersTo: string | null
 }
 
 export interface LogRow {

@@ -1,7 +1,18 @@
 import type { AccountKind, Balance, MoveKind, TraceRow } from '../operation.ts'
 import type { Price } from '../pricing.ts'
 import { mq } from '../units.ts'
-import type { Account, Charged, Hold, LogCorrection, LogRow, Moved, Redemption, TransferRow, UsageRow } from './rows.ts'
+import type {
+  Account,
+  Charged,
+  Hold,
+  LogCorrection,
+  LogRow,
+  Moved,
+  Redemption,
+  Refund,
+  TransferRow,
+  UsageRow,
+} from './rows.ts'
 
 /** What the rules may look up, as it was before the batch. Rows must not change until the batch has committed. */
 export interface RowSource {
@@ -11,6 +22,7 @@ export interface RowSource {
   hold(requestId: string): Hold | undefined
   charged(requestId: string): Charged | undefined
   moved(requestId: string, kind: MoveKind): Moved | undefined
+  refund(refundId: string): Refund | undefined
   redemption(id: number): Redemption | undefined
   /** Id of the stored price with the same content. */
   priceId(price: Price): number
@@ -52,6 +64,7 @@ export class WorkingSet {
   readonly #holds = new Map<string, HoldSlot>()
   readonly #charged = new Map<string, Charged>()
   readonly #moved = new Map<string, Moved>()
+  readonly #refunds = new Map<string, Refund>()
   readonly #claimedMoves = new Set<string>()
   /** Codes that this batch has used, by id. */
   readonly redeemed = new Map<number, Redemption>()
@@ -129,8 +142,17 @@ export class WorkingSet {
     this.#claimedMoves.add(`${kind} ${requestId}`)
   }
 
+  refund(refundId: string): Refund | undefined {
+    return this.#refunds.get(refundId) ?? this.#source.refund(refundId)
+  }
+
+  setRefund(refundId: string, refund: Refund): void {
+    this.#refunds.set(refundId, refund)
+    this.#claimedMoves.add(`admin-refund ${refundId}`)
+  }
+
   /** As `claimHold`, for a movement. */
-  claimMove(requestId: string, kind: MoveKind | 'redeem'): boolean {
+  claimMove(requestId: string, kind: MoveKind | 'redeem' | 'admin-refund'): boolean {
     const key = `${kind} ${requestId}`
     const first = !this.#claimedMoves.has(key)
     this.#claimedMoves.add(key)

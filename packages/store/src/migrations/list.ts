@@ -9,6 +9,7 @@ import { audit } from './0007-audit.ts'
 import { logIndexes } from './0008-log-indexes.ts'
 import { emailAnyCase } from './0009-email-any-case.ts'
 import { units } from './0010-units.ts'
+import { refunds } from './0011-refunds.ts'
 import { budgets } from './0013-budgets.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -23,5 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   logIndexes,
   emailAnyCase,
   units,
+  refunds,
   budgets,
 ]

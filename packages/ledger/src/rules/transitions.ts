@@ -1,0 +1,41 @@
+import type { WorkingSet } from './working-set.ts'
+
+/**
+ * Where the rows say that a request stands. `absent`: nothing is held and nothing was charged; a request that was never
+ * held, was refused, or was voided leaves no row that could tell these apart.
+ */
+export type RequestState = 'absent' | 'open' | 'charged' | 'corrected' | 'refunded'
+
+/** What happens to one request. `recover` is asked for by engines alone, for the holds of dead replicas. */
+export type RequestOperation = 'hold' | 'extend' | 'renew' | 'settle' | 'void' | 'recover' | 'refund'
+
+/**
+ * Every legal step of a request and the states it may lead to. What is not listed answers `stale` and changes nothing; what
+ * is listed may still be refused for its amount, and then changes nothing either.
+ *
+ * - `recover` charges the progress that the hold remembers; without one it gives the hold back.
+ * - A settlement after the charge is the late one of a replica that was only paused: it posts the difference, once.
+ * - An administrator's refund is made of what the books say, so it makes the charge final. It may be given in parts.
+ */
+export const TRANSITIONS: Readonly<
+  Record<RequestState, { readonly [Operation in RequestOperation]?: readonly RequestState[] }>
+> = {
+  absent: { hold: ['open'], settle: ['charged'] },
+  open: { extend: ['open'], renew: ['open'], settle: ['charged'], void: ['absent'], recover: ['charged', 'absent'] },
+  charged: { settle: ['charged', 'corrected'], refund: ['refunded'] },
+  corrected: { settle: ['corrected'], refund: ['refunded'] },
+  refunded: { settle: ['refunded'], refund: ['refunded'] },
+}
+
+export function isLegal(state: RequestState, operation: RequestOperation): boolean {
+  return TRANSITIONS[state][operation] !== undefined
+}
+
+/** A request with an open hold has not been charged yet, so the common case needs one look-up. */
+export function stateOf(set: WorkingSet, requestId: string): RequestState {
+  if (set.hold(requestId) !== undefined) return 'open'
+  const charged = set.charged(requestId)
+  if (charged === undefined) return 'absent'
+  if (charged.refunded > 0n) return 'refunded'
+  return charged.corrected ? 'corrected' : 'charged'
+}
