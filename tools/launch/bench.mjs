@@ -1,9 +1,18 @@
-/** `npm run bench`: the gateway beside a direct call, nginx and another gateway, measured in one run. */
-import { join } from 'node:path'
-import { findNginx } from './machine.mjs'
+/**
+ * `npm run bench`: the gateway beside a direct call, nginx and another gateway, measured in one run.
+ * `npm run bench -- ledger`: the ledger beside a plain version with a transaction per request.
+ */
+import { delimiter, join } from 'node:path'
+import { findNginx, findPostgres } from './machine.mjs'
 import { installPackages, pickNode, ROOT, runTypescript } from './setup.mjs'
 
 await installPackages()
-await installPackages(join(ROOT, 'bench', 'peers'))
-const env = { BENCH_NGINX: await findNginx() }
-process.exitCode = await runTypescript(pickNode(), 'bench/bench.ts', process.argv.slice(2), env)
+const [what, ...rest] = process.argv.slice(2)
+if (what === 'ledger') {
+  const path = [await findPostgres(), process.env.PATH].filter(Boolean).join(delimiter)
+  process.exitCode = await runTypescript(pickNode(), 'bench/ledger.ts', rest, { PATH: path })
+} else {
+  await installPackages(join(ROOT, 'bench', 'peers'))
+  const env = { BENCH_NGINX: await findNginx() }
+  process.exitCode = await runTypescript(pickNode(), 'bench/bench.ts', process.argv.slice(2), env)
+}
