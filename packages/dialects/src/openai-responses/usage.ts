@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from '../json-value.ts'
+import type { UnitCounts } from '../token-counts.ts'
 import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
 import { promptClasses } from '../usage/prompt-classes.ts'
 import { nanoUsdOf } from '../usage/reported-cost.ts'
@@ -8,18 +9,19 @@ const EMPTY: JsonObject = {}
 
 /**
  * Usage of `/v1/responses`: of a plain reply, or of the `response.…` events of a stream, of which the last one has it.
- * Searches and other tools that the provider ran are counted by the items of the answer, or, at xAI, by the usage itself.
+ * Searches and other tools that the provider ran are counted by what it tells of them, else by the items of the answer.
  */
 export const responsesUsage: UsageReader = {
   find(message) {
     const response = asObject(message['response']) ?? message
     const own = asObject(response['usage'])
-    return own && { own, beside: toolsIn(response['output']) }
+    return own && { own, beside: { ...toolsIn(response['output']), ...toolsTold(response['tool_usage']) } }
   },
   read({ own, beside }) {
     const inputDetails = asObject(own['input_tokens_details']) ?? EMPTY
     const outputDetails = asObject(own['output_tokens_details']) ?? EMPTY
     const tools = asObject(own['server_side_tool_usage_details'])
+    const { image_input = 0, image_output = 0, ...calls } = beside ?? {}
     const output = divide(count(own['output_tokens']) ?? 0, {
       audio: count(outputDetails['audio_tokens']) ?? 0,
       image: count(outputDetails['image_tokens']) ?? 0,
@@ -38,8 +40,9 @@ export const responsesUsage: UsageReader = {
         units: {
           ...prompt.units,
           audio_output: output.audio,
-          image_output: output.image,
-          ...(tools === undefined ? beside : xaiTools(tools)),
+          image_input: (prompt.units?.image_input ?? 0) + image_input,
+          image_output: output.image + image_output,
+          ...(tools === undefined ? calls : xaiTools(tools)),
         },
       }),
       reportedNanoUsd: nanoUsdOf(own),
@@ -49,7 +52,7 @@ export const responsesUsage: UsageReader = {
 }
 
 /** A search call may also open a page or look into one: only searching is charged. */
-function toolsIn(output: unknown): { readonly search: number; readonly tool_call: number } {
+function toolsIn(output: unknown): UnitCounts {
   const items = Array.isArray(output) ? output.map(asObject) : []
   const searches = items.filter(
     (item) => item?.['type'] === 'web_search_call' && (asObject(item['action'])?.['type'] ?? 'search') === 'search',
@@ -58,8 +61,22 @@ function toolsIn(output: unknown): { readonly search: number; readonly tool_call
   return { search: searches.length, tool_call: files.length }
 }
 
+/**
+ * OpenAI's own count of its tools, which wins over the items. The picture tool runs another model, whose tokens are in no
+ * other count: all that it read and made is counted as pictures.
+ */
+function toolsTold(told: unknown): UnitCounts {
+  const searches = count(asObject(asObject(told)?.['web_search'])?.['num_requests'])
+  const pictures = asObject(asObject(told)?.['image_gen'])
+  return {
+    ...(searches === undefined ? {} : { search: searches }),
+    image_input: count(pictures?.['input_tokens']) ?? 0,
+    image_output: count(pictures?.['output_tokens']) ?? 0,
+  }
+}
+
 /** xAI charges searches of the web and of X alike, and its other tools by the call; tools of others are free. */
-function xaiTools(tools: JsonObject): { readonly search: number; readonly tool_call: number } {
+function xaiTools(tools: JsonObject): UnitCounts {
   const calls = (name: string) => firstPositive(tools[name])
   return {
     search: calls('web_search_calls') + calls('x_search_calls'),
