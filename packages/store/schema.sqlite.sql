@@ -13,6 +13,15 @@ CREATE TABLE account (
 
 CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
 
+CREATE TABLE account_checkpoint (
+  check_id integer not null,
+  account integer not null,
+  posted int8 not null,
+  spent int8 not null,
+  requests integer not null,
+  primary key (check_id, account)
+) without rowid;
+
 CREATE TABLE applied_migration (name text primary key);
 
 CREATE TABLE audit (
@@ -126,6 +135,37 @@ CREATE TABLE identity (
 );
 
 CREATE UNIQUE INDEX identity_by_user on identity (user_id, provider);
+
+CREATE TABLE lease (
+  job text primary key,
+  owner text not null,
+  epoch integer not null,
+  until_ms integer not null
+) without rowid;
+
+CREATE TABLE ledger_check (
+  id integer primary key autoincrement,
+  mode text not null,
+  started_by integer not null,
+  epoch integer not null,
+  begun_ms integer not null,
+  ended_ms integer not null default 0,
+  outcome text not null,
+  since_id text not null,
+  bound text not null default ''
+);
+
+CREATE TABLE ledger_check_result (
+  check_id integer not null references ledger_check (id) on delete cascade,
+  invariant text not null,
+  place integer not null,
+  statement text not null,
+  checked integer not null,
+  elapsed_ms integer not null,
+  recounted integer not null,
+  first_wrong text,
+  primary key (check_id, invariant)
+) without rowid;
 
 CREATE TABLE log (
   id integer primary key autoincrement,

@@ -1,4 +1,5 @@
 import { INVARIANTS } from './invariants.ts'
+import type { Invariant } from './invariants/invariant.ts'
 import { type Scope, WHOLE } from './invariants/scope.ts'
 
 /** A row as the database gave it. */
@@ -33,19 +34,30 @@ export interface VerifyOptions {
 
 /**
  * Proves the books: recomputes every balance, every sum and every price from the immutable rows, one invariant after the
- * other. What seems wrong since a checkpoint is counted again from the first row before it is called wrong: a checkpoint
- * may spare work but never decides. `now` is unix milliseconds.
+ * other. `now` is unix milliseconds.
  */
 export async function* verifyLedger(
   read: ReadRows,
   now: number,
-  { scope = WHOLE, reprice = false }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): AsyncGenerator<InvariantResult> {
-  for (const { id, statement, check } of INVARIANTS) {
-    const begin = reprice && id === 'I8' ? WHOLE : scope
-    const found = await check(read, now, begin)
-    const isDoubtful = found.firstWrong !== undefined && begin.from !== ''
-    const result = isDoubtful ? { ...(await check(read, now, WHOLE)), recounted: true as const } : found
-    yield { id, statement, ...result }
-  }
+  for (const invariant of INVARIANTS) yield await proveInvariant(invariant, read, now, options)
+}
+
+/**
+ * Proves one invariant. What seems wrong since a checkpoint is counted again from the first row before it is called wrong: a
+ * checkpoint may spare work but never decides.
+ */
+export async function proveInvariant(
+  { id, statement, check }: Invariant,
+  read: ReadRows,
+  now: number,
+  { scope = WHOLE, reprice = false }: VerifyOptions,
+): Promise<InvariantResult> {
+  const begin = reprice && id === 'I8' ? WHOLE : scope
+  const found = await check(read, now, begin)
+  const isDoubtful = found.firstWrong !== undefined && begin.from !== ''
+  return isDoubtful
+    ? { id, statement, ...(await check(read, now, WHOLE)), recounted: true }
+    : { id, statement, ...found }
 }

@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
 import { openPostgresClient, type PostgresClient } from './postgres/client.ts'
 import { openPool } from './postgres/pool.ts'
 import type { Schema } from './schema.ts'
@@ -24,6 +25,15 @@ export interface Queries {
   close(): Promise<void>
 }
 
+/** Queries of somebody who must not wait behind the shared connection, nor hold it up. */
+export interface OwnQueries extends Queries {
+  /**
+   * Ends at once: queries on their way reject, and the server stops working on them. A thread cannot be interrupted: it ends
+   * when its running statement does, and nobody waits for that.
+   */
+  abandon(): Promise<void>
+}
+
 export interface SqliteDatabase extends Queries {
   readonly engine: 'sqlite'
   readonly file: string
@@ -31,7 +41,7 @@ export interface SqliteDatabase extends Queries {
    * Another thread with its own connection, for who must not wait behind the shared one. Close it yourself; it costs about
    * 20 MB and 50 ms.
    */
-  openQueries(timeoutMs: number): Promise<Queries>
+  openQueries(timeoutMs: number): Promise<OwnQueries>
   /** Starts a thread with its own connection that runs the module at `program` (see `sqlite/program.ts`). */
   openProgram(program: URL): Promise<ProgramHost>
 }
@@ -39,7 +49,7 @@ export interface SqliteDatabase extends Queries {
 export interface PostgresDatabase extends Queries {
   readonly engine: 'postgres'
   /** Another pool, for who must not wait behind the shared one. Close it yourself. */
-  openQueries(timeoutMs: number): Promise<Queries>
+  openQueries(timeoutMs: number): Promise<OwnQueries>
   /** A direct connection, outside any pool. Close it yourself. */
   openClient(): PostgresClient
 }
@@ -54,7 +64,7 @@ export async function openDatabase(target: DatabaseTarget): Promise<Database> {
 }
 
 async function openSqlite(file: string): Promise<SqliteDatabase> {
-  const openQueries = async (timeoutMs: number): Promise<Queries> => {
+  const openQueries = async (timeoutMs: number): Promise<OwnQueries> => {
     const program = new URL('./sqlite/statements.ts', import.meta.url)
     const host = await startProgram({ file, program, timeoutMs })
     const kysely = new Kysely<Schema>({ dialect: new SqliteThreadDialect(host) })
@@ -62,7 +72,7 @@ async function openSqlite(file: string): Promise<SqliteDatabase> {
       await kysely.destroy()
       await host.close()
     }
-    return { kysely, close }
+    return { kysely, close, abandon: async () => host.abandon() }
   }
   return {
     engine: 'sqlite',
@@ -74,14 +84,41 @@ async function openSqlite(file: string): Promise<SqliteDatabase> {
 }
 
 function openPostgres(url: string): PostgresDatabase {
-  const openQueries = (timeoutMs: number): Queries => {
-    const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url, timeoutMs) }) })
-    return { kysely, close: () => kysely.destroy() }
+  const openQueries = (timeoutMs: number) => {
+    const pool = openPool(url, timeoutMs)
+    const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+    return { pool, kysely, close: () => kysely.destroy() }
   }
+  const shared = openQueries(QUERY_TIMEOUT_MS)
   return {
     engine: 'postgres',
-    ...openQueries(QUERY_TIMEOUT_MS),
-    openQueries: async (timeoutMs) => openQueries(timeoutMs),
+    kysely: shared.kysely,
+    close: shared.close,
+    openQueries: async (timeoutMs) => {
+      const { pool, kysely, close } = openQueries(timeoutMs)
+      const backends = backendsOf(pool)
+      const abandon = async (): Promise<void> => {
+        for (const backend of backends) await sql`select pg_cancel_backend(${backend})`.execute(shared.kysely)
+        await close()
+      }
+      return { kysely, close, abandon }
+    },
     openClient: () => openPostgresClient(url, QUERY_TIMEOUT_MS),
   }
+}
+
+/** Process ids on the server of the pool's open connections. */
+function backendsOf(pool: Pool): ReadonlySet<number> {
+  const backends = new Set<number>()
+  const idOf = (client: PoolClient): number | undefined =>
+    'processID' in client && typeof client.processID === 'number' ? client.processID : undefined
+  pool.on('connect', (client) => {
+    const id = idOf(client)
+    if (id !== undefined) backends.add(id)
+  })
+  pool.on('remove', (client) => {
+    const id = idOf(client)
+    if (id !== undefined) backends.delete(id)
+  })
+  return backends
 }

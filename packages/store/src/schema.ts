@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
+import type { CheckTables } from './schema-checks.ts'
 import type { LedgerTables } from './schema-ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './schema-redemption.ts'
 import type { RollUps } from './schema-roll-ups.ts'
@@ -8,7 +9,7 @@ import type { RollUps } from './schema-roll-ups.ts'
  * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
  * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
  */
-export interface Schema extends LedgerTables, RollUps {
+export interface Schema extends CheckTables, LedgerTables, RollUps {
   user: UserTable
   session: SessionTable
   token: TokenTable

@@ -40,7 +40,7 @@ function asDatabase(pglite: PGlite): PostgresDatabase {
     engine: 'postgres',
     kysely,
     openClient: () => openClient(pglite),
-    openQueries: async () => ({ kysely, close: async () => {} }),
+    openQueries: async () => ({ kysely, close: async () => {}, abandon: async () => {} }),
     close: async () => {
       await kysely.destroy()
       if (!pglite.closed) await pglite.close()

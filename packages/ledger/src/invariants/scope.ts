@@ -12,6 +12,8 @@ export interface Scope {
   readonly from: string
   /** `check_id` of the rows in `account_checkpoint` that stand for the transfers before `from`; 0 for none. */
   readonly checkpoint: number
+  /** Ids from this text on are left out. */
+  readonly until?: string
 }
 
 /** Everything from the first row on. */
@@ -21,8 +23,12 @@ export const WHOLE: Scope = { from: '', checkpoint: 0 }
 export const TIME_DIGITS = 12
 
 /** A condition on the ids of a scope, for `where` and `and`. */
-export function inScope(column: string, { from }: Scope): string {
-  return from === '' ? '1 = 1' : `${column} >= ${quote(from)}`
+export function inScope(column: string, { from, until }: Scope): string {
+  const bounds = [
+    ...(from === '' ? [] : [`${column} >= ${quote(from)}`]),
+    ...(until === undefined ? [] : [`${column} < ${quote(until)}`]),
+  ]
+  return bounds.length === 0 ? '1 = 1' : bounds.join(' and ')
 }
 
 /** Unix milliseconds at which a scope begins; 0 for everything. */

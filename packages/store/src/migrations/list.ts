@@ -11,6 +11,7 @@ import { emailAnyCase } from './0009-email-any-case.ts'
 import { units } from './0010-units.ts'
 import { refunds } from './0011-refunds.ts'
 import { budgets } from './0013-budgets.ts'
+import { checks } from './0015-checks.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   units,
   refunds,
   budgets,
+  checks,
 ]

@@ -9,6 +9,8 @@ export interface ProgramHost {
   readonly generation: number
   /** Waits for calls already made, then closes the connection and ends the thread. Later calls reject. */
   close(): Promise<void>
+  /** Rejects all calls, now and later. The thread ends with its running statement; nobody waits for it. */
+  abandon(): void
 }
 
 /** A failure in the database thread. */
@@ -57,7 +59,7 @@ export async function startProgram(options: {
   let closed = false
   let watching = false
 
-  const abandon = (thread: Thread, reason: SqliteError): void => {
+  const giveUp = (thread: Thread, reason: SqliteError): void => {
     if (thread === current) {
       current = undefined
       generation += 1
@@ -78,7 +80,7 @@ export async function startProgram(options: {
     const opened = new Promise<void>((resolve, reject) => {
       const fail = (failure: SqliteError): void => {
         reject(failure)
-        abandon(thread, failure)
+        giveUp(thread, failure)
       }
       thread.worker.on('message', ([id, result, error]: ReplyMessage) => {
         if (id !== OPENED) return answer(thread, id, result, error)
@@ -104,7 +106,7 @@ export async function startProgram(options: {
       if (thread === undefined || oldest === undefined) return
       const left = Math.max(oldest.since + timeoutMs, thread.notBefore) - performance.now()
       if (left > 0) return watch(left)
-      abandon(thread, new SqliteError(`the database took longer than ${timeoutMs} ms`))
+      giveUp(thread, new SqliteError(`the database took longer than ${timeoutMs} ms`))
       void thread.worker.terminate()
     }, delay).unref()
   }
@@ -133,6 +135,13 @@ export async function startProgram(options: {
       const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
       send(thread, [CLOSE, '', []])
       await ended
+    },
+    abandon: () => {
+      closed = true
+      const thread = current
+      if (thread === undefined) return
+      giveUp(thread, new SqliteError('the database was given up'))
+      void thread.worker.terminate()
     },
   }
 

@@ -1,0 +1,66 @@
+import type { Database } from '@sluice/store/database'
+import { claimLease, moveLease } from '@sluice/store/queries/leases'
+
+/** The right to do a job that one process at a time may do. */
+export interface Lease {
+  /**
+   * Fencing number: higher than that of every owner before. Write it with the results, under the condition that the lease
+   * still has it; so a process that slept through the end of its lease changes nothing.
+   */
+  readonly epoch: number
+  /** Aborts when the lease is lost: somebody else may be at work. */
+  readonly signal: AbortSignal
+  /** Gives the job back at once, so that others need not wait. Never rejects: an unreachable lease ends by itself. */
+  release(): Promise<void>
+}
+
+export interface LeaseOptions {
+  readonly database: Pick<Database, 'kysely'>
+  /** Name of the job. */
+  readonly job: string
+  /** Name of this process, for whoever looks into the table. */
+  readonly owner: string
+  /** A lease that is not renewed ends after this many ms; it is renewed three times as often. */
+  readonly lifeMs: number
+  /** Unix milliseconds. Clocks of replicas may differ: the fencing number, not the time, keeps results apart. */
+  readonly now: () => number
+  /** Calls a task every so many ms, and answers how to stop. */
+  readonly every: (ms: number, task: () => void) => () => void
+}
+
+/** Takes the lease of a job and keeps it until it is released or lost. Undefined when another process has it. */
+export async function takeLease(options: LeaseOptions): Promise<Lease | undefined> {
+  const { database, job, owner, lifeMs, now } = options
+  const db = database.kysely
+  let until = now() + lifeMs
+  const epoch = await claimLease(db, { job, owner, now: now(), until })
+  if (epoch === undefined) return undefined
+
+  const lost = new AbortController()
+  let renewing: Promise<void> | undefined
+  const renew = async (): Promise<void> => {
+    const next = now() + lifeMs
+    try {
+      if (await moveLease(db, job, epoch, next)) until = next
+      else lost.abort()
+    } catch {
+      // The database is away: the lease holds until its end, and the next round tries again.
+      if (now() >= until) lost.abort()
+    }
+  }
+  const stop = options.every(lifeMs / 3, () => {
+    renewing ??= renew().finally(() => {
+      renewing = undefined
+    })
+  })
+  lost.signal.addEventListener('abort', stop)
+  return {
+    epoch,
+    signal: lost.signal,
+    release: async () => {
+      stop()
+      await renewing
+      await moveLease(db, job, epoch, 0).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** Times are unix milliseconds. */
+export interface LeaseClaim {
+  readonly job: string
+  readonly owner: string
+  readonly now: number
+  readonly until: number
+}
+
+/**
+ * Takes a lease that nobody holds, and answers its fencing number: one higher than any before. Undefined when somebody holds
+ * it. One conditional statement, so two claims at once end with one owner.
+ */
+export async function claimLease(
+  db: Kysely<Schema>,
+  { job, owner, now, until }: LeaseClaim,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('lease')
+    .values({ job, owner, epoch: 1, until_ms: until })
+    .onConflict((conflict) =>
+      conflict
+        .column('job')
+        .doUpdateSet((eb) => ({ owner, until_ms: until, epoch: eb('lease.epoch', '+', 1) }))
+        .where('lease.until_ms', '<=', now),
+    )
+    .returning('epoch')
+    .executeTakeFirst()
+  return row?.epoch
+}
+
+/** Moves the end of a lease; false when it has another owner since. An end of 0 gives it back. */
+export async function moveLease(db: Kysely<Schema>, job: string, epoch: number, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lease')
+    .set({ until_ms: until })
+    .where('job', '=', job)
+    .where('epoch', '=', epoch)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
