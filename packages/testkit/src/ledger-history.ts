@@ -1,7 +1,7 @@
 import type { BatchResult } from '@sluice/ledger/engine'
 import { openSqliteLedger } from '@sluice/ledger/engines/sqlite'
 import type { SqliteConnection } from '@sluice/ledger/engines/sqlite-connection'
-import type { Operation } from '@sluice/ledger/operation'
+import type { Operation, Settlement } from '@sluice/ledger/operation'
 import { mqFromQuota } from '@sluice/ledger/units'
 import type { ReadRows } from '@sluice/ledger/verify'
 import * as fc from 'fast-check'
@@ -20,8 +20,10 @@ import {
   testMove,
   type TestPayer,
   testRedeem,
+  testRefund,
   testSettlement,
   testTrace,
+  testUnitSettlement,
 } from './ledger-operations.ts'
 import { outcomeName } from './outcome-name.ts'
 
@@ -61,6 +63,15 @@ function arbitraryOperation(): fc.Arbitrary<ModelOperation> {
         payer,
         what,
         quota: fc.integer({ min: -40, max: 120 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        op: op('refund'),
+        request,
+        id: fc.nat({ max: 9 }),
+        quota: fc.option(fc.integer({ min: -1, max: 60 }), { nil: undefined }),
       }),
     },
     { weight: 1, arbitrary: fc.record({ op: op('redeem'), code: fc.nat({ max: MODEL_CODES.length - 1 }), payer }) },
@@ -123,7 +134,7 @@ export async function runHistory(
 }
 
 /** Outcomes of operations that did what they say. */
-const EFFECTIVE: readonly string[] = ['done', 'account', 'redeemed']
+const EFFECTIVE: readonly string[] = ['done', 'account', 'redeemed', 'refunded']
 
 type Difference = Omit<HistoryFailure, 'step'>
 
@@ -196,12 +207,22 @@ function toOperation(payers: readonly TestPayer[], operation: ModelOperation, at
     case 'extend':
       return { op: 'extend', requestId, amount: mqFromQuota(operation.quota), at }
     case 'renew':
-      return { op: 'renew', requestId, progress: testSettlement(payer, requestId, operation.tokens), at }
+      return { op: 'renew', requestId, progress: settlementOf(payer, operation), at }
     case 'settle':
-      return { op: 'settle', settlement: testSettlement(payer, requestId, operation.tokens) }
+      return { op: 'settle', settlement: settlementOf(payer, operation) }
+    case 'refund': {
+      const { id, quota } = operation
+      return { ...testRefund(payer, requestId, `refund-${id}`, quota), at }
+    }
     case 'void':
       return { op: 'void', requestId, trace: testTrace(payer, requestId) }
   }
+}
+
+/** Every other request is charged for more than text. */
+function settlementOf(payer: TestPayer, { request, tokens }: { request: number; tokens: number }): Settlement {
+  const make = request % 2 === 0 ? testSettlement : testUnitSettlement
+  return make(payer, `request-${request}`, tokens)
 }
 
 function toMove(payer: TestPayer, { id, what, quota }: ModelOperation & { op: 'move' }, at: number): Operation {

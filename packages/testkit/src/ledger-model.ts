@@ -19,6 +19,8 @@ export type ModelOperation =
   | { readonly op: 'renew'; readonly request: number; readonly tokens: number }
   | { readonly op: 'settle'; readonly request: number; readonly tokens: number }
   | { readonly op: 'void'; readonly request: number }
+  /** Without quota: all that is left. */
+  | { readonly op: 'refund'; readonly request: number; readonly id: number; readonly quota: number | undefined }
   | {
       readonly op: 'move'
       readonly id: number
@@ -50,6 +52,12 @@ interface ModelRequest {
   at: number
   charged: number
   corrected: boolean
+  refunded: number
+}
+
+interface ModelRefund {
+  readonly request: number
+  readonly at: number
 }
 
 export interface ModelBalance {
@@ -63,6 +71,7 @@ export class LedgerModel {
   readonly #requests = new Map<number, ModelRequest>()
   readonly #moves: { readonly key: string; readonly account: string; readonly at: number; readonly quota: number }[] =
     []
+  readonly #refunds = new Map<number, ModelRefund>()
   readonly #unlimited = new Set<number>()
   readonly #dead = new Set<string>()
   #again = false
@@ -103,6 +112,8 @@ export class LedgerModel {
         return this.#redeem(operation, at, claimed)
       case 'hold':
         return this.#hold(this.#request(operation.request), operation.quota, replica, at, claimed)
+      case 'refund':
+        return this.#refund(this.#request(operation.request), operation, at, claimed)
       case 'settle':
         return this.#settle(this.#request(operation.request), operation.tokens)
       default:
@@ -137,11 +148,35 @@ export class LedgerModel {
 
   #settle(request: ModelRequest, tokens: number): string {
     if (request.phase !== 'charged') this.#charge(request, tokens)
-    else if (!request.corrected && request.charged !== tokens * QUOTA_PER_TOKEN) {
+    else if (!request.corrected && request.refunded === 0 && request.charged !== tokens * QUOTA_PER_TOKEN) {
       request.charged = tokens * QUOTA_PER_TOKEN
       request.corrected = true
     }
     return 'done'
+  }
+
+  #refund(
+    request: ModelRequest,
+    { id, quota }: ModelOperation & { op: 'refund' },
+    at: number,
+    claimed: Set<string>,
+  ): string {
+    if (quota !== undefined && quota <= 0) return 'invalid'
+    const key = `refund ${id}`
+    const before = this.#refunds.get(id)
+    if (before !== undefined) {
+      const own = this.#again && before.request === request.request && before.at === at && !claimed.has(key)
+      if (own) claimed.add(key)
+      return own ? 'refunded' : 'stale'
+    }
+    if (request.phase !== 'charged') return 'stale'
+    const left = request.charged - request.refunded
+    const amount = quota ?? left
+    if (left === 0 || amount > left) return 'exceeds'
+    claimed.add(key)
+    this.#refunds.set(id, { request: request.request, at })
+    request.refunded += amount
+    return 'refunded'
   }
 
   #move(operation: ModelOperation & { op: 'move' }, at: number, claimed: Set<string>): string {
@@ -195,7 +230,7 @@ export class LedgerModel {
   #count(account: string, pays: (request: ModelRequest) => boolean): ModelBalance {
     const mine = [...this.#requests.values()].filter(pays)
     const charged = mine.filter(({ phase }) => phase === 'charged')
-    const spent = sum(charged.map((request) => request.charged))
+    const spent = sum(charged.map((request) => request.charged - request.refunded))
     const moved = sum(this.#moves.filter((move) => move.account === account).map(({ quota }) => quota))
     return { posted: moved - spent, held: sum(mine.map(({ held }) => held)), spent, requests: charged.length }
   }
@@ -212,6 +247,7 @@ export class LedgerModel {
       at: 0,
       charged: 0,
       corrected: false,
+      refunded: 0,
     }
     this.#requests.set(request, fresh)
     return fresh

@@ -108,6 +108,20 @@ export function testSettlement(
   }
 }
 
+/** Rates of everything that is not text: what one of it costs is what one output token costs, 10 quota. */
+export const TEST_UNIT_PRICE: Price = {
+  ...TEST_PRICE,
+  rates: { ...TEST_PRICE.rates, units: { audio_input: 10_000_000_000n, search: 10_000_000_000n } },
+  source: 'book:test;tier:units',
+}
+
+/** Charges `count` units (10 quota each): a search, and tokens of sound. No text. */
+export function testUnitSettlement(payer: TestPayer, requestId: string, count: number): Settlement {
+  const units = count === 0 ? {} : { search: 1, audio_input: count - 1 }
+  const tokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0, units }
+  return testSettlement(payer, requestId, 0, { tokens, price: TEST_UNIT_PRICE })
+}
+
 export function testSettle(payer: TestPayer, requestId: string, output: number): SettleOperation {
   return { op: 'settle', settlement: testSettlement(payer, requestId, output) }
 }
