@@ -1,8 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { HoldAnswer } from '@sluice/ledger/ledger'
+import type { BudgetRefusal, HoldAnswer } from '@sluice/ledger/ledger'
 
 /** Why a hold was not given; undefined when it was. A second hold under one id is a bug of the caller, whose ids are new. */
 export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
+  if (typeof answer === 'object') return budgetRefusal(answer)
   switch (answer) {
     case 'held':
       return undefined
@@ -14,5 +15,15 @@ export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
       return { code: 'ledger_unavailable', retryAfter: 1 }
     case 'stale':
       throw new Error('the request id already has a hold')
+  }
+}
+
+const PERIOD_NAME = { day: 'daily', week: 'weekly', month: 'monthly' } as const
+
+/** Names whose budget it is, its period, and when it starts anew. */
+function budgetRefusal({ reason, over: { period, resetsMs } }: BudgetRefusal): Refusal {
+  return {
+    code: reason === 'user_budget' ? 'user_budget_exhausted' : 'token_budget_exhausted',
+    params: { period: PERIOD_NAME[period], resets: new Date(resetsMs).toISOString().replace('.000Z', 'Z') },
   }
 }

@@ -12,6 +12,7 @@ import type {
 } from './ledger.ts'
 import type {
   AccountKind,
+  BudgetsOperation,
   HoldOperation,
   MoveOperation,
   RedeemOperation,
@@ -120,6 +121,12 @@ class GroupCommit implements Ledger {
     return answer.outcome === 'account' ? answer.account : 'unavailable'
   }
 
+  async setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'> {
+    if (this.#refuses) return 'unavailable'
+    const { outcome } = await this.#queue.submit({ ...budgets, op: 'budgets', at: this.#options.now() })
+    return outcome === 'done' ? 'set' : 'unavailable'
+  }
+
   knownBalance(account: number): KnownBalance | undefined {
     return this.#balances.get(account)
   }
@@ -145,7 +152,7 @@ function holdAnswer(answer: Answer): HoldAnswer {
     case 'done':
       return 'held'
     case 'refused':
-      return answer.reason
+      return 'over' in answer ? { reason: answer.reason, over: answer.over } : answer.reason
     case 'stale':
       return 'stale'
     default:

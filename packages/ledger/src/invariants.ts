@@ -1,4 +1,5 @@
 import { HELD, ORPHANS, POSTED, SPENT, ZERO_SUM } from './invariants/balances.ts'
+import { BUDGETED } from './invariants/budgets.ts'
 import { CHARGED_ONCE, DAILY_SUMS, LOGGED } from './invariants/charges.ts'
 import type { Invariant } from './invariants/invariant.ts'
 import { REDEEMED_ONCE } from './invariants/redemptions.ts'
@@ -17,5 +18,6 @@ export const INVARIANTS: readonly Invariant[] = [
   REPRICED,
   ORPHANS,
   ZERO_SUM,
+  BUDGETED,
   REFUNDED,
 ]

@@ -1,8 +1,10 @@
 import type {
   AccountKind,
   Balance,
+  BudgetsOperation,
   HoldOperation,
   MoveOperation,
+  OverBudget,
   RedeemOperation,
   RefundOperation,
   Settlement,
@@ -20,7 +22,14 @@ export interface KnownBalance extends Balance {
  * `unavailable`: the database did not answer in time, or this process may not take new requests. Nothing stays held;
  * a movement may still be made, once, so it may be repeated under its id.
  */
-export type HoldAnswer = 'held' | 'user_quota' | 'token_quota' | 'stale' | 'unavailable'
+export type HoldAnswer = 'held' | 'user_quota' | 'token_quota' | BudgetRefusal | 'stale' | 'unavailable'
+
+/** The hold would overrun a budget. */
+export interface BudgetRefusal {
+  readonly reason: 'user_budget' | 'token_budget'
+  readonly over: OverBudget
+}
+
 /** `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. */
 export type SettleAnswer = 'charged' | 'out_of_range' | 'unavailable'
 /** `unchanged`: moved before under this id by somebody else, or a difference of zero. */
@@ -55,6 +64,8 @@ export interface Ledger {
   refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer>
   /** Opens the account if needed, sets whether its limit binds, and answers its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
+  /** Says what an account may spend in a day, a week or a month. */
+  setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'>
   /** Undefined when this process has not touched the account lately. */
   knownBalance(account: number): KnownBalance | undefined
   /** Operations not yet answered; the edge refuses early above its cap. */

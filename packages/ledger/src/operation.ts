@@ -1,3 +1,4 @@
+import type { BudgetPeriod } from './budget-window.ts'
 import type { Price, TokenCounts } from './pricing.ts'
 import type { Mq } from './units.ts'
 
@@ -22,6 +23,7 @@ export type Operation =
   | MoveOperation
   | RedeemOperation
   | AccountOperation
+  | BudgetsOperation
 
 /** Reserves `amount` on the user's account and on the token's limit, all or nothing. */
 export interface HoldOperation {
@@ -144,6 +146,27 @@ export interface AccountOperation {
   readonly unlimited: boolean
 }
 
+/**
+ * Says what an account may spend in a day, a week or a month: these budgets and no others. A budget that was there keeps
+ * what its window has spent, a new one counts its current window from the beginning.
+ */
+export interface BudgetsOperation {
+  readonly op: 'budgets'
+  /** Account of a user, or limit account of a token. */
+  readonly account: number
+  /** The user whose account it is, or whose token. */
+  readonly userId: number
+  /** At most one per period. */
+  readonly budgets: readonly BudgetLimit[]
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+export interface BudgetLimit {
+  readonly period: BudgetPeriod
+  readonly amount: Mq
+}
+
 export type MoveKind = 'fund' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
 
 export type AccountKind = 'user' | 'token' | 'system'
@@ -221,6 +244,7 @@ export interface TraceRow {
 export type Outcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'refused'; readonly reason: 'user_quota' | 'token_quota' }
+  | { readonly outcome: 'refused'; readonly reason: 'user_budget' | 'token_budget'; readonly over: OverBudget }
   /** A balance or a counter would leave the range of its column. */
   | { readonly outcome: 'out_of_range' }
   /** The request is not in a state that allows the operation. */
@@ -235,10 +259,19 @@ export type Outcome =
   /** The operation breaks a rule that no correct caller breaks. */
   | { readonly outcome: 'invalid'; readonly rule: string }
 
+/** The budget that a hold would overrun. */
+export interface OverBudget {
+  readonly period: BudgetPeriod
+  /** Unix milliseconds when it starts anew. */
+  readonly resetsMs: number
+}
+
 /** Balance of an account right after a commit. */
 export interface Balance {
   readonly account: number
   /** posted − held − floor; meaningless when unlimited. */
   readonly available: Mq
   readonly unlimited: boolean
+  /** What its tightest budget leaves, in the window of the last charge; undefined without budgets. */
+  readonly budgetLeft?: Mq | undefined
 }

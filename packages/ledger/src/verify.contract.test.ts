@@ -12,6 +12,7 @@ import {
 } from '@sluice/testkit/ledger-operations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mq } from './units.ts'
 import { verifyLedger } from './verify.ts'
 
 describe.each(databaseEngines)('the proof of the books on %s', (name) => {
@@ -40,6 +41,9 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
       .values([testCode(1, 5), testCode(2, 6)])
       .execute()
     await engine.apply([testRedeem(payer, 1), testRefund(payer, 'b', 'back', 10)], 'r1')
+    const budgets = [{ period: 'day', amount: mq(1_000_000n) }] as const
+    const { limitAccount, userId } = payer
+    await engine.apply([{ op: 'budgets', account: limitAccount, userId, budgets, at: TEST_SECONDS * 1_000 }], 'r1')
     await engine.close()
   })
   afterAll(() => database.close())
@@ -62,6 +66,7 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
       ['I8', 6],
       ['I9', 1],
       ['I10', 3],
+      ['I11', 1],
       ['I12', 1],
     ])
     expect(results.filter(({ firstWrong }) => firstWrong !== undefined)).toEqual([])
@@ -92,7 +97,7 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
     ['a log row that is missing', ['I5'], `delete from log where request_id = 'a'`],
     ['a log row of another amount', ['I5'], `update log set amount = amount + 1 where request_id = 'less'`],
     ['a log row without a charge', ['I5'], `update log set request_id = 'x' where request_id = 'a'`],
-    ['a daily sum of another amount', ['I6'], `update usage_daily set amount = amount - 1`],
+    ['a daily sum of another amount', ['I6', 'I11'], `update usage_daily set amount = amount - 1`],
     ['a daily sum of another user', ['I6'], `update usage_daily set user_id = 2`],
     ['a daily sum of other tokens', ['I6'], `update usage_daily set completion_tokens = completion_tokens + 1`],
     [
@@ -110,6 +115,10 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
       ['I1', 'I3', 'I12'],
       `update transfer set amount = 30001 where request_id = 'back'`,
     ],
+    ['a budget that missed a charge', ['I11'], `update budget set spent = spent - 1`],
+    ['a budget that counts another window', ['I11'], `update budget set window_start_ms = window_start_ms + 86400000`],
+    ['a budget that nobody would look for', ['I11'], `update account set budgeted = 0 where kind = 'token'`],
+    ['an account whose budget is gone', ['I11'], `delete from budget`],
     ['a refund of no charge', ['I12'], `update transfer set refers_to = 'x' where request_id = 'back'`],
     [
       'a refund of another user’s charge',

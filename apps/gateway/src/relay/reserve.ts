@@ -86,7 +86,9 @@ async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promis
 function hasPlenty({ ledger, now, reservations }: ReserveDeps, account: number, amount: Mq): boolean {
   const known = ledger.knownBalance(account)
   if (known === undefined || now() - known.seen > COMFORT_AGE_MS) return false
-  return known.unlimited || known.available - (reservations.get(account) ?? 0n) >= amount * COMFORT_FACTOR
+  const needed = (reservations.get(account) ?? 0n) + amount * COMFORT_FACTOR
+  const isWithinBudget = known.budgetLeft === undefined || known.budgetLeft >= needed
+  return isWithinBudget && (known.unlimited || known.available >= needed)
 }
 
 function book(reservations: Map<number, Mq>, account: number, amount: Mq): void {

@@ -10,7 +10,7 @@ import type { Mq } from '../units.ts'
  */
 export type BatchMessage = readonly unknown[]
 
-/** Outcomes, then three values for each balance. `done`, the common outcome, is 0. */
+/** Outcomes, then four values for each balance. `done`, the common outcome, is 0. */
 export type ResultMessage = readonly [outcomes: readonly (Outcome | typeof DONE)[], balances: readonly unknown[]]
 
 const HOLD = 1
@@ -53,14 +53,21 @@ export function decodeBatch(message: BatchMessage): Operation[] {
 export function encodeResult({ outcomes, balances }: BatchResult): ResultMessage {
   return [
     outcomes.map((outcome) => (outcome.outcome === 'done' ? DONE : outcome)),
-    balances.flatMap(({ account, available, unlimited }) => [account, available, unlimited]),
+    balances.flatMap(({ account, available, unlimited, budgetLeft }) => [account, available, unlimited, budgetLeft]),
   ]
 }
 
 export function decodeResult([outcomes, values]: ResultMessage): BatchResult {
   const balances: Balance[] = []
   const from = new Reader(values)
-  while (from.hasMore) balances.push({ account: from.number(), available: from.mq(), unlimited: from.boolean() })
+  while (from.hasMore) {
+    balances.push({
+      account: from.number(),
+      available: from.mq(),
+      unlimited: from.boolean(),
+      budgetLeft: from.any() as Mq | undefined,
+    })
+  }
   return { outcomes: outcomes.map((outcome) => (outcome === DONE ? { outcome: 'done' } : outcome)), balances }
 }
 

@@ -1,5 +1,6 @@
 import type { Account } from '../rules/rows.ts'
 import type { AccountSlot, WorkingSet } from '../rules/working-set.ts'
+import { readBudgets, readDailySums, writeBudgets } from './postgres-budgets.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 import type { PreparedBatch } from './postgres-prepare.ts'
 import {
@@ -20,23 +21,31 @@ export async function readBatch(query: Query, prepared: PreparedBatch, lockSyste
   const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
   const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
   // One after another on the server, in one round trip: the locks are taken before the other rows are read.
-  const [locked, lockedSystem, redemptions, holds, transfers] = await Promise.all([
+  const [locked, lockedSystem, redemptions, holds, transfers, dailySums] = await Promise.all([
     readFor(query, 'lockAccounts', prepared.accounts),
     // After all others, in every batch: so nobody waits for an account while holding these.
     readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue] : []),
     readFor(query, 'lockRedemptions', prepared.redemptions),
     readFor(query, 'readHolds', prepared.holds),
     readFor(query, 'readTransfers', prepared.transfers),
+    readDailySums(query, [...prepared.budgets.values()]),
   ])
   const charged = transfers.filter((row) => row['kind'] === 'consume').map((row) => row['request_id'] as string)
   const refunded = await readFor(query, 'readRefunds', charged)
-  const accounts = new Map([...locked, ...lockedSystem].map((row) => [row['id'] as number, readAccount(row)]))
+  const budgets = await readBudgets(query, locked)
+  const accounts = new Map(
+    [...locked, ...lockedSystem].map((row) => {
+      const id = row['id'] as number
+      return [id, readAccount(row, budgets.get(id))]
+    }),
+  )
   return new PostgresSource({
     accounts,
     holds: new Map(holds.map((row) => [row['request_id'] as string, readHold(row)])),
     transfers: Map.groupBy(transfers, (row: PostgresRow) => row['request_id'] as string),
     refunded: new Map(refunded.map((row) => [row['refers_to'] as string, row['refunded'] as bigint])),
     redemptions: new Map(redemptions.map((row) => [row['id'] as number, readRedemption(row)])),
+    dailySums,
     accountIds: prepared.accountIds,
     priceIds: prepared.priceIds,
     issuance: accounts.get(issuance) ?? unlockedSystemAccount(issuance, SYSTEM_OWNER.issuance),
@@ -62,6 +71,7 @@ export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
     statements.push(query('writeBatch', rows.flat()))
   if (set.redeemed.size > 0) statements.push(query('redeem', columnArrays(REDEEMED, set.redeemed.values())))
   if (set.corrections.length > 0) statements.push(query('correctLogs', columnArrays(LOG_CORRECTION, set.corrections)))
+  statements.push(writeBudgets(query, accounts))
   await Promise.all(statements)
 }
 

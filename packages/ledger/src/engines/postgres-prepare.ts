@@ -1,4 +1,4 @@
-import type { AccountKind, Operation, Settlement } from '../operation.ts'
+import type { AccountKind, BudgetsOperation, Operation, Settlement } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
 import { decodeProgress } from '../progress.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
@@ -20,6 +20,8 @@ export interface PreparedBatch {
   readonly transfers: ReadonlySet<string>
   /** Redemption codes to lock. */
   readonly redemptions: ReadonlySet<number>
+  /** By account: the operations whose accounts may get a budget. */
+  readonly budgets: ReadonlyMap<number, BudgetsOperation>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
 }
@@ -39,6 +41,7 @@ interface Needs {
   /** Charges that alone know which accounts they are on. */
   readonly charges: Set<string>
   readonly redemptions: Set<number>
+  readonly budgets: Map<number, BudgetsOperation>
   readonly prices: Map<string, Price>
 }
 
@@ -97,6 +100,7 @@ function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
     transfers: new Set(),
     charges: new Set(),
     redemptions: new Set(),
+    budgets: new Map(),
     prices: new Map(),
   }
   for (const owner of Object.values(SYSTEM_OWNER)) needOwner(needs, { kind: 'system', owner })
@@ -137,6 +141,10 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
       needs.accounts.add(operation.account)
       needs.redemptions.add(operation.redemption)
       return
+    case 'budgets':
+      needs.accounts.add(operation.account)
+      needBudgets(needs, operation)
+      return
     case 'account':
       needOwner(needs, operation.id)
   }
@@ -145,6 +153,12 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
 function needSettlement(needs: Needs, settlement: Settlement): void {
   needs.accounts.add(settlement.account).add(settlement.limitAccount)
   needs.prices.set(priceContent(settlement.price), settlement.price)
+}
+
+/** The daily sums of an account are read once, so from the first day that any of its operations counts. */
+function needBudgets({ budgets }: Needs, operation: BudgetsOperation): void {
+  const earlier = budgets.get(operation.account)
+  if (earlier === undefined || operation.at < earlier.at) budgets.set(operation.account, operation)
 }
 
 function needUnknownHold(needs: Needs, requestId: string): void {

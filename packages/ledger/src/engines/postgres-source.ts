@@ -1,8 +1,10 @@
 import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
+import { NO_BUDGETS } from '../rules/budgets.ts'
+import type { Account, Budget, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import { decodeCounts } from '../unit-class.ts'
+import type { DailySum } from './postgres-budgets.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 
 /** Something that the batch needs was not yet there when it was prepared: prepare it again. */
@@ -19,6 +21,8 @@ export interface PostgresRows {
   /** What administrators gave back so far, by the request that was charged. */
   readonly refunded: ReadonlyMap<string, bigint>
   readonly redemptions: ReadonlyMap<number, Redemption>
+  /** Of the accounts that are about to get a budget. */
+  readonly dailySums: ReadonlyMap<number, readonly DailySum[]>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
   readonly revenue: Account
@@ -107,6 +111,11 @@ export class PostgresSource implements RowSource {
     return this.#rows.redemptions.get(id)
   }
 
+  spentSince({ id }: Account, _userId: number, day: number): bigint {
+    const sums = this.#rows.dailySums.get(id) ?? []
+    return sums.reduce((sum, each) => (each.day >= day ? sum + each.amount : sum), 0n)
+  }
+
   priceId(price: Price): number {
     const id = this.#rows.priceIds.get(priceContent(price))
     if (id === undefined) throw new ChangedMeanwhile()
@@ -123,7 +132,7 @@ export function accountKey(kind: AccountKind, owner: number): string {
   return `${kind} ${owner}`
 }
 
-export function readAccount(row: PostgresRow): Account {
+export function readAccount(row: PostgresRow, budgets: readonly Budget[] = NO_BUDGETS): Account {
   return {
     id: row['id'] as number,
     kind: row['kind'] as AccountKind,
@@ -135,6 +144,7 @@ export function readAccount(row: PostgresRow): Account {
     floor: row['credit_floor'] as bigint,
     unlimited: row['unlimited'] === 1,
     lastMs: row['last_ms'] as number,
+    budgets,
   }
 }
 
@@ -151,6 +161,7 @@ export function unlockedSystemAccount(id: number, owner: number): Account {
     floor: 0n,
     unlimited: false,
     lastMs: 0,
+    budgets: NO_BUDGETS,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PostgresRow } from './postgres-connection.ts'
 import {
   ACCOUNT_CHANGE,
+  BUDGET,
   type ColumnType,
   HOLD,
   LOG,
@@ -69,7 +70,7 @@ function correctLogsSql(): string {
     where log.created_at = late.created_at and log.request_id = late.request_id and log.type = 2`
 }
 
-const ACCOUNT_COLUMNS = 'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms'
+const ACCOUNT_COLUMNS = 'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted'
 /** The replica clock is the database's, so replicas need not agree on the time. */
 const NOW_MS = `floor(extract(epoch from clock_timestamp()) * 1000)::double precision`
 /** How long a dead replica is remembered, so that it learns its fate should it wake up. */
@@ -102,6 +103,24 @@ export const STATEMENTS = {
   /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */
   lockRedemptions: `select id, amount, status, redeemed_by, redeemed_ms from redemption
     where id = any ($1::integer[]) order by id for update`,
+  /** Once their accounts are locked. */
+  readBudgets: `select ${Object.keys(BUDGET.columns).join(', ')} from budget where account = any ($1::integer[])`,
+  readDailySums: `select wanted.account, usage_daily.day, sum(usage_daily.amount)::bigint as amount
+    from unnest($1::integer[], $2::integer[], $3::integer[]) as wanted (account, user_id, day)
+    join account on account.id = wanted.account
+    join usage_daily on usage_daily.user_id = wanted.user_id and usage_daily.day >= wanted.day
+      and (account.kind = 'user' or usage_daily.token_id = account.owner_id)
+    group by wanted.account, usage_daily.day`,
+  removeBudgets: `delete from budget using unnest($1::integer[], $2::text[]) as old (account, period)
+    where budget.account = old.account and budget.period = old.period`,
+  writeBudgets: insertFrom(
+    BUDGET,
+    1,
+    `on conflict (account, period) do update
+      set amount = excluded.amount, window_start_ms = excluded.window_start_ms, spent = excluded.spent`,
+  ),
+  flagBudgets: `update account set budgeted = flag.budgeted
+    from unnest($1::integer[], $2::integer[]) as flag (id, budgeted) where account.id = flag.id`,
   closeHolds: `delete from hold where request_id = any ($1::text[])`,
   writeBatch: writeBatchSql(),
   redeem: `update redemption set status = used.status, redeemed_by = used.redeemed_by, redeemed_ms = used.redeemed_ms

@@ -1,8 +1,10 @@
 import type { AccountKind, MoveKind } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
+import { NO_BUDGETS } from '../rules/budgets.ts'
 import type { Account, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import { decodeCounts } from '../unit-class.ts'
+import { openSqliteBudgets, type SqliteBudgets } from './sqlite-budgets.ts'
 import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { PRICE } from './tables.ts'
@@ -11,7 +13,7 @@ import { PRICE } from './tables.ts'
 const MAX_REMEMBERED = 20_000
 
 const SELECT_ACCOUNT =
-  'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms from account'
+  'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted from account'
 
 /** Rows by point look-ups inside the open transaction. Accounts and prices are remembered while nobody else wrote. */
 export class SqliteSource implements RowSource {
@@ -26,6 +28,7 @@ export class SqliteSource implements RowSource {
   readonly #redemption: SqliteStatement
   readonly #price: SqliteStatement
   readonly #insertPrice: SqliteStatement
+  readonly #budgets: SqliteBudgets
   readonly #accounts = new Map<number, Account>()
   readonly #owners = new Map<string, Account>()
   readonly #prices = new Map<string, number>()
@@ -56,6 +59,7 @@ export class SqliteSource implements RowSource {
       'select amount, status, redeemed_by, redeemed_ms from redemption where id = ?',
     )
     this.#price = connection.prepare('select id from price where content = ?')
+    this.#budgets = openSqliteBudgets(connection)
     const columns = Object.keys(PRICE.columns)
     this.#insertPrice = connection.prepare(
       `insert into price (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) returning id`,
@@ -89,7 +93,7 @@ export class SqliteSource implements RowSource {
     const known = this.#accounts.get(id)
     if (known !== undefined) return known
     const row = this.#account.values(id)[0]
-    return row === undefined ? undefined : this.#remember(readAccount(row))
+    return row === undefined ? undefined : this.#remember(this.#readAccount(row))
   }
 
   accountOf(kind: AccountKind, owner: number): Account {
@@ -100,7 +104,7 @@ export class SqliteSource implements RowSource {
     const [row] = this.#accountByOwner.values(kind, owner)
     if (row === undefined) throw new Error(`account ${key} was not opened`)
     // One object per account, whichever way it was found first.
-    const found = readAccount(row)
+    const found = this.#readAccount(row)
     const account = this.#accounts.get(found.id) ?? this.#remember(found)
     this.#owners.set(key, account)
     return account
@@ -196,6 +200,10 @@ export class SqliteSource implements RowSource {
     }
   }
 
+  spentSince(account: Account, userId: number, day: number): bigint {
+    return this.#budgets.spentSince(account, userId, day)
+  }
+
   priceId(price: Price): number {
     const content = priceContent(price)
     const known = this.#prices.get(content)
@@ -204,6 +212,23 @@ export class SqliteSource implements RowSource {
     const id = row?.[0] as number
     this.#prices.set(content, id)
     return id
+  }
+
+  #readAccount(row: readonly SqliteValue[]): Account {
+    const [id, kind, owner, posted, held, spent, requests, floor, unlimited, lastMs, budgeted] = row
+    return {
+      id: id as number,
+      kind: kind as AccountKind,
+      owner: owner as number,
+      posted: posted as bigint,
+      held: held as bigint,
+      spent: spent as bigint,
+      requests: requests as number,
+      floor: floor as bigint,
+      unlimited: unlimited === 1,
+      lastMs: lastMs as number,
+      budgets: budgeted === 1 ? this.#budgets.of(id as number) : NO_BUDGETS,
+    }
   }
 
   #remember(account: Account): Account {
@@ -215,20 +240,4 @@ export class SqliteSource implements RowSource {
 /** A computed column has no type of its own: small integers come as number. */
 function integer(value: SqliteValue): bigint {
   return BigInt(value as bigint | number)
-}
-
-function readAccount(row: readonly SqliteValue[]): Account {
-  const [id, kind, owner, posted, held, spent, requests, floor, unlimited, lastMs] = row
-  return {
-    id: id as number,
-    kind: kind as AccountKind,
-    owner: owner as number,
-    posted: posted as bigint,
-    held: held as bigint,
-    spent: spent as bigint,
-    requests: requests as number,
-    floor: floor as bigint,
-    unlimited: unlimited === 1,
-    lastMs: lastMs as number,
-  }
 }

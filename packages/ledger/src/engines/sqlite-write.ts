@@ -1,4 +1,5 @@
 import type { WorkingSet } from '../rules/working-set.ts'
+import { openSqliteBudgetWriter } from './sqlite-budgets.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import {
   HOLD,
@@ -42,6 +43,7 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
   const writeAccount = update(
     'update account set posted = ?, held = ?, spent = ?, requests = ?, unlimited = ?, last_ms = ? where id = ?',
   )
+  const writeBudgets = openSqliteBudgetWriter(connection)
   return (set) => {
     const holds = set.holdChanges()
     for (const requestId of holds.closed) closeHold(requestId)
@@ -53,9 +55,11 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
     for (const row of set.corrections) correctLog(...LOG_CORRECTION.values(row))
     for (const row of set.traces.values()) writeTrace(row)
     for (const row of set.usage.values()) addUsage(row)
-    for (const { account: a } of set.changedAccounts()) {
+    const accounts = set.changedAccounts()
+    for (const { account: a } of accounts) {
       writeAccount(a.posted, a.held, a.spent, a.requests, a.unlimited ? 1 : 0, a.lastMs, a.id)
     }
+    writeBudgets(accounts)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TraceRow } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Hold, LogCorrection, LogRow, Redemption, TransferRow, UsageRow } from '../rules/rows.ts'
+import type { Account, Budget, Hold, LogCorrection, LogRow, Redemption, TransferRow, UsageRow } from '../rules/rows.ts'
 import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
 
 export type SqlValue = null | number | bigint | string
@@ -52,6 +52,12 @@ export const ACCOUNT_CHANGE: WrittenTable<Account> = {
     last_ms: 'safe',
   },
   values: (row) => [row.id, row.posted, row.held, row.spent, row.requests, row.unlimited ? 1 : 0, row.lastMs],
+}
+
+export const BUDGET: WrittenTable<Budget> = {
+  name: 'budget',
+  columns: { account: 'int', period: 'text', amount: 'int8', window_start_ms: 'safe', spent: 'int8' },
+  values: (row) => [row.account, row.period, row.amount, row.windowStartMs, row.spent],
 }
 
 /** What redeeming changes in the row of a code. */

@@ -1,5 +1,6 @@
 import type { Operation, Outcome } from '../operation.ts'
 import type { BatchContext } from './batch-context.ts'
+import { applyBudgets } from './budgets.ts'
 import { applySettle } from './charges.ts'
 import { applyExtend, applyHold, applyRenew, applyVoid } from './holds.ts'
 import { applyAccount, applyMove } from './moves.ts'
@@ -36,6 +37,8 @@ export function applyOperation(
       return applyRedeem(set, operation, context)
     case 'account':
       return applyAccount(set, operation)
+    case 'budgets':
+      return applyBudgets(set, operation)
     case 'recover':
       return applyRecover(set, operation.requestId)
   }

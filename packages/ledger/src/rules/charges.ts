@@ -1,5 +1,7 @@
+import { MS_PER_DAY } from '../budget-window.ts'
 import type { Outcome, Settlement } from '../operation.ts'
 import { outputUnits, promptUnits } from '../unit-class.ts'
+import { countSpending } from './budgets.ts'
 import { isHoldOf, release } from './holds.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
 import { post } from './post.ts'
@@ -8,7 +10,6 @@ import { settlementFault } from './settlement-fault.ts'
 import { stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
 
-const MS_PER_DAY = 86_400_000
 const CONSUME_LOG = 2
 /** Reason of a charge that has no log row on purpose; the invariant I5 knows it. */
 const UNLOGGED = 'unlogged'
@@ -56,7 +57,8 @@ function consume(set: WorkingSet, settlement: Settlement): Outcome {
   })
   if (log.unlogged !== true) logCharge(set, settlement, model)
   set.traces.set(requestId, settlement.trace)
-  set.addUsage({ ...usageOf(settlement, { channelId, model, atMs }), requests: 1, ...countTokens(tokens), amount })
+  const usage = { ...usageOf(settlement, { channelId, model, atMs }), requests: 1, ...countTokens(tokens), amount }
+  countUsage(set, settlement, usage, atMs)
   set.setCharged(requestId, {
     account,
     limitAccount,
@@ -116,15 +118,25 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
   })
   set.traces.set(requestId, settlement.trace)
   const [counted, charged] = [countTokens(tokens), countTokens(before.tokens)]
-  set.addUsage({
+  const usage = {
     ...usageOf(settlement, before),
     requests: 0,
     promptTokens: counted.promptTokens - charged.promptTokens,
     completionTokens: counted.completionTokens - charged.completionTokens,
     amount: more,
-  })
+  }
+  countUsage(set, settlement, usage, before.atMs)
   set.setCharged(requestId, { ...before, net: amount, corrected: true })
   return DONE
+}
+
+/** Daily sums and budgets count alike, by the time of the charge. */
+function countUsage(set: WorkingSet, { account, limitAccount }: Settlement, usage: UsageRow, atMs: number): void {
+  set.addUsage(usage)
+  for (const id of [account, limitAccount]) {
+    const charged = set.account(id)
+    if (charged !== undefined) countSpending(charged, usage.amount, atMs)
+  }
 }
 
 function usageOf(

@@ -1,3 +1,4 @@
+import type { BudgetPeriod } from '../budget-window.ts'
 import type { AccountKind } from '../operation.ts'
 import type { TokenCounts } from '../pricing.ts'
 
@@ -14,6 +15,18 @@ export interface Account {
   unlimited: boolean
   /** Unix milliseconds of the last charge; 0 never. */
   lastMs: number
+  /** One per period; replaced, never changed in place. */
+  budgets: readonly Budget[]
+}
+
+/** What an account may spend in one window of a period. */
+export interface Budget {
+  readonly account: number
+  readonly period: BudgetPeriod
+  readonly amount: bigint
+  /** Unix milliseconds: the window that `spent` counts. It moves on with the first charge of a later one. */
+  readonly windowStartMs: number
+  readonly spent: bigint
 }
 
 /** An open hold. */

@@ -1,6 +1,7 @@
 import type { AccountKind, Balance, MoveKind, TraceRow } from '../operation.ts'
 import type { Price } from '../pricing.ts'
 import { mq } from '../units.ts'
+import { budgetLeft } from './budgets.ts'
 import type {
   Account,
   Charged,
@@ -24,6 +25,8 @@ export interface RowSource {
   moved(requestId: string, kind: MoveKind): Moved | undefined
   refund(refundId: string): Refund | undefined
   redemption(id: number): Redemption | undefined
+  /** Σ daily sums of an account since a day (days since 1970-01-01). A token is one of the user's. */
+  spentSince(account: Account, userId: number, day: number): bigint
   /** Id of the stored price with the same content. */
   priceId(price: Price): number
   /** The account that all charges are paid to. */
@@ -167,6 +170,16 @@ export class WorkingSet {
     return this.#source.priceId(price)
   }
 
+  /** What an account spent since a day, with what this batch has charged. */
+  spentSince(account: Account, userId: number, day: number): bigint {
+    let spent = this.#source.spentSince(account, userId, day)
+    for (const row of this.usage.values()) {
+      const isOwn = row.userId === userId && (account.kind === 'user' || row.tokenId === account.owner)
+      if (isOwn && row.day >= day) spent += row.amount
+    }
+    return spent
+  }
+
   addUsage(row: UsageRow): void {
     const key = `${row.day} ${row.userId} ${row.tokenId} ${row.channelId} ${row.model}`
     const sum = this.usage.get(key)
@@ -202,7 +215,8 @@ export class WorkingSet {
         account.spent !== before.spent ||
         account.requests !== before.requests ||
         account.unlimited !== before.unlimited ||
-        account.lastMs !== before.lastMs,
+        account.lastMs !== before.lastMs ||
+        account.budgets !== before.budgets,
     )
   }
 
@@ -211,7 +225,14 @@ export class WorkingSet {
     const balances: Balance[] = []
     for (const { account } of this.#accounts.values()) {
       if (account.kind === 'system') continue
-      balances.push({ account: account.id, available: mq(available(account)), unlimited: account.unlimited })
+      const { id, unlimited } = account
+      const budget = budgetLeft(account)
+      balances.push({
+        account: id,
+        available: mq(available(account)),
+        unlimited,
+        budgetLeft: budget === undefined ? undefined : mq(budget),
+      })
     }
     return balances
   }
