@@ -17,6 +17,27 @@ export interface OwnedObject {
 
 let made = 0
 
+/** A request with its log row, its trace and its receipt. */
+const CHARGED_REQUEST: OwnedObject = {
+  make: async ({ database: { kysely }, ledger }, owner) => {
+    const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`
+    await addLog(kysely, { created_at: 1_763_000_000, user_id: owner.id, request_id: requestId })
+    const debit = await ledger.openAccount('user', owner.id, false)
+    if (debit === 'unavailable') throw new Error('the ledger does not answer')
+    await addTransfer(kysely, { request_id: requestId, kind: 'consume', debit, at_ms: 1_763_000_000_000 })
+    await addTrace(kysely, { request_id: requestId, received_ms: 1_763_000_000_000, user_id: owner.id })
+    const row = kysely.selectFrom('log').select('id').where('request_id', '=', requestId)
+    return Number((await row.executeTakeFirstOrThrow()).id)
+  },
+  name: async ({ database }, id) => {
+    const row = database.kysely.selectFrom('log').select('request_id').where('id', '=', id)
+    return (await row.executeTakeFirstOrThrow()).request_id ?? ''
+  },
+  read: ({ database }, id) => database.kysely.selectFrom('log').selectAll().where('id', '=', id).execute(),
+  body: {},
+  adminsMayRead: true,
+}
+
 /** By the word of the path that names the kind. */
 export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
   token: {
@@ -28,23 +49,8 @@ export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
     body: { name: 'taken', status: 2 },
     adminsMayRead: false,
   },
-  trace: {
-    make: async ({ database: { kysely } }, owner) => {
-      const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`
-      await addLog(kysely, { created_at: 1_763_000_000, user_id: owner.id, request_id: requestId })
-      await addTransfer(kysely, { request_id: requestId, at_ms: 1_763_000_000_000 })
-      await addTrace(kysely, { request_id: requestId, received_ms: 1_763_000_000_000, user_id: owner.id })
-      const row = kysely.selectFrom('log').select('id').where('request_id', '=', requestId)
-      return Number((await row.executeTakeFirstOrThrow()).id)
-    },
-    name: async ({ database }, id) => {
-      const row = database.kysely.selectFrom('log').select('request_id').where('id', '=', id)
-      return (await row.executeTakeFirstOrThrow()).request_id ?? ''
-    },
-    read: ({ database }, id) => database.kysely.selectFrom('log').selectAll().where('id', '=', id).execute(),
-    body: {},
-    adminsMayRead: true,
-  },
+  trace: CHARGED_REQUEST,
+  receipt: CHARGED_REQUEST,
   passkey: {
     make: async ({ database: { kysely } }, owner) => {
       const credential_id = `credential-${++made}`

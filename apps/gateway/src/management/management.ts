@@ -14,6 +14,7 @@ import { mount } from './mount.ts'
 import { optionRoutes } from './options/options.ts'
 import type { ManagementDeps } from './ports.ts'
 import { publicPageRoutes } from './public-pages/public-pages.ts'
+import { receiptRoutes } from './receipts/receipts.ts'
 import { redemptionRoutes } from './redemptions/redemptions.ts'
 import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -38,6 +39,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...redemptionRoutes(deps),
     ...channelRoutes(deps),
     ...logRoutes(deps),
+    ...receiptRoutes(deps),
     ...dashboardRoutes(deps),
     ...messageRoutes(deps),
     ...auditRoutes(deps),

@@ -10,6 +10,7 @@ import * as messages from './messages.ts'
 import * as passkeys from './passkeys.ts'
 import * as providers from './providers.ts'
 import * as publicPages from './public.ts'
+import * as receipts from './receipts.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as session from './session.ts'
@@ -37,6 +38,7 @@ const RESOURCES = {
   keyHolder,
   providers,
   logs,
+  receipts,
   channels,
   users,
   redemptions,

@@ -10,13 +10,13 @@ import { LOG_SORT_COLUMNS } from '@sluice/store/queries/log-choice'
 import type { LogFilter } from '@sluice/store/queries/log-filter'
 import * as logs from '@sluice/store/queries/logs'
 import { findTrace } from '@sluice/store/queries/traces'
-import { findUserId } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { createClearLogs } from './clear-logs.ts'
-import { given, logConditions, type LogFilters, sortProblem } from './log-query.ts'
+import { sortProblem } from './log-query.ts'
+import { logScope } from './log-scope.ts'
 
 /** A search looks at the inside of texts; one letter would find everything. */
 const KEYWORD_MIN = 2
@@ -34,25 +34,7 @@ type SearchQuery = Pick<ListQuery, 'p' | 'size'> & { readonly keyword: string }
 export function logRoutes(deps: ManagementDeps): readonly Binding[] {
   const db = deps.database.kysely
   const clearLogs = createClearLogs(deps)
-  const horizon = (): number => deps.options().LogClearedBefore
-
-  /** Everybody's rows under the filters. A name that is a user's finds the rows of that user, whatever their name was then. */
-  const everybody = async (filters: LogFilters): Promise<LogFilter> => {
-    const name = given(filters.username)
-    const userId = name === undefined ? undefined : await findUserId(db, name)
-    return {
-      ...logConditions(filters, horizon()),
-      userId,
-      username: userId === undefined ? name : undefined,
-      channelId: filters.channel <= 0 ? undefined : filters.channel,
-    }
-  }
-
-  /** The caller's rows. Users do not know channels, so they cannot ask for one. */
-  const own = (caller: Caller, filters: LogFilters): LogFilter => ({
-    ...logConditions(filters, horizon()),
-    userId: caller.id,
-  })
+  const { everybody, own, horizon } = logScope(deps)
 
   const list = async (caller: Caller, filter: LogFilter, query: ListQuery): Promise<Page | Refusal> => {
     const problem = sortProblem(query.sort, filter, Math.floor(deps.now() / 1_000))

@@ -1,0 +1,33 @@
+import type { LogFilter } from '@sluice/store/queries/log-filter'
+import { findUserId } from '@sluice/store/queries/users'
+import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { given, logConditions, type LogFilters } from './log-query.ts'
+
+/** Whose rows a caller's filters find. */
+export interface LogScope {
+  /** Everybody's. A name that is a user's finds the rows of that user, whatever their name was then. */
+  everybody(filters: LogFilters): Promise<LogFilter>
+  /** The caller's. Users do not know channels, so they cannot ask for one. */
+  own(caller: Caller, filters: LogFilters): LogFilter
+  /** Unix second before which rows have been cleared: some may still be there, and are not shown. */
+  horizon(): number
+}
+
+export function logScope(deps: Pick<ManagementDeps, 'database' | 'options'>): LogScope {
+  const horizon = (): number => deps.options().LogClearedBefore
+  return {
+    everybody: async (filters) => {
+      const name = given(filters.username)
+      const userId = name === undefined ? undefined : await findUserId(deps.database.kysely, name)
+      return {
+        ...logConditions(filters, horizon()),
+        userId,
+        username: userId === undefined ? name : undefined,
+        channelId: filters.channel <= 0 ? undefined : filters.channel,
+      }
+    },
+    own: (caller, filters) => ({ ...logConditions(filters, horizon()), userId: caller.id }),
+    horizon,
+  }
+}
