@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { budget, budgetsInput } from './budget.ts'
 import { QUOTA_MAX, rowId, unixSeconds } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
@@ -22,6 +23,8 @@ export const token = v.object({
   models: v.nullable(v.string()),
   /** Comma-separated IPs or CIDRs; null or empty allows every address. */
   subnet: v.nullable(v.string()),
+  /** What it may spend in a day, a week or a month, besides its quota. */
+  budgets: v.array(budget),
 })
 export type Token = v.InferOutput<typeof token>
 
@@ -62,6 +65,7 @@ const tokenFields = {
   unlimited_quota: v.optional(v.boolean(), false),
   models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20_000))), null),
   subnet: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
+  budgets: budgetsInput,
 } as const
 
 export const tokenCreate = v.object(tokenFields)

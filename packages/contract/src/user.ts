@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { budget, budgetsInput } from './budget.ts'
 import { quotaInput, rowId, unixSeconds } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
@@ -33,6 +34,8 @@ export const user = v.object({
   lark_id: v.string(),
   oidc_id: v.string(),
   wechat_id: v.string(),
+  /** What all tokens together may spend in a day, a week or a month. */
+  budgets: v.array(budget),
 })
 export type User = v.InferOutput<typeof user>
 
@@ -81,6 +84,7 @@ export const userCreate = v.object({
   email: v.optional(email),
   quota: v.optional(quotaInput),
   group: v.optional(group),
+  budgets: budgetsInput,
 })
 /** An empty password keeps the old one. */
 export const userUpdate = v.object({
@@ -93,6 +97,7 @@ export const userUpdate = v.object({
   group: v.optional(group),
   role: v.optional(v.picklist([1, 10, 100])),
   status: v.optional(v.picklist([1, 2])),
+  budgets: budgetsInput,
 })
 /** What `POST /api/user/manage` can do to a user, in the family's words. */
 export const MANAGE_ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const

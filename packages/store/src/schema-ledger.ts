@@ -41,8 +41,7 @@ export interface AccountTable {
 /** What an account may spend in one day, week (from Monday) or month, in UTC. */
 export interface BudgetTable {
   account: number
-  /** `day`, `week` or `month`. */
-  period: string
+  period: 'day' | 'week' | 'month'
   amount: Int8
   /** Unix milliseconds: the window that `spent` counts. It moves on with the first charge of a later one. */
   window_start_ms: number

@@ -55,12 +55,12 @@ export async function listAllTokens(
       .execute(),
     found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { rows: rows.map(filled), total: asNumber(total) }
+  return { rows: await filled(db, rows), total: asNumber(total) }
 }
 
 export async function findAnyToken(db: Kysely<Schema>, id: number): Promise<AnyTokenRow | undefined> {
   const row = await withColumns(joined(db).where('token.id', '=', id)).executeTakeFirst()
-  return row === undefined ? undefined : filled(row)
+  return row === undefined ? undefined : (await filled(db, [row]))[0]
 }
 
 function joined(db: Kysely<Schema>) {

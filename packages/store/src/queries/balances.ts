@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
+import { type BudgetRow, withBudgets } from './budgets.ts'
 
 /** A balance as it is committed. Amounts are mq. */
 export interface BalanceRow {
@@ -8,18 +9,20 @@ export interface BalanceRow {
   readonly spent: bigint
   readonly requests: number
   readonly unlimited: boolean
+  readonly budgets: readonly BudgetRow[]
 }
 
-const NOTHING: BalanceRow = { posted: 0n, held: 0n, spent: 0n, requests: 0, unlimited: false }
+const NOTHING: BalanceRow = { posted: 0n, held: 0n, spent: 0n, requests: 0, unlimited: false, budgets: [] }
 
 /** The balance of a ledger account; an account that was never opened has nothing. */
 export async function findBalance(db: Kysely<Schema>, account: number): Promise<BalanceRow> {
   const row = await db
     .selectFrom('account')
-    .select(['posted', 'held', 'spent', 'requests', 'unlimited'])
+    .select(['id as account', 'posted', 'held', 'spent', 'requests', 'unlimited', 'budgeted'])
     .where('id', '=', account)
     .executeTakeFirst()
-  return row === undefined ? NOTHING : { ...row, unlimited: row.unlimited === 1 }
+  const [balance] = await withBudgets(db, row === undefined ? [] : [row])
+  return balance === undefined ? NOTHING : { ...balance, unlimited: balance.unlimited === 1 }
 }
 
 /** The ledger accounts of a user and of one of their tokens, whether these still exist or not. */

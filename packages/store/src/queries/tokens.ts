@@ -3,6 +3,7 @@ import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
+import { type BudgetRow, withBudgets } from './budgets.ts'
 
 /** A token with what is left of its limit. Amounts are mq. */
 export interface TokenRow {
@@ -23,6 +24,7 @@ export interface TokenRow {
   readonly spent: bigint
   /** Unix milliseconds of the last charge; 0 never. */
   readonly lastMs: number
+  readonly budgets: readonly BudgetRow[]
 }
 
 /** Wire names of the sort columns. Only one owner's tokens are ever sorted, so no index is needed beyond the owner's. */
@@ -58,13 +60,13 @@ export async function listTokens(
       .execute(),
     own.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { rows: rows.map(filled), total: asNumber(total) }
+  return { rows: await filled(db, rows), total: asNumber(total) }
 }
 
 /** A token of this user; undefined when it is somebody else's (class S11). */
 export async function findToken(db: Kysely<Schema>, userId: number, id: number): Promise<TokenRow | undefined> {
   const row = await withLimit(ownTokens(db, userId).where('token.id', '=', id)).executeTakeFirst()
-  return row === undefined ? undefined : filled(row)
+  return row === undefined ? undefined : (await filled(db, [row]))[0]
 }
 
 /** Name of anybody's token; undefined when it is gone. */
@@ -204,6 +206,8 @@ export const SHOWN_COLUMNS = [
   'account.posted as remain',
   'account.spent',
   'account.last_ms as lastMs',
+  'account.id as account',
+  'account.budgeted',
 ] as const
 
 interface Shown {
@@ -211,15 +215,17 @@ interface Shown {
   readonly remain: bigint | null
   readonly spent: bigint | null
   readonly lastMs: number | null
+  readonly account: number | null
+  readonly budgeted: number | null
 }
 
-/** A token that was never charged has no account yet. */
-export function filled<Row extends Shown>(row: Row) {
-  return {
+/** Tokens with their budgets. One that was never charged has no account yet. */
+export async function filled<Row extends Shown>(db: Kysely<Schema>, rows: readonly Row[]) {
+  return (await withBudgets(db, rows)).map((row) => ({
     ...row,
     unlimited: row.unlimited === 1,
     remain: row.remain ?? 0n,
     spent: row.spent ?? 0n,
     lastMs: row.lastMs ?? 0,
-  }
+  }))
 }

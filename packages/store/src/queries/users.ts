@@ -5,6 +5,7 @@ import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
+import { type BudgetRow, withBudgets } from './budgets.ts'
 
 /** A user with the balance behind it. Amounts are mq; a user without an account has none. */
 export interface UserRow {
@@ -21,6 +22,7 @@ export interface UserRow {
   readonly posted: bigint
   readonly spent: bigint
   readonly requests: number
+  readonly budgets: readonly BudgetRow[]
   /** Account at a provider that signs in as this user, as it is shown; empty when there is none. */
   readonly githubId: string
   readonly larkId: string
@@ -300,18 +302,21 @@ function withBalance(users: ReturnType<typeof undeleted>) {
       'account.posted',
       'account.spent',
       'account.requests',
+      'account.id as account',
+      'account.budgeted',
     ])
 }
 
 type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirstOrThrow']>>
 
-/** Identities are read for the rows of one page: as columns they would be looked up for every user before the page is cut. */
+/**
+ * Identities and budgets are read for the rows of one page: as columns they would be looked up for every user before the page
+ * is cut.
+ */
 async function filled(db: Kysely<Schema>, rows: readonly Joined[]): Promise<readonly UserRow[]> {
-  const labels = await identityLabels(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({
+  const ids = rows.map(({ id }) => id)
+  const [labels, budgeted] = await Promise.all([identityLabels(db, ids), withBudgets(db, rows)])
+  return budgeted.map((row) => ({
     ...row,
     posted: row.posted ?? 0n,
     spent: row.spent ?? 0n,

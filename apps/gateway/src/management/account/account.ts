@@ -79,7 +79,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
     bind(routes.self, async ({ caller }) => {
       const [user, { affCode, inviterId }] = await Promise.all([findUser(db, caller.id), findInvitation(db, caller.id)])
       if (user === undefined) return GONE
-      return { data: { ...userOnWire(user), aff_code: affCode, inviter_id: inviterId } }
+      return { data: { ...userOnWire(user, deps.now()), aff_code: affCode, inviter_id: inviterId } }
     }),
 
     bind(routes.updateSelf, async (call) => {

@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type ConsumeBody, TRANSACTION_STATUS } from '@sluice/contract/key-holder'
+import { overrunBudget } from '@sluice/ledger/rules/budgets'
 import { mqFromQuota } from '@sluice/ledger/units'
 import { findBalance } from '@sluice/store/queries/balances'
 import * as transactions from '@sluice/store/queries/token-transactions'
@@ -137,7 +138,12 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     const more = mqFromQuota(quota - row.pre_quota)
     const [user, limit] = await Promise.all([findBalance(db, account), findBalance(db, limitAccount)])
     const lacks = ({ unlimited, posted, held }: typeof user): boolean => !unlimited && posted - held < more
-    return lacks(user) ? holdRefusal('user_quota') : lacks(limit) ? holdRefusal('token_quota') : undefined
+    if (lacks(user)) return holdRefusal('user_quota')
+    if (lacks(limit)) return holdRefusal('token_quota')
+    const overUser = overrunBudget(user, more, deps.now())
+    if (overUser !== undefined) return holdRefusal({ reason: 'user_budget', over: overUser })
+    const overToken = overrunBudget(limit, more, deps.now())
+    return overToken && holdRefusal({ reason: 'token_budget', over: overToken })
   }
 
   /** Confirms or cancels a pending transaction. */

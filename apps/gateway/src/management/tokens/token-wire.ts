@@ -2,6 +2,7 @@ import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
 import { mq, wholeQuota } from '@sluice/ledger/units'
 import type { TokenRow } from '@sluice/store/queries/tokens'
 import type { Vault } from '@sluice/store/vault'
+import { budgetsOnWire } from '../budgets.ts'
 import { shownKey } from './token-key.ts'
 
 /** A token as its owner sees it, with the full key. `now` in unix seconds. */
@@ -25,6 +26,7 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
     expired_time: row.expiredTime,
     models: row.models,
     subnet: row.subnet,
+    budgets: budgetsOnWire(row.budgets, now * 1_000),
   }
 }
 

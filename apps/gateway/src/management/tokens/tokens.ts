@@ -4,9 +4,11 @@ import * as routes from '@sluice/contract/routes/tokens'
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
 import { mq, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
+import type { BudgetRow } from '@sluice/store/queries/budgets'
 import * as tokens from '@sluice/store/queries/tokens'
 import { splitList } from '@sluice/store/snapshots/lists'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
+import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
@@ -43,6 +45,9 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     return row === undefined ? NOT_FOUND : { data: onWire(row) }
   }
 
+  const budgetsOf = (caller: Caller, id: number, before: readonly BudgetRow[], body: TokenBody) =>
+    setBudgets(deps, { kind: 'token', id, userId: caller.id, unlimited: body.unlimited_quota }, before, body.budgets)
+
   /** Brings what a token has left to what its owner says, and its limit into force or out of it. */
   const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> =>
     moveQuota(
@@ -71,9 +76,9 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
       keySealed: deps.vault.seal('token_key', key),
       createdTime: nowSeconds(),
     })
-    const refusal = await setLimit(caller, id, body)
+    const refusal = (await budgetsOf(caller, id, [], body)) ?? (await setLimit(caller, id, body))
     if (refusal === undefined) return answer(caller, id)
-    // Without its limit the token would be of no use, and its owner would try again.
+    // Without its limits the token would be of no use, and its owner would try again.
     await tokens.deleteToken(db, caller.id, id)
     return refusal
   }
@@ -85,7 +90,9 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     if (before === undefined) return NOT_FOUND
     // A form sends back the quota it was given: only a different one is a change, or it would undo what was spent since.
     const unchanged = before.unlimited === body.unlimited_quota && wholeQuota(mq(before.remain)) === body.remain_quota
-    const refusal = unchanged ? undefined : await setLimit(caller, body.id, body)
+    const refusal =
+      (await budgetsOf(caller, body.id, before.budgets, body)) ??
+      (unchanged ? undefined : await setLimit(caller, body.id, body))
     if (refusal !== undefined) return refusal
     await tokens.updateToken(db, caller.id, body.id, settings, storedStatus(body.status))
     return answer(caller, body.id)

@@ -6,6 +6,7 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertToken } from '@sluice/store/queries/tokens'
 import { deleteUser, insertUser } from '@sluice/store/queries/users'
+import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { moveQuota, type QuotaMove } from '../quota-move.ts'
@@ -45,11 +46,10 @@ export async function createUser(
   if (inserted === 'name_taken') return { code: 'name_taken', field: 'username' }
 
   await insertToken(db, inserted.id, newDefaultToken(deps))
-  const refusal = await moveQuota(
-    deps.ledger,
-    { kind: 'user', id: inserted.id, unlimited: false },
-    firstQuota(deps, caller, body, { id: inserted.id, createdTime }),
-  )
+  const account = { kind: 'user', id: inserted.id, userId: inserted.id, unlimited: false } as const
+  const refusal =
+    (await setBudgets(deps, account, [], body.budgets)) ??
+    (await moveQuota(deps.ledger, account, firstQuota(deps, caller, body, { id: inserted.id, createdTime })))
   // A user without an account could do nothing, and would keep the name from a second try.
   if (refusal !== undefined) await deleteUser(db, inserted.id, caller.role)
   return refusal

@@ -1,9 +1,10 @@
 import type { User } from '@sluice/contract/user'
 import { mq, wholeQuota } from '@sluice/ledger/units'
 import type { UserRow } from '@sluice/store/queries/users'
+import { budgetsOnWire } from '../budgets.ts'
 
-/** A user on the wire: never a hash, a session or a token. */
-export function userOnWire(row: UserRow): User {
+/** A user on the wire: never a hash, a session or a token. `now` in unix milliseconds. */
+export function userOnWire(row: UserRow, now: number): User {
   return {
     id: row.id,
     username: row.username,
@@ -20,5 +21,6 @@ export function userOnWire(row: UserRow): User {
     lark_id: row.larkId,
     oidc_id: row.oidcId,
     wechat_id: row.wechatId,
+    budgets: budgetsOnWire(row.budgets, now),
   }
 }

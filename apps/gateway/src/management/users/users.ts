@@ -8,6 +8,7 @@ import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertLog } from '@sluice/store/queries/logs'
 import * as users from '@sluice/store/queries/users'
 import { type Binding, bind, bindUpdate, type Call } from '../bind.ts'
+import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
@@ -41,7 +42,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
   ) => {
     const sorting = sortingOf(users.USER_SORT_COLUMNS, query, NEWEST)
     const { rows, total } = await users.listUsers(db, keyword, sorting, pageOf(query))
-    return { data: rows.map(userOnWire), total }
+    return { data: rows.map((row) => userOnWire(row, deps.now())), total }
   }
 
   /** The user, or why the caller may not touch them. */
@@ -102,7 +103,9 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     })
     if ('code' in user) return user
     if (hashed !== undefined && user.id === caller.id) await sessions.renew(context, caller)
-    return (await setQuota(caller, user, body.quota)) ?? {}
+    const account = { kind: 'user', id: user.id, userId: user.id, unlimited: false } as const
+    const refusal = await setBudgets(deps, account, user.budgets, body.budgets)
+    return refusal ?? (await setQuota(caller, user, body.quota)) ?? {}
   }
 
   const remove = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
@@ -164,7 +167,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     bind(routes.getUser, async ({ caller, id }) => {
       const user = id === caller.id ? await users.findUser(db, id) : await within(caller, id)
       if (user === undefined || 'code' in user) return user ?? NOT_FOUND
-      return { data: userOnWire(user) }
+      return { data: userOnWire(user, deps.now()) }
     }),
 
     bind(routes.createUser, async ({ caller, body }) => (await createUser(deps, passwords, caller, body)) ?? {}),

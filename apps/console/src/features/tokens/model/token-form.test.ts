@@ -70,6 +70,7 @@ describe('token form', () => {
       expired_time: -1,
       models: 'a,b',
       subnet: null,
+      budgets: [],
     })
     expect(shown).toEqual({
       name: 'ci',

@@ -1,0 +1,52 @@
+import { BUDGET_PERIODS, type Budget, type BudgetInput } from '@sluice/contract/budget'
+import type { Refusal } from '@sluice/contract/errors'
+import { windowEnd, windowStart } from '@sluice/ledger/budget-window'
+import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import type { BudgetRow } from '@sluice/store/queries/budgets'
+import type { ManagementDeps } from './ports.ts'
+
+/** Budgets on the wire, the shortest period first. `now` in unix milliseconds: a window that is over has spent nothing. */
+export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[] {
+  return [...rows]
+    .sort((one, other) => BUDGET_PERIODS.indexOf(one.period) - BUDGET_PERIODS.indexOf(other.period))
+    .map(({ period, amount, windowStartMs, spent }) => {
+      const at = Math.max(now, windowStartMs)
+      return {
+        period,
+        quota: wholeQuota(mq(amount)),
+        used_quota: windowStart(period, at) === windowStartMs ? wholeQuota(mq(spent)) : 0,
+        resets_time: windowEnd(period, at) / 1_000,
+      }
+    })
+}
+
+/** Whose budgets they are: a user's, or those of a token of the user. */
+export interface BudgetOwner {
+  readonly kind: 'user' | 'token'
+  readonly id: number
+  readonly userId: number
+  readonly unlimited: boolean
+}
+
+/** Brings the budgets to what a form says; undefined when done, also when it says nothing of them or nothing new. */
+export async function setBudgets(
+  { ledger }: Pick<ManagementDeps, 'ledger'>,
+  { kind, id, userId, unlimited }: BudgetOwner,
+  before: readonly BudgetRow[],
+  wanted: readonly BudgetInput[] | undefined,
+): Promise<Refusal | undefined> {
+  if (wanted === undefined || areSame(before, wanted)) return undefined
+  const account = await ledger.openAccount(kind, id, unlimited)
+  if (account === 'unavailable') return UNAVAILABLE
+  const budgets = wanted.map(({ period, quota }) => ({ period, amount: mqFromQuota(quota) }))
+  return (await ledger.setBudgets({ account, userId, budgets })) === 'set' ? undefined : UNAVAILABLE
+}
+
+const UNAVAILABLE: Refusal = { code: 'ledger_unavailable', retryAfter: 1 }
+
+/** Saving a form that was not touched must not write. */
+function areSame(before: readonly BudgetRow[], wanted: readonly BudgetInput[]): boolean {
+  const has = ({ period, quota }: BudgetInput): boolean =>
+    before.some((row) => row.period === period && row.amount === mqFromQuota(quota))
+  return before.length === wanted.length && wanted.every(has)
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { quotaInput, unixSeconds } from './scalars.ts'
+
+/** How long a budget counts before it starts anew: a day, a week from Monday, a month; all in UTC. */
+export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
+
+const period = v.picklist(BUDGET_PERIODS, `must be one of ${BUDGET_PERIODS.join(', ')}`)
+
+/** What may be spent in one period. Quota in whole points. */
+export const budget = v.object({
+  period,
+  quota: v.number(),
+  /** Of the current window; floor of the exact amount. */
+  used_quota: v.number(),
+  /** Unix seconds when it starts anew. */
+  resets_time: unixSeconds,
+})
+export type Budget = v.InferOutput<typeof budget>
+
+/** All budgets there shall be; an empty list for none, absent to keep them as they are. What a list answered may be sent back. */
+export const budgetsInput = v.optional(
+  v.pipe(
+    v.array(v.object({ period, quota: quotaInput })),
+    v.check(
+      (budgets) => new Set(budgets.map((each) => each.period)).size === budgets.length,
+      'There is one budget per period',
+    ),
+  ),
+)
+export type BudgetInput = NonNullable<v.InferOutput<typeof budgetsInput>>[number]
