@@ -257,6 +257,19 @@ export const VARIABLES = {
     reason: 'Seconds after which a change made by another replica is seen at the latest.',
     example: '1',
   }),
+  ledgerCheckHour: variable({
+    name: 'SLUICE_LEDGER_CHECK_HOUR',
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^(\d|1\d|2[0-3]|off)$/, 'must be 0 to 23, or off'),
+      v.transform((text) => (text === 'off' ? undefined : Number(text))),
+    ),
+    fallback: '3',
+    reason:
+      'Hour (UTC) from which on the books are verified every night: what is new, and once a week every row. off leaves ' +
+      'it to the Audit button and to "sluice ledger verify".',
+    example: '20',
+  }),
   releaseFeed: variable({
     name: 'SLUICE_RELEASE_FEED',
     schema: v.union([v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/i, 'must be an http(s) address'))]),

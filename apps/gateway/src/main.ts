@@ -8,6 +8,7 @@ import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
+import { systemTimers } from '@sluice/ledger/timers'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
@@ -22,6 +23,7 @@ import type { Config } from './config.ts'
 import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
+import { openLedgerChecks } from './jobs/ledger-checks.ts'
 import type { Log } from './logger.ts'
 import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
 import { createManagement } from './management/management.ts'
@@ -64,7 +66,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const database = await openMigrated(config)
   opening.defer(() => database.close())
   const vault = await openConfiguredVault(config)
-  const ledger = await openConfiguredLedger(config, database, log, onFatal)
+  const replica = replicaName(newRequestId())
+  const ledger = await openConfiguredLedger(config, database, { replica, log, onDead: onFatal })
   opening.defer(() => ledger.close())
   const versions = watchVersions({
     read: () => readVersions(database.kysely),
@@ -89,6 +92,16 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     newId: newRequestId,
   })
   opening.defer(() => messages.close())
+  const ledgerChecks = openLedgerChecks({
+    database,
+    replica,
+    hour: config.ledgerCheckHour,
+    now: Date.now,
+    timers: systemTimers,
+    notify: messages.notify,
+    log,
+  })
+  opening.defer(() => ledgerChecks.close())
   const relay = await openRelay({ ...shared, versions, config, charged: messages.charged })
   opening.defer(() => relay.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
@@ -98,6 +111,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     database,
     vault,
     ledger,
+    ledgerChecks,
     versions,
     options,
     now: Date.now,
@@ -175,7 +189,17 @@ export async function openConfiguredVault(config: Config): Promise<Vault> {
   return openVault(keys)
 }
 
-async function openConfiguredLedger(config: Config, database: Database, log: Log, onDead: () => void): Promise<Ledger> {
+interface LedgerOwner {
+  readonly replica: string
+  readonly log: Log
+  readonly onDead: () => void
+}
+
+async function openConfiguredLedger(
+  config: Config,
+  database: Database,
+  { replica, log, onDead }: LedgerOwner,
+): Promise<Ledger> {
   const alone = database.engine === 'sqlite'
   const other = alone ? await otherProcess(database, Date.now()) : undefined
   if (other !== undefined) throw new StartProblem(`Sluice already runs on this data, as process ${other}.`)
@@ -185,7 +209,7 @@ async function openConfiguredLedger(config: Config, database: Database, log: Log
   return await openLedger({
     engine,
     alone,
-    replica: replicaName(newRequestId()),
+    replica,
     now: Date.now,
     maxBacklog: config.ledgerQueue,
     drainMs: config.drainTimeoutMs,

@@ -29,6 +29,8 @@ const LOWEST_ROLE = {
   'settings.view': ROLE.admin,
   'settings.manage': ROLE.root,
   'audit.view': ROLE.root,
+  /** Has the books proved. */
+  'ledger.verify': ROLE.root,
 } as const
 
 export type Capability = keyof typeof LOWEST_ROLE

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Envelope } from '@sluice/contract/route'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
+import { systemTimers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
 import { type Options, readOptions } from '@sluice/store/options'
 import { insertSession } from '@sluice/store/queries/sessions'
@@ -11,10 +12,11 @@ import { loadOptions } from '@sluice/store/snapshots/options'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
 import { openVault, type Vault } from '@sluice/store/vault'
 import { channelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
+import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.ts'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
-import type { Notice } from '../../../apps/gateway/src/messages/mail.ts'
+import type { Notice, Notify } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
 import { addressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
 import { openOutside } from '../../../apps/gateway/src/outbound/fetch-outside.ts'
@@ -131,9 +133,21 @@ export async function openManagementBench(
     find: (digest) => findTokenByKeyHash(db, digest),
     onError: (error) => reported.push(error),
   })
+  const notify: Notify = async (notice) => void notices.push(notice)
+  const ledgerChecks = openLedgerChecks({
+    database,
+    replica: 'test',
+    hour: undefined,
+    now: () => clock.now,
+    timers: systemTimers,
+    notify,
+    // That books are wrong is a finding, not a failure.
+    log: { info: () => {}, error: (fields) => void ('error' in fields && reported.push(fields.error)) },
+  })
   const deps: ManagementDeps = {
     database,
     ledger,
+    ledgerChecks,
     vault,
     options: () => options,
     versions: {
@@ -152,7 +166,7 @@ export async function openManagementBench(
       addresses: world.providerAddresses ?? PROVIDER_ADDRESSES,
       now: () => clock.now,
     }),
-    notify: async (notice) => void notices.push(notice),
+    notify,
     holderOfKey: (context) =>
       authenticateKey(
         { tokens, ledger, now: () => clock.now },
@@ -236,6 +250,7 @@ export async function openManagementBench(
     close: async () => {
       stopping.abort()
       await settleBackground()
+      await ledgerChecks.close()
       await outside.close()
       await ledger.close()
       await database.close()

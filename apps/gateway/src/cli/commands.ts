@@ -25,7 +25,12 @@ const ledger = program.command('ledger').description('the books')
 ledger
   .command('verify')
   .description('prove every balance, sum and price from the rows; exit code 1 and the first wrong row if that fails')
-  .action(() => run(verify))
+  .option('--full', 'count every row again, instead of those since the last verification of the gateway')
+  .option('--reprice', 'compute the price of every charge again, however old')
+  .action(async ({ full, reprice }: { full?: true; reprice?: true }) => {
+    const mode = full ? 'full' : reprice ? 'reprice' : 'incremental'
+    await run((config) => verify(config, mode))
+  })
 
 ledger
   .command('recompute')

@@ -8,6 +8,7 @@ import type { Binding } from './bind.ts'
 import { channelRoutes } from './channels/channels.ts'
 import { dashboardRoutes } from './dashboard/dashboard.ts'
 import { keyHolderRoutes } from './key-holder/key-holder.ts'
+import { ledgerRoutes } from './ledger/ledger-checks.ts'
 import { logRoutes } from './logs/logs.ts'
 import { messageRoutes } from './messages/messages.ts'
 import { mount } from './mount.ts'
@@ -39,6 +40,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...redemptionRoutes(deps),
     ...channelRoutes(deps),
     ...logRoutes(deps),
+    ...ledgerRoutes(deps),
     ...receiptRoutes(deps),
     ...dashboardRoutes(deps),
     ...messageRoutes(deps),

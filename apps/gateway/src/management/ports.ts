@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { LedgerCheckMode } from '@sluice/contract/ledger-check'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Database } from '@sluice/store/database'
@@ -14,6 +15,8 @@ import type { ChannelKinds } from './channel-kinds.ts'
 export interface ManagementDeps {
   readonly database: Database
   readonly ledger: Ledger
+  /** Proofs of the books, run beside everything else. */
+  readonly ledgerChecks: StartLedgerChecks
   readonly vault: Vault
   /** The settings as they are now: a snapshot that follows `versions`. */
   readonly options: () => Options
@@ -57,6 +60,11 @@ export interface ManagementDeps {
   readonly inBackground: (work: (signal: AbortSignal) => Promise<void>) => void
   /** Told about every unexpected failure. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
+}
+
+/** `startedBy`: a user id. Answers the id of the proof, which goes on behind the answer; `busy` while one runs anywhere. */
+export interface StartLedgerChecks {
+  start(order: { readonly mode: LedgerCheckMode; readonly startedBy: number }): Promise<number | 'busy'>
 }
 
 /** Who pays with an API key, and what it may call. */

@@ -73,6 +73,14 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: channel test finished`,
         paragraphs: [`${content.tested} channels were tested; ${content.failed} of them failed.`],
       }
+    case 'books_wrong':
+      return {
+        subject: `${system}: the books are wrong`,
+        paragraphs: [
+          `A verification of the books found that these promises do not hold: ${content.invariants.join(', ')}.`,
+          'The first wrong row of each is in the console under Audit, and in the answer of: sluice ledger verify --full',
+        ],
+      }
     case 'plain':
       return { subject: content.subject, paragraphs: content.text.split(/\n{2,}/) }
   }
@@ -120,6 +128,14 @@ function chinese(content: MailContent, system: string): Text {
       return {
         subject: `${system}：渠道测试完成`,
         paragraphs: [`共测试 ${content.tested} 个渠道，其中 ${content.failed} 个失败。`],
+      }
+    case 'books_wrong':
+      return {
+        subject: `${system}：账目有误`,
+        paragraphs: [
+          `账目核验发现以下不变量不成立：${content.invariants.join('、')}。`,
+          '每项的第一条错误记录见控制台的“审计”，或运行：sluice ledger verify --full',
+        ],
       }
     case 'plain':
       return english(content, system)

@@ -15,6 +15,8 @@ export type MailContent =
   | { readonly kind: 'channel_disabled'; readonly channel: string; readonly id: number; readonly reason: string }
   | { readonly kind: 'channel_enabled'; readonly channel: string; readonly id: number }
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
+  /** `I1`, `I2` …: what a verification of the books found not to hold. */
+  | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
   /** A text of the caller's own, plain. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
@@ -40,7 +42,7 @@ export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAns
 /** Something that administrators want to hear of. Goes to the message pusher if one is set, else by mail to root. */
 export type Notice = Extract<
   MailContent,
-  { kind: 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'plain' }
+  { kind: 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'books_wrong' | 'plain' }
 >
 
 /**

@@ -5,6 +5,7 @@ import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
 import * as keyHolder from './key-holder.ts'
+import * as ledger from './ledger.ts'
 import * as logs from './logs.ts'
 import * as messages from './messages.ts'
 import * as passkeys from './passkeys.ts'
@@ -38,6 +39,7 @@ const RESOURCES = {
   keyHolder,
   providers,
   logs,
+  ledger,
   receipts,
   channels,
   users,

@@ -1,0 +1,47 @@
+import { INVARIANTS } from '@sluice/ledger/invariants'
+import { type Scope, WHOLE } from '@sluice/ledger/invariants/scope'
+import {
+  type InvariantResult,
+  proveInvariant,
+  type ReadRows,
+  type Row,
+  type VerifyOptions,
+} from '@sluice/ledger/verify'
+import { latestCheckpoint, type LedgerCheckMode } from '@sluice/store/queries/ledger-checks'
+import type { Schema } from '@sluice/store/schema'
+import { type Kysely, sql } from 'kysely'
+import type { Moments } from '../moments.ts'
+
+export interface TimedResult extends InvariantResult {
+  readonly elapsedMs: number
+}
+
+/**
+ * Proves one invariant after the other, each as of one moment: so no moment is longer than the slowest invariant, and whoever
+ * reads the results may stop in between. `now` answers unix milliseconds.
+ */
+export async function* proveBooks(
+  moments: Moments,
+  options: VerifyOptions,
+  now: () => number,
+): AsyncGenerator<TimedResult> {
+  for (const invariant of INVARIANTS) {
+    const begun = performance.now()
+    const result = await moments.read((db) => proveInvariant(invariant, rowReader(db), now(), options))
+    yield { ...result, elapsedMs: Math.round(performance.now() - begun) }
+  }
+}
+
+/** What a mode looks at: `full` everything, the others what is new since the latest checkpoint. */
+export async function optionsOf(db: Kysely<Schema>, mode: LedgerCheckMode): Promise<Required<VerifyOptions>> {
+  return { scope: mode === 'full' ? WHOLE : await storedScope(db), reprice: mode === 'reprice' }
+}
+
+async function storedScope(db: Kysely<Schema>): Promise<Scope> {
+  const stored = await latestCheckpoint(db)
+  return stored === undefined ? WHOLE : { from: stored.bound, checkpoint: stored.check }
+}
+
+export function rowReader(db: Kysely<Schema>): ReadRows {
+  return async (text) => (await sql.raw<Row>(text).execute(db)).rows
+}

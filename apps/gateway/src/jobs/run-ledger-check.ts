@@ -1,0 +1,125 @@
+import type { Lease } from '@sluice/coordination/lease'
+import { chooseBound, sumAccounts } from '@sluice/ledger/checkpoint'
+import { type Scope, WHOLE } from '@sluice/ledger/invariants/scope'
+import type { Database } from '@sluice/store/database'
+import {
+  endLedgerCheck,
+  insertCheckpoint,
+  insertCheckResult,
+  insertLedgerCheck,
+  type LedgerCheckEnd,
+  type LedgerCheckMode,
+} from '@sluice/store/queries/ledger-checks'
+import { type Moments, openMoments } from '../moments.ts'
+import { optionsOf, proveBooks, rowReader, type TimedResult } from './prove-books.ts'
+
+export interface LedgerCheckOrder {
+  readonly mode: LedgerCheckMode
+  /** User id of who asked; 0 the nightly job. */
+  readonly startedBy: number
+}
+
+export interface LedgerCheckDeps {
+  readonly database: Database
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+export interface EndedCheck {
+  readonly id: number
+  readonly outcome: LedgerCheckEnd
+  /** The invariants that do not hold. */
+  readonly wrong: readonly TimedResult[]
+}
+
+/** A check that is written down and may run. */
+export interface BegunCheck {
+  readonly id: number
+  /** Ends early, as stopped, when `signal` aborts or the lease is lost. Rejects only when the end could not be stored. */
+  run(signal: AbortSignal): Promise<EndedCheck>
+}
+
+/**
+ * Begins a proof of the books under a lease. It reads on a connection of its own and writes short rows, so neither requests
+ * nor the console wait for it. Books that are sound leave a checkpoint for the next proof.
+ */
+export async function beginLedgerCheck(
+  { database, now }: LedgerCheckDeps,
+  lease: Lease,
+  { mode, startedBy }: LedgerCheckOrder,
+): Promise<BegunCheck> {
+  const db = database.kysely
+  const options = await optionsOf(db, mode)
+  const since = options.scope.from
+  const id = await insertLedgerCheck(db, { mode, startedBy, epoch: lease.epoch, begun: now(), since })
+
+  const prove = async (moments: Moments, signal: AbortSignal): Promise<readonly TimedResult[]> => {
+    const results: TimedResult[] = []
+    for await (const result of proveBooks(moments, options, now)) {
+      results.push(result)
+      signal.throwIfAborted()
+      await insertCheckResult(db, id, storedResult(result, results.length))
+    }
+    return results
+  }
+
+  /** Answers the bound of a new checkpoint; empty when there is none to be made. */
+  const leaveCheckpoint = async (moments: Moments, results: readonly TimedResult[]): Promise<string> => {
+    // A checkpoint that did not agree is not built upon.
+    const base: Scope = results.some(({ recounted }) => recounted) ? WHOLE : options.scope
+    const sums = await moments.read(async (reader) => {
+      const read = rowReader(reader)
+      const bound = await chooseBound(read, now(), base)
+      return bound === undefined ? undefined : { bound, rows: await sumAccounts(read, base, bound) }
+    })
+    if (sums === undefined) return ''
+    await insertCheckpoint(db, id, sums.rows)
+    return sums.bound
+  }
+
+  const end = async (outcome: LedgerCheckEnd, bound = ''): Promise<LedgerCheckEnd> => {
+    const isKept = await endLedgerCheck(db, id, { outcome, at: now(), epoch: lease.epoch, bound })
+    return isKept ? outcome : 'stopped'
+  }
+
+  return {
+    id,
+    run: async (stop) => {
+      const signal = AbortSignal.any([stop, lease.signal])
+      const moments = await openMoments(database)
+      const giveUp = (): void => void moments.abandon().catch(() => {})
+      signal.addEventListener('abort', giveUp)
+      try {
+        signal.throwIfAborted()
+        const results = await prove(moments, signal)
+        const wrong = results.filter(({ firstWrong }) => firstWrong !== undefined)
+        const bound = wrong.length === 0 ? await leaveCheckpoint(moments, results) : ''
+        const outcome = await end(wrong.length === 0 ? 'sound' : 'wrong', bound)
+        return { id, outcome, wrong }
+      } catch (error) {
+        const outcome = await end(signal.aborted ? 'stopped' : 'failed')
+        if (!signal.aborted) throw error
+        return { id, outcome, wrong: [] }
+      } finally {
+        signal.removeEventListener('abort', giveUp)
+        if (!signal.aborted) await moments.close()
+      }
+    },
+  }
+}
+
+function storedResult(result: TimedResult, place: number) {
+  const { id: invariant, statement, checked, elapsedMs, recounted = false, firstWrong } = result
+  return { invariant, place, statement, checked, elapsedMs, recounted, firstWrong: rowText(firstWrong) }
+}
+
+/** A row as JSON of texts: amounts do not fit into JSON numbers. */
+function rowText(row: TimedResult['firstWrong']): string | null {
+  if (row === undefined) return null
+  return JSON.stringify(Object.fromEntries(Object.entries(row).map(([column, value]) => [column, valueText(value)])))
+}
+
+function valueText(value: unknown): string | null {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return value === null ? null : JSON.stringify(value)
+}

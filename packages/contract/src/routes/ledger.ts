@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { LEDGER_CHECK_MODES, ledgerCheck } from '../ledger-check.ts'
+import { defineRoute } from '../route.ts'
+import { pageQuery } from '../scalars.ts'
+
+export const listLedgerChecks = defineRoute({
+  method: 'GET',
+  path: '/api/ledger/check/',
+  access: 'ledger.verify',
+  summary: 'Proofs of the books and what they found, newest first; one that runs comes with what it has proved so far',
+  query: v.object({ p: pageQuery.p, size: pageQuery.size }),
+  data: v.array(ledgerCheck),
+  paged: true,
+})
+export const startLedgerCheck = defineRoute({
+  method: 'POST',
+  path: '/api/ledger/check/',
+  access: 'ledger.verify',
+  summary: 'Begin a proof of the books; answers its id at once. Refused while one runs',
+  body: v.object({ mode: v.optional(v.picklist(LEDGER_CHECK_MODES), 'incremental') }),
+  data: v.object({ id: v.number() }),
+})
