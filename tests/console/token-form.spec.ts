@@ -98,6 +98,51 @@ test('an unlimited token needs no quota', async ({ userPage: page, user }) => {
   expect((await user.api.call(listTokens))[0]).toMatchObject({ unlimited_quota: true })
 })
 
+test('budgets are given, changed and taken away', async ({ userPage: page, user }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByLabel('Daily budget').fill('250000')
+  await expect(page.getByText('About $0.50')).toBeVisible()
+  await page.getByLabel('Monthly budget').fill('5000000')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Token created successfully')).toBeVisible()
+  const [token] = await user.api.call(listTokens)
+  expect(token?.budgets).toMatchObject([
+    { period: 'day', quota: 250_000, used_quota: 0 },
+    { period: 'month', quota: 5_000_000, used_quota: 0 },
+  ])
+  await page.keyboard.press('Escape')
+  const meter = page.getByRole('img', { name: /^Daily budget: \$0\.00 of \$0\.50 used, starts anew on / })
+  await expect(meter).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Daily budget')).toHaveValue('250000')
+  await expect(page.getByLabel('Weekly budget')).toHaveValue('')
+  await expect(page.getByText(/\$0\.00 used, starts anew on \d{4}-\d{2}-01 00:00:00/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Daily budget').fill('')
+  await page.getByLabel('Weekly budget').fill('7')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('Token updated successfully')).toBeVisible()
+  const [changed] = await user.api.call(listTokens)
+  expect(changed?.budgets).toMatchObject([
+    { period: 'week', quota: 7 },
+    { period: 'month', quota: 5_000_000 },
+  ])
+})
+
+test('a budget typed half is refused instead of read as none', async ({ userPage: page, user }) => {
+  await page.goto('/tokens/add')
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByLabel('Weekly budget').focus()
+  await page.keyboard.type('1e')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Enter a number of quota points, or nothing').first()).toBeVisible()
+  await expect(page.getByLabel('Weekly budget')).toBeFocused()
+  expect(await user.api.call(listTokens)).toEqual([])
+})
+
 test('a stored token is shown prefilled and changed', async ({ userPage: page, user }) => {
   const { id } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 7, subnet: '10.0.0.1' } })
   await page.goto('/tokens')

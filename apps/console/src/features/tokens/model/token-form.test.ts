@@ -19,6 +19,7 @@ describe('token form', () => {
       remain_quota: 500_000,
       expired_time: -1,
       unlimited_quota: false,
+      budgets: [],
       models: [],
       subnet: '',
     })
@@ -56,6 +57,13 @@ describe('token form', () => {
     expect(v.is(tokenCreate, body)).toBe(true)
   })
 
+  it('sends no budget at all, so that removing the last one removes it', () => {
+    expect(createBody(v.parse(schema, form)).budgets).toEqual([])
+    const budgets = { day: null, week: null, month: 7 }
+    expect(createBody(v.parse(schema, { ...form, budgets })).budgets).toEqual([{ period: 'month', quota: 7 }])
+    expect(messageFor('budgets.day', { budgets: { ...budgets, day: -1 } })).toBe('A budget must not be negative')
+  })
+
   it('shows a stored token as it was entered', () => {
     const shown = formOfToken({
       id: 7,
@@ -70,13 +78,14 @@ describe('token form', () => {
       expired_time: -1,
       models: 'a,b',
       subnet: null,
-      budgets: [],
+      budgets: [{ period: 'week', quota: 40, used_quota: 3, resets_time: 9 }],
     })
     expect(shown).toEqual({
       name: 'ci',
       remain_quota: 12,
       expired_time: '',
       unlimited_quota: false,
+      budgets: { day: null, week: 40, month: null },
       models: ['a', 'b'],
       subnet: '',
     })

@@ -1,8 +1,10 @@
+import type { BudgetInput } from '@sluice/contract/budget'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
+import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } from './budgets.ts'
 import { expiredTimeOf, expiryText } from './expiry.ts'
 import { statusAfterEdit } from './token-status.ts'
 
@@ -19,14 +21,16 @@ export interface TokenFormInput {
   /** Local date-time text; empty for never. */
   expired_time: string
   unlimited_quota: boolean
+  budgets: BudgetFields
   models: string[]
   subnet: string
 }
 
 /** What a valid form means. */
-export interface TokenFormValues extends Omit<TokenFormInput, 'expired_time'> {
+export interface TokenFormValues extends Omit<TokenFormInput, 'expired_time' | 'budgets'> {
   /** Unix seconds, -1 for never. */
   expired_time: number
+  budgets: BudgetInput[]
 }
 
 export const NEW_TOKEN: TokenFormInput = {
@@ -34,6 +38,7 @@ export const NEW_TOKEN: TokenFormInput = {
   remain_quota: DEFAULT_TOKEN_QUOTA,
   expired_time: '',
   unlimited_quota: false,
+  budgets: NO_BUDGETS,
   models: [],
   subnet: '',
 }
@@ -45,6 +50,7 @@ export function formOfToken(token: Token): TokenFormInput {
     remain_quota: token.remain_quota,
     expired_time: expiryText(token.expired_time),
     unlimited_quota: token.unlimited_quota,
+    budgets: fieldsOfBudgets(token.budgets),
     models: token.models === null ? [] : token.models.split(',').filter((name) => name !== ''),
     subnet: token.subnet ?? '',
   }
@@ -59,6 +65,7 @@ export function tokenFormSchema(t: Translation<typeof en>): v.GenericSchema<Toke
       v.check((text) => expiredTimeOf(text) !== undefined, t.badExpiration),
       v.transform((text) => expiredTimeOf(text) ?? -1),
     ),
+    budgets: budgetFieldsSchema(t),
     models: v.array(v.string()),
     subnet: v.pipe(v.string(), v.trim()),
   }
@@ -86,6 +93,7 @@ export function createBody(values: TokenFormValues) {
     remain_quota: values.remain_quota,
     expired_time: values.expired_time,
     unlimited_quota: values.unlimited_quota,
+    budgets: values.budgets,
     models: values.models.join(','),
     subnet: values.subnet,
   }

@@ -11,9 +11,11 @@ import { CodeIcon, EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/
 import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { EyeIcon, EyeOffIcon } from '../../../ui/sign-icons.tsx'
 import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { tightestBudget } from '../model/budgets.ts'
 import { maskedKey } from '../model/masked-key.ts'
 import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
+import { BudgetMeter } from './budget-meter.tsx'
 import { type TokenActions, useTokenLabel } from './use-token-actions.ts'
 
 /** The key, masked until asked for. */
@@ -59,21 +61,30 @@ export function QuotaAmount({ quota }: { quota: number }) {
   )
 }
 
+/** What is left of the limit, over how much of the budgets is used. */
 export function RemainingQuota({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
-  return token.unlimited_quota ? (
-    <span className="text-muted">{t.unlimited}</span>
-  ) : (
-    <QuotaAmount quota={token.remain_quota} />
+  return (
+    <span className="flex flex-col items-end gap-0.5">
+      {token.unlimited_quota ? (
+        <span className="text-muted">{t.unlimited}</span>
+      ) : (
+        <QuotaAmount quota={token.remain_quota} />
+      )}
+      <BudgetMeter budgets={token.budgets} />
+    </span>
   )
 }
 
-/** Both amounts in one line of a card. */
+/** Both amounts, and how much of the tightest budget is used, in one line of a card. */
 export function QuotaLine({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const display = useSystemStatus()
   const left = token.unlimited_quota ? t.unlimited : t.left(formatQuota(token.remain_quota, display))
-  return `${left} · ${t.used(formatQuota(token.used_quota, display))}`
+  const line = `${left} · ${t.used(formatQuota(token.used_quota, display))}`
+  const tightest = tightestBudget(token.budgets)
+  if (tightest === undefined) return line
+  return `${line} · ${t.budgetShare(t.budget[tightest.budget.period], Math.floor(tightest.share * 100))}`
 }
 
 interface ActionsProps {

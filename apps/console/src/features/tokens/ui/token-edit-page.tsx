@@ -47,5 +47,13 @@ function EditForm({ token }: { token: Token }) {
     await navigate({ to: '/tokens' })
     return ''
   }
-  return <TokenForm start={formOfToken(token)} submitLabel={t.update} busyLabel={t.updating} onSave={save} />
+  return (
+    <TokenForm
+      start={formOfToken(token)}
+      budgets={token.budgets}
+      submitLabel={t.update}
+      busyLabel={t.updating}
+      onSave={save}
+    />
+  )
 }

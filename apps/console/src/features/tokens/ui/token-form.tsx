@@ -1,3 +1,4 @@
+import { BUDGET_PERIODS, type Budget } from '@sluice/contract/budget'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'
@@ -12,10 +13,13 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { availableModelsQuery } from '../api/available-models.ts'
 import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
+import { BudgetField } from './budget-field.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 
 interface TokenFormProps {
   readonly start: TokenFormInput
+  /** Budgets of the stored token, with what is used of them. */
+  readonly budgets?: readonly Budget[]
   readonly submitLabel: string
   readonly busyLabel: string
   /** Saves; answers what went wrong, or an empty text. */
@@ -23,7 +27,7 @@ interface TokenFormProps {
 }
 
 /** The fields of a token, the same for a new and a stored one. */
-export function TokenForm({ start, submitLabel, busyLabel, onSave }: TokenFormProps) {
+export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: TokenFormProps) {
   const t = useTexts(tokenTexts)
   const navigate = useNavigate()
   const models = useQuery(availableModelsQuery(useCall())).data ?? []
@@ -53,6 +57,16 @@ export function TokenForm({ start, submitLabel, busyLabel, onSave }: TokenFormPr
           step={1}
           disabled={unlimited}
         />
+      </FormSection>
+      <FormSection title={t.budgets} text={t.budgetsText}>
+        {BUDGET_PERIODS.map((period) => (
+          <BudgetField
+            key={period}
+            control={control}
+            period={period}
+            stored={budgets.find((budget) => budget.period === period)}
+          />
+        ))}
       </FormSection>
       <FormSection title={t.access} text={t.accessText}>
         <MultiSelectField

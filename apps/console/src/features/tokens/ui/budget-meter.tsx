@@ -1,0 +1,36 @@
+import type { Budget } from '@sluice/contract/budget'
+import { clsx } from 'clsx'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { formatQuota } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { tightestBudget } from '../model/budgets.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+
+/** From this share on a budget is called short. */
+const SHORT = 0.8
+
+/** How much of the tightest budget is used, as a line; all of them in the tip. Nothing without budgets. */
+export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }) {
+  const t = useTexts(tokenTexts)
+  const display = useSystemStatus()
+  const tightest = tightestBudget(budgets)
+  if (tightest === undefined) return null
+  const { share } = tightest
+  const lines = budgets.map(({ period, quota, used_quota: used, resets_time: resets }) =>
+    t.budgetLine(t.budget[period], formatQuota(used, display), formatQuota(quota, display), formatDateTime(resets)),
+  )
+  return (
+    <span
+      role="img"
+      aria-label={lines.join('\n')}
+      data-tip={lines.join('\n')}
+      className="bg-line block h-1 w-full overflow-hidden rounded-full"
+    >
+      <span
+        className={clsx('block h-full', share >= 1 ? 'bg-bad' : share >= SHORT ? 'bg-warn' : 'bg-accent')}
+        style={{ width: `${Math.min(1, share) * 100}%` }}
+      />
+    </span>
+  )
+}
