@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { UnitCounts } from '../token-counts.ts'
-import { readUsage, usageOf } from './usage.ts'
+import { usageOfReply } from '../usage/usage-report.ts'
+import { chatUsage, readUsage } from './usage.ts'
 
 const count = fc.oneof(
   fc.nat(100_000),
@@ -75,8 +76,8 @@ test('anything at all is read without a throw and without being changed', () => 
     fc.property(fc.oneof(fc.anything(), anyUsage), (value) => {
       const copy = fc.stringify(value)
       readUsage(value)
-      usageOf(value)
-      usageOf({ choices: [value], usage: value, x_groq: value })
+      usageOfReply(chatUsage, value)
+      usageOfReply(chatUsage, { choices: [value], usage: value, x_groq: value })
       expect(fc.stringify(value)).toBe(copy)
     }),
   )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readUsage, usageOf } from './usage.ts'
+import { usageOfReply } from '../usage/usage-report.ts'
+import { chatUsage, readUsage } from './usage.ts'
 
 const counts = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
 
@@ -82,6 +83,70 @@ describe('vendors’ usage objects', () => {
       },
       { input: 10, output: 25, reasoning: 20 },
     ],
+    [
+      'OpenAI with sound in both directions',
+      {
+        prompt_tokens: 64,
+        completion_tokens: 40,
+        prompt_tokens_details: { audio_tokens: 44, cached_tokens: 0, text_tokens: 20 },
+        completion_tokens_details: { audio_tokens: 30, text_tokens: 10 },
+      },
+      { input: 20, output: 10, units: { audio_input: 44, audio_output: 30 } },
+    ],
+    [
+      'Mistral, whose prompt leaves sound out',
+      {
+        prompt_tokens: 6,
+        completion_tokens: 2,
+        total_tokens: 383,
+        prompt_tokens_details: { cached_tokens: 0, audio_tokens: 375 },
+      },
+      { input: 6, output: 2, units: { audio_input: 375 } },
+    ],
+    [
+      'DashScope with pictures and film',
+      {
+        prompt_tokens: 1_000,
+        completion_tokens: 3,
+        prompt_tokens_details: { text_tokens: 50, image_tokens: 350, video_tokens: 600 },
+      },
+      { input: 50, output: 3, units: { image_input: 350, video_input: 600 } },
+    ],
+    [
+      'OpenRouter with a picture made and a search',
+      {
+        prompt_tokens: 3,
+        completion_tokens: 1_298,
+        completion_tokens_details: { image_tokens: 1_290 },
+        server_tool_use_details: { web_search_requests: 1 },
+      },
+      { input: 3, output: 8, units: { image_output: 1_290, search: 1 } },
+    ],
+    [
+      'Perplexity’s research, which its bill lists beside the answer',
+      {
+        prompt_tokens: 230,
+        completion_tokens: 13_498,
+        total_tokens: 13_728,
+        citation_tokens: 20_470,
+        num_search_queries: 50,
+        reasoning_tokens: 145_885,
+        cost: { citation_tokens_cost: 0.04094, reasoning_tokens_cost: 0.43766, search_queries_cost: 0.25 },
+      },
+      { input: 20_700, output: 13_498, units: { reasoning_output: 145_885, search: 50 } },
+    ],
+    [
+      'the same numbers, for which no bill asks',
+      {
+        prompt_tokens: 10,
+        completion_tokens: 90,
+        citation_tokens: 20,
+        num_search_queries: 1,
+        reasoning_tokens: 40,
+        cost: { request_cost: 0.005, citation_tokens_cost: null },
+      },
+      { input: 10, output: 90 },
+    ],
     ['only prompt and total', { prompt_tokens: 10, total_tokens: 14 }, { input: 10, output: 4 }],
   ])('%s', (_, usage, expected) => {
     expect(readUsage(usage)).toStrictEqual({ ...counts, ...expected })
@@ -110,10 +175,24 @@ test('a vendor that reports more cached tokens than tokens is held to its total'
   expect(readUsage(usage)).toStrictEqual({ ...counts, cachedInput: 10, output: 1 })
 })
 
+test('an object of zeros does not replace a usage, one with nothing but a cost is kept', () => {
+  expect(chatUsage.find({ usage: { prompt_tokens: 0, completion_tokens: 0 } })).toBeUndefined()
+  const usage = { cost: 0.5 }
+  expect(usageOfReply(chatUsage, { usage })).toStrictEqual({
+    counts: undefined,
+    reportedNanoUsd: 500_000_000,
+    own: usage,
+  })
+})
+
 test('usage is found beside the choices, in the first choice, and where Groq puts it', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2 }
   const found = { ...counts, input: 3, output: 2 }
-  expect(usageOf({ choices: [], usage })).toStrictEqual(found)
-  expect(usageOf({ choices: [{ delta: {}, usage }] })).toStrictEqual(found)
-  expect(usageOf({ choices: [{ delta: {} }], usage: null, x_groq: { id: 'r', usage } })).toStrictEqual(found)
+  for (const chunk of [
+    { choices: [], usage },
+    { choices: [{ delta: {}, usage }] },
+    { choices: [{ delta: {} }], usage: null, x_groq: { id: 'r', usage } },
+  ]) {
+    expect(usageOfReply(chatUsage, chunk)?.counts).toStrictEqual(found)
+  }
 })
