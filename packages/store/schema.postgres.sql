@@ -533,7 +533,7 @@ create table trace (
 );
 
 create table transfer (
-  request_id text not null,
+  request_id text not null collate "C",
   kind text not null,
   debit integer,
   credit integer,
@@ -558,7 +558,35 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (request_id, kind)
 );
 
-CREATE INDEX transfer_by_referred ON transfer USING btree (refers_to) WHERE (refers_to IS NOT NULL);
+CREATE INDEX transfer_by_referred ON ONLY transfer USING btree (refers_to) WHERE (refers_to IS NOT NULL);
+
+create table transfer_other (
+  request_id text not null collate "C",
+  kind text not null,
+  debit integer,
+  credit integer,
+  limit_account integer,
+  amount bigint not null,
+  price_id integer,
+  input_tokens double precision not null,
+  cached_tokens double precision not null,
+  cache_write_5m_tokens double precision not null,
+  cache_write_1h_tokens double precision not null,
+  output_tokens double precision not null,
+  channel_id integer not null,
+  model text not null,
+  actor integer not null,
+  reason text not null,
+  at_ms double precision not null,
+  other_prompt_tokens double precision not null default 0,
+  other_output_tokens double precision not null default 0,
+  units text,
+  refers_to text,
+  constraint transfer_check CHECK (((amount >= 0) OR (kind = 'limit-set'::text))),
+  constraint transfer_other_pkey PRIMARY KEY (request_id, kind)
+);
+
+CREATE INDEX transfer_other_refers_to_idx ON transfer_other USING btree (refers_to) WHERE (refers_to IS NOT NULL);
 
 create table usage_block_token (
   user_id integer not null,

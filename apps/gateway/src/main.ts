@@ -9,6 +9,7 @@ import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
+import { openAlarmRecorder } from '@sluice/observe/alarm-recorder'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
@@ -24,6 +25,7 @@ import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
 import { openLedgerChecks } from './jobs/ledger-checks.ts'
+import { keepTransferMonths } from './jobs/transfer-months.ts'
 import type { Log } from './logger.ts'
 import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
 import { createManagement } from './management/management.ts'
@@ -102,7 +104,22 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     log,
   })
   opening.defer(() => ledgerChecks.close())
-  const relay = await openRelay({ ...shared, versions, config, charged: messages.charged })
+  const months = keepTransferMonths({ database, timers: systemTimers, now: Date.now, log })
+  opening.defer(() => months.close())
+  const alarms = openAlarmRecorder({
+    database,
+    every: systemTimers.every,
+    now: Date.now,
+    onError: (error) => log.error({ error }, 'alarms could not be written'),
+  })
+  opening.defer(() => alarms.close())
+  const relay = await openRelay({
+    ...shared,
+    versions,
+    config,
+    charged: messages.charged,
+    onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
+  })
   opening.defer(() => relay.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())

@@ -95,9 +95,11 @@ export const STATEMENTS = {
   /** In the order of ids, so that two replicas never wait for each other. */
   lockAccounts: `select ${ACCOUNT_COLUMNS} from account where id = any ($1::integer[]) order by id for update`,
   readHolds: `select ${Object.keys(HOLD.columns).join(', ')} from hold where request_id = any ($1::text[])`,
+  /** Id by id, so that only the months of these ids are looked into, however many there are. */
   readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
       cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, units, channel_id, model, actor, at_ms, refers_to
-    from transfer where request_id = any ($1::text[])`,
+    from unnest($1::text[]) as wanted (id)
+      cross join lateral (select * from transfer where transfer.request_id = wanted.id offset 0) as found`,
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
   /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */

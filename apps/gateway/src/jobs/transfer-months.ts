@@ -1,0 +1,39 @@
+import type { Timers } from '@sluice/ledger/timers'
+import type { Database } from '@sluice/store/database'
+import { addTransferMonths } from '@sluice/store/postgres/transfer-months'
+import type { Log } from '../logger.ts'
+
+/** Parts are made two months ahead, so that many attempts may fail. */
+const LOOK_MS = 6 * 3_600_000
+
+/** Looks after the months of the table of transfers: at once, then every six hours. With SQLite there are none. */
+export function keepTransferMonths(parts: {
+  readonly database: Database
+  readonly timers: Pick<Timers, 'every'>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Pick<Log, 'info' | 'warn'>
+}): { close(): Promise<void> } {
+  const { database, timers, now, log } = parts
+  if (database.engine === 'sqlite') return { close: async () => {} }
+  let running = Promise.resolve()
+  const look = async (): Promise<void> => {
+    try {
+      const added = await addTransferMonths(database.kysely, now())
+      if (added.length > 0) log.info({ tables: added }, 'the table of transfers has new months')
+    } catch (error) {
+      log.warn({ error }, 'the months of the table of transfers could not be added; it is tried again')
+    }
+  }
+  const start = (): void => {
+    running = running.then(look)
+  }
+  start()
+  const stop = timers.every(LOOK_MS, start)
+  return {
+    close: async () => {
+      stop()
+      await running
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** One month of `transfer`: the ids from `from` up to, not including, `to`. */
+export interface TransferMonth {
+  /** Name of the table that holds it. */
+  readonly table: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Months that have their part before they begin. Those with a part missing go on in `transfer_other`. */
+const MONTHS_AHEAD = 2
+/** Adding a part waits for whoever reads `transfer_other`, and new readers and writers of it wait behind. */
+const LOCK_MS = 1_000
+
+/** The month of `now` (unix ms) and those ahead, by UTC. */
+export function monthsAhead(now: number): readonly TransferMonth[] {
+  const today = new Date(now)
+  return Array.from({ length: MONTHS_AHEAD + 1 }, (_, i) => {
+    const month = today.getUTCMonth() + i
+    const start = new Date(Date.UTC(today.getUTCFullYear(), month))
+    return {
+      table: `transfer_${start.toISOString().slice(0, 7).replace('-', '_')}`,
+      from: firstId(start.getTime()),
+      to: firstId(Date.UTC(today.getUTCFullYear(), month + 1)),
+    }
+  })
+}
+
+/**
+ * Adds the parts of `transfer` that this month and the next ones lack, and moves what was already written for them out of
+ * `transfer_other`. PostgreSQL only. Answers the tables it added. Rejects when somebody reads `transfer_other` for longer
+ * than a second: then the next attempt does it, and until then that part takes the rows. Processes may do this at the same
+ * time.
+ */
+export async function addTransferMonths(kysely: Kysely<Schema>, now: number): Promise<readonly string[]> {
+  const added: string[] = []
+  for (const month of monthsAhead(now)) {
+    if (await exists(kysely, month)) continue
+    if (await kysely.transaction().execute((trx) => addMonth(trx, month))) added.push(month.table)
+  }
+  return added
+}
+
+async function addMonth(trx: Transaction<Schema>, month: TransferMonth): Promise<boolean> {
+  await sql.raw(`set local lock_timeout = ${LOCK_MS}`).execute(trx)
+  // Nothing may come into the rest between its emptying and the new part. Other processes wait here as well.
+  await sql`lock table transfer_other in access exclusive mode`.execute(trx)
+  if (await exists(trx, month)) return false
+  const table = sql.table(month.table)
+  const isOfMonth = sql`request_id >= ${sql.lit(month.from)} and request_id < ${sql.lit(month.to)}`
+  await sql`create table ${table} (like transfer including defaults including constraints including indexes)`.execute(
+    trx,
+  )
+  await sql`with moved as (delete from transfer_other where ${isOfMonth} returning *)
+    insert into ${table} select * from moved`.execute(trx)
+  await sql`alter table transfer attach partition ${table}
+    for values from (${sql.lit(month.from)}) to (${sql.lit(month.to)})`.execute(trx)
+  return true
+}
+
+async function exists(db: Kysely<Schema>, { table }: TransferMonth): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db)
+  return rows[0]?.found === true
+}
+
+/** The time digits of a UUIDv7, which stand before every id of that millisecond or later. */
+function firstId(ms: number): string {
+  return ms.toString(16).padStart(12, '0')
+}
