@@ -139,6 +139,13 @@ export const RECORDED: readonly Recorded[] = [
     charge: 2_406 * 0.0375 + 2 * 0.15,
   },
   {
+    // Two dollars for a thousand searches.
+    file: 'cohere/rerank.json',
+    dialect: 'cohere',
+    price: { search: 2_000 },
+    charge: 1 * 2_000,
+  },
+  {
     file: 'openrouter/chat.sse',
     dialect: 'openai_chat',
     price: SONNET,

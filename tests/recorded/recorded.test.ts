@@ -37,7 +37,7 @@ test.each(RECORDED.filter(({ reported }) => reported !== undefined))(
 
 test.each(RECORDED)('$file tells what the provider said, for the receipt', async (recorded) => {
   const { own } = await read(recorded)
-  expect(JSON.stringify(own)).toMatch(/tokens|TokenCount|Tokens|seconds/u)
+  expect(JSON.stringify(own)).toMatch(/tokens|TokenCount|Tokens|seconds|billed_units/u)
 })
 
 test('every recorded reply is charged, and its source is named', async () => {

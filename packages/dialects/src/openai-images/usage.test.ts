@@ -56,6 +56,14 @@ test('a picture of which nothing but the cost is told', () => {
   expect(report?.reportedNanoUsd).toBe(20_000_001)
 })
 
+test('a stream of several pictures: each event is one, the usage is the last one told', () => {
+  const stream = openUsageStream(imagesUsage)
+  const done = { type: 'image_generation.completed', ...picture }
+  stream.see({ ...done, usage: { input_tokens: 50, output_tokens: 272 } })
+  stream.see({ ...done, usage: { input_tokens: 50, output_tokens: 544 } })
+  expect(stream.report()?.counts).toStrictEqual({ ...none, input: 50, units: { image_output: 544, image: 2 } })
+})
+
 test('a stream: previews are no pictures, the completed event counts', () => {
   const stream = openUsageStream(imagesUsage)
   stream.see({ type: 'image_generation.partial_image', partial_image_index: 0, ...picture })

@@ -1,5 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
+import { promptClasses } from '../usage/prompt-classes.ts'
 import { nanoUsdOf } from '../usage/reported-cost.ts'
 import type { UsageReader } from '../usage/usage-report.ts'
 
@@ -14,28 +15,24 @@ export const imagesUsage: UsageReader = {
   find(message) {
     const pictures = picturesOf(message)
     const own = asObject(message['usage'])
-    return own === undefined && pictures === 0 ? undefined : { own: own ?? EMPTY, beside: { image: pictures } }
+    return own === undefined && pictures === 0 ? undefined : { own: own ?? EMPTY, pictures }
   },
-  read({ own, beside }) {
+  read({ own, pictures = 0 }) {
     const inputDetails = asObject(own['input_tokens_details']) ?? EMPTY
     const outputDetails = asObject(own['output_tokens_details']) ?? EMPTY
-    const input = divide(count(own['input_tokens']) ?? 0, {
+    const prompt = promptClasses(count(own['input_tokens']) ?? 0, {
       image: count(inputDetails['image_tokens']) ?? 0,
+      cached: count(inputDetails['cached_tokens']) ?? 0,
     })
-    const output = divide(count(own['output_tokens']) ?? 0, {
-      text: count(outputDetails['text_tokens']) ?? 0,
-    })
-    // Only the sum of what was cached is told, so the text, which comes first, is taken to be it.
-    const text = divide(input.rest, { cached: count(inputDetails['cached_tokens']) ?? 0 })
+    const output = divide(count(own['output_tokens']) ?? 0, { text: count(outputDetails['text_tokens']) ?? 0 })
     return {
       counts: tokenCounts({
-        input: text.rest,
-        cachedInput: text.cached,
+        ...prompt,
         output: output.text,
         units: {
-          image_input: input.image,
+          ...prompt.units,
           image_output: output.rest,
-          image: firstPositive(own['generated_images'], beside?.image),
+          image: firstPositive(own['generated_images'], pictures),
         },
       }),
       reportedNanoUsd: nanoUsdOf(own),

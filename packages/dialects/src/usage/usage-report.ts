@@ -17,6 +17,8 @@ export interface UsageFound {
   readonly own: JsonObject
   /** What is counted outside of that object: pictures in a list, searches among the items of an answer. */
   readonly beside?: UnitCounts | undefined
+  /** Pictures that this message brings and no other message repeats. */
+  readonly pictures?: number
 }
 
 /** Reads the usage of one dialect. Pure functions of parsed JSON, for plain replies and for events of streams alike. */
@@ -43,7 +45,7 @@ export interface UsageStream {
 
 /**
  * Follows a stream. Providers repeat growing totals, or tell one field early and another late, so of each field the last
- * value that is not null counts and nothing is ever added up.
+ * value that is not null counts. Nothing is added up but the pictures, each of which comes once.
  */
 export function openUsageStream(reader: UsageReader): UsageStream {
   let seen: UsageFound | undefined
@@ -59,5 +61,9 @@ export function openUsageStream(reader: UsageReader): UsageStream {
 
 function latest(seen: UsageFound, next: UsageFound): UsageFound {
   const told = Object.entries(next.own).filter(([, value]) => value !== null)
-  return { own: { ...seen.own, ...Object.fromEntries(told) }, beside: { ...seen.beside, ...next.beside } }
+  return {
+    own: { ...seen.own, ...Object.fromEntries(told) },
+    beside: { ...seen.beside, ...next.beside },
+    pictures: (seen.pictures ?? 0) + (next.pictures ?? 0),
+  }
 }
