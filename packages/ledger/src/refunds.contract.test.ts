@@ -50,8 +50,14 @@ describe.each(databaseEngines)('refunds by administrators on %s', (name) => {
         from transfer where kind = 'admin-refund'`),
     ).toEqual([
       {
-        ...{ request_id: 'refund-1', refers_to: 'a', amount: 30_000n, actor: 9, reason: 'broken' },
-        ...{ channel_id: 1, model: 'gpt-4o-mini', price_id: null },
+        request_id: 'refund-1',
+        refers_to: 'a',
+        amount: 30_000n,
+        actor: 9,
+        reason: 'broken',
+        channel_id: 1,
+        model: 'gpt-4o-mini',
+        price_id: null,
       },
     ])
   })
