@@ -126,7 +126,7 @@ function sellerOf(row: {
     channelId: row.id,
     channelName: row.name,
     priceOf: (model, promptTokens) => {
-      const quote = rates(row.type, model, configs)
+      const quote = rates(row.type, model, configs, 0)
       if (quote === 'missing') return undefined
       const source = quote.source === 'channel' ? `channel:${row.id}` : quote.source
       return { rates: ratesAt(quote, promptTokens, 0), groupRatio: LIST_PRICE, source }

@@ -19,6 +19,7 @@ const GIFTS = 'management/account/new-account.ts'
 const BILLING = 'management/key-holder/billing.ts'
 const BROKEN = 'relay/broken-answer.ts'
 const RESERVE = 'relay/reserve.ts'
+const PLAN = 'relay/plan.ts'
 const VERDICT = 'management/channels/channel-verdict.ts'
 
 /** One row for every option: one without an effect does not compile, one whose file never reads it fails the test. */
@@ -87,6 +88,12 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     effect: 'Quota points of one currency unit: in the public status and the billing calls.',
     file: BILLING,
   },
+  UnpricedModelPolicy: {
+    effect:
+      '`refuse`: a model without a price cannot be called. `fallback`: its tokens cost `UnpricedModelRatio`. `reported`: charged as the provider says (OpenRouter, xAI), or by that ratio where it says nothing; refused elsewhere.',
+    file: PLAN,
+  },
+  UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: PLAN },
   GroupRatio: { effect: 'The groups, and the factor on every price for each.', file: RESERVE },
   DisplayInCurrencyEnabled: { effect: 'Off: the console and the billing calls show quota points.', file: BILLING },
   DisplayTokenStatEnabled: {

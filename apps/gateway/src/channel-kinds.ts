@@ -23,7 +23,7 @@ export function channelKinds(now: () => number) {
     endpoints: ENDPOINTS,
     defaultEndpoints,
     isChatModel,
-    prices: displayedPrices,
+    prices: (channel: Parameters<typeof displayedPrices>[0]) => displayedPrices(channel, now()),
     knownModels: () => modelsByKind(now()),
     modelOwners: () => modelOwners(now()),
     defaultModelConfigs: (type: number) => defaultPricing(type, now()),

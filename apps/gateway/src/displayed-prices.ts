@@ -1,37 +1,72 @@
-import type { DisplayedModel } from '@sluice/contract/price-list'
+import type { DisplayedModel, DisplayedPrices } from '@sluice/contract/price-list'
 import { mapModel, parseModelMapping } from '@sluice/providers/model-mapping'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
-import { rates } from '@sluice/providers/prices/rates'
+import type { Quote, Rates } from '@sluice/providers/prices/quote'
+import { modelPrice, quotesAround } from '@sluice/providers/prices/rates'
 
-/** A rate counts 10^-9 quota per token; a dollar is 500,000 quota; a price is for a million tokens. */
-const DOLLARS_PER_RATE = 1_000_000 / 500_000 / 1_000_000_000
+/** 10^-9 quota to dollars, at the fixed 500,000 quota per dollar. */
+const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000
+const MILLION = 1_000_000
 
 /**
- * What the models of a channel cost, as the relay charges them at the group ratio 1: after the channel's mapping, by its own
- * configuration over the price book. Undefined for a model without a price, which cannot be called.
+ * What the models of a channel cost at a moment in unix ms, as the relay charges them at the group ratio 1: after the
+ * channel's mapping, by its own configuration over the price book. Undefined for a model without a price.
  */
-export function displayedPrices(channel: {
-  readonly type: number
-  readonly modelConfigs: string | null
-  readonly modelMapping: string | null
-}): (model: string) => DisplayedModel | undefined {
+export function displayedPrices(
+  channel: {
+    readonly type: number
+    readonly modelConfigs: string | null
+    readonly modelMapping: string | null
+  },
+  at: number,
+): (model: string) => DisplayedModel | undefined {
   const configs = parseModelConfigs(channel.modelConfigs)
   const mapping = parseModelMapping(channel.modelMapping)
   // Such a channel is not routed to either.
   if ('problem' in configs || 'problem' in mapping) return () => undefined
   return (model) => {
-    const quote = rates(channel.type, mapModel(mapping, model), configs)
-    if (quote === 'missing') return undefined
-    const price = (rate: bigint): number => Number((Number(rate) * DOLLARS_PER_RATE).toFixed(9))
+    const price = modelPrice(channel.type, mapModel(mapping, model), configs)
+    if (price === 'missing') return undefined
+    const { usual, windows } = quotesAround(price, at)
     return {
-      input_price: price(quote.rates.input),
-      cached_input_price: price(quote.rates.cachedInput),
-      output_price: price(quote.rates.output),
-      cache_write_5m_price: price(quote.rates.cacheWrite5m),
-      cache_write_1h_price: price(quote.rates.cacheWrite1h),
-      max_tokens: quote.maxOutput ?? 0,
-      ...(quote.context === undefined ? {} : { context_length: quote.context }),
-      image_price: 0,
+      ...pricesOf(usual.rates),
+      max_tokens: usual.maxOutput ?? 0,
+      ...(usual.context === undefined ? {} : { context_length: usual.context }),
+      image_price: dollars(usual.rates.units?.image ?? 0n, 1),
+      ...tiersOf(usual),
+      ...(windows.length === 0
+        ? {}
+        : { time_windows: windows.map(({ name, quote }) => ({ name, ...pricesOf(quote.rates), ...tiersOf(quote) })) }),
     }
   }
+}
+
+function tiersOf({ tiers }: Quote): { readonly tiers?: DisplayedModel['tiers'] } {
+  if (tiers.length === 0) return {}
+  return {
+    tiers: tiers.map(({ fromInput, fromOutput, rates }) => ({
+      input_token_threshold: fromInput,
+      output_token_threshold: fromOutput,
+      ...pricesOf(rates),
+    })),
+  }
+}
+
+function pricesOf({ units, ...rates }: Rates): DisplayedPrices {
+  const others = Object.entries(units ?? {})
+  return {
+    input_price: dollars(rates.input, MILLION),
+    cached_input_price: dollars(rates.cachedInput, MILLION),
+    output_price: dollars(rates.output, MILLION),
+    cache_write_5m_price: dollars(rates.cacheWrite5m, MILLION),
+    cache_write_1h_price: dollars(rates.cacheWrite1h, MILLION),
+    ...(others.length === 0
+      ? {}
+      : { unit_prices: Object.fromEntries(others.map(([name, rate]) => [name, dollars(rate, MILLION)])) }),
+  }
+}
+
+/** Dollars for so many, free of the noise of floating-point numbers. */
+function dollars(rate: bigint, count: number): number {
+  return Number((Number(rate) * DOLLARS_PER_RATE * count).toPrecision(12))
 }

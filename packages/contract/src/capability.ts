@@ -28,6 +28,8 @@ const LOWEST_ROLE = {
   /** Reads the settings, as the forms of channels and users do. */
   'settings.view': ROLE.admin,
   'settings.manage': ROLE.root,
+  /** Sees what needs seeing to, and takes it off the list. */
+  'alarms.manage': ROLE.admin,
   'audit.view': ROLE.root,
   /** Has the books proved. */
   'ledger.verify': ROLE.root,

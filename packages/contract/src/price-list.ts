@@ -1,19 +1,43 @@
 import * as v from 'valibot'
 import { unixSeconds } from './scalars.ts'
 
-/** What a model costs on a channel, in US dollars per million tokens at the fixed rate of 500,000 quota per dollar. */
-export const displayedModel = v.object({
+/** US dollars per million tokens, at the fixed rate of 500,000 quota per dollar. */
+const prices = {
   input_price: v.number(),
   cached_input_price: v.number(),
   output_price: v.number(),
   cache_write_5m_price: v.number(),
   cache_write_1h_price: v.number(),
+  /** US dollars per million of each other unit: tokens of sound and pictures, calls, pictures, milliseconds, characters … */
+  unit_prices: v.optional(v.record(v.string(), v.number())),
+}
+const displayedPrices = v.object(prices)
+export type DisplayedPrices = v.InferOutput<typeof displayedPrices>
+
+const displayedTiers = v.optional(
+  v.array(
+    v.object({
+      /** Holds for requests of at least so many tokens of both kinds; the last that does. */
+      input_token_threshold: v.number(),
+      output_token_threshold: v.number(),
+      ...prices,
+    }),
+  ),
+)
+
+/** What a model costs on a channel. */
+export const displayedModel = v.object({
+  ...prices,
   /** Most tokens of one answer; 0 is unlimited, or not known. */
   max_tokens: v.number(),
   /** Tokens of prompt and answer together; absent when not known. */
   context_length: v.optional(v.number()),
   /** Dollars per picture; 0 for models that are paid by token. */
   image_price: v.number(),
+  /** Prices of large requests. */
+  tiers: displayedTiers,
+  /** Prices at certain times, by the start of a request. */
+  time_windows: v.optional(v.array(v.object({ name: v.string(), ...prices, tiers: displayedTiers }))),
 })
 export type DisplayedModel = v.InferOutput<typeof displayedModel>
 

@@ -4,7 +4,7 @@ import { defaultModels, defaultPricing, defaultRatios, modelOwners, modelsByKind
 import { parseModelConfigs } from './prices/model-configs.ts'
 import { rates } from './prices/rates.ts'
 
-const TODAY = Date.UTC(2026, 10, 20)
+const TODAY = Date.UTC(2026, 10, 21)
 
 test('lists hold live chat models only', () => {
   const openai = defaultModels(1, TODAY)
@@ -58,10 +58,10 @@ describe('default pricing', () => {
       const configs = parseModelConfigs(defaultPricing(code, TODAY))
       if ('problem' in configs) throw new Error(configs.problem)
       for (const model of defaultModels(code, TODAY)) {
-        const list = rates(code, model, new Map())
-        const own = rates(code, model, configs)
+        const list = rates(code, model, new Map(), TODAY)
+        const own = rates(code, model, configs, TODAY)
         if (list === 'missing' || own === 'missing') throw new Error(`${model} has no price`)
-        expect(own).toStrictEqual({ ...list, source: 'channel' })
+        expect(own, model).toStrictEqual({ ...list, source: 'channel' })
       }
     },
   )

@@ -1,6 +1,8 @@
 import { CHANNEL_KINDS, kindOf } from './kinds.ts'
 import { bookEntries, type BookEntry, vendorKind } from './prices/book.ts'
 import { quotientText } from './prices/decimal.ts'
+import type { Rates } from './prices/quote.ts'
+import { modelPrice, usualQuote } from './prices/rates.ts'
 
 /** Chat models that a kind offers today, for the channel form. `today` in unix ms drops models past their shutdown. */
 export function defaultModels(kindCode: number, today: number): readonly string[] {
@@ -20,10 +22,13 @@ export function modelOwners(today: number): readonly { readonly model: string; r
 
 /**
  * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving
- * it as a channel's `model_configs` changes no price.
+ * it as a channel's `model_configs` changes no price of today.
  */
 export function defaultPricing(kindCode: number, today: number): string {
-  const lines = liveEntries(kindCode, today).map((entry) => `  ${JSON.stringify(entry.model)}: ${configText(entry)}`)
+  const lines = pricedModels(kindCode, today).map(({ model, maxOutput, rates }) => {
+    const cap = maxOutput === undefined ? '' : `, "max_tokens": ${maxOutput}`
+    return `  ${JSON.stringify(model)}: { "ratio": ${ratioText(rates)}${completionText(rates)}${cap} }`
+  })
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`
 }
 
@@ -34,10 +39,24 @@ export function defaultRatios(
   kindCode: number,
   today: number,
 ): { readonly modelRatio: string; readonly completionRatio: string } {
-  const entries = liveEntries(kindCode, today)
-  const table = (of: (entry: BookEntry) => string): string =>
-    `{${entries.map((entry) => `${JSON.stringify(entry.model)}:${of(entry)}`).join(',')}}`
+  const models = pricedModels(kindCode, today)
+  const table = (of: (rates: Rates) => string): string =>
+    `{${models.map(({ model, rates }) => `${JSON.stringify(model)}:${of(rates)}`).join(',')}}`
   return { modelRatio: table(ratioText), completionRatio: table(completionRatioText) }
+}
+
+interface PricedModel {
+  readonly model: string
+  readonly maxOutput: number | undefined
+  readonly rates: Rates
+}
+
+/** Default models with their list prices of today; of those with dearer hours, the price of the others. */
+function pricedModels(kindCode: number, today: number): readonly PricedModel[] {
+  return liveEntries(kindCode, today).flatMap(({ model, row: { maxOutput } }) => {
+    const price = modelPrice(kindCode, model, new Map())
+    return price === 'missing' ? [] : [{ model, maxOutput, rates: usualQuote(price, today).rates }]
+  })
 }
 
 function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
@@ -48,11 +67,7 @@ function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
 }
 
 /** Ratios as decimal text: they must not pass through a float. */
-function configText(entry: BookEntry): string {
-  const { maxOutput } = entry.row
-  const cap = maxOutput === undefined ? '' : `, "max_tokens": ${maxOutput}`
-  return `{ "ratio": ${ratioText(entry)}, "completion_ratio": ${completionRatioText(entry)}${cap} }`
-}
-
-const ratioText = ({ rates }: BookEntry): string => quotientText(rates.input, 10n ** 9n, 9)
-const completionRatioText = ({ rates }: BookEntry): string => quotientText(rates.output, rates.input, 12)
+const ratioText = ({ input }: Rates): string => quotientText(input, 10n ** 9n, 9)
+const completionRatioText = ({ input, output }: Rates): string => (input === 0n ? '1' : quotientText(output, input, 12))
+const completionText = (rates: Rates): string =>
+  rates.input === 0n ? '' : `, "completion_ratio": ${completionRatioText(rates)}`

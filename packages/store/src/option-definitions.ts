@@ -110,7 +110,7 @@ const decimal = (initial: number, min: number, max: number, marks: Marks = {}): 
   ...marks,
 })
 const quota = (): NumberDefinition => integer(0, 0, QUOTA_MAX)
-const choice = <Value extends string>(
+const choice = <const Value extends string>(
   initial: NoInfer<Value>,
   values: readonly Value[],
   marks: Marks = {},
@@ -200,6 +200,10 @@ export const OPTION_DEFINITIONS = {
       ['svip', 1_000_000n],
     ]),
   },
+  /** What becomes of a model without a price: refused, charged the ratio below, or what its provider says it cost. */
+  UnpricedModelPolicy: choice('refuse', ['refuse', 'fallback', 'reported']),
+  /** For every token of such a model; 1 is one quota point, or 2 US dollars per million. */
+  UnpricedModelRatio: decimal(30, 0, 1_000_000),
   DisplayInCurrencyEnabled: flag(true, isPublic),
   DisplayTokenStatEnabled: flag(true),
   ApproximateTokenEnabled: flag(false),

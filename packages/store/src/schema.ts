@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AlarmTable } from './schema-alarm.ts'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
 import type { CheckTables } from './schema-checks.ts'
 import type { LedgerTables } from './schema-ledger.ts'
@@ -26,6 +27,7 @@ export interface Schema extends CheckTables, LedgerTables, RollUps {
   quota_reminder: QuotaReminderTable
   identity: IdentityTable
   oauth_state: OAuthStateTable
+  alarm: AlarmTable
   audit: AuditTable
   audit_call: AuditCallTable
   audit_head: AuditHeadTable

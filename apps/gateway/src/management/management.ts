@@ -2,6 +2,7 @@ import { openApiDocument } from '@sluice/contract/openapi'
 import { ROUTES } from '@sluice/contract/routes/all'
 import type { Hono } from 'hono'
 import { accountBindings } from './account/account-bindings.ts'
+import { alarmRoutes } from './alarms/alarms.ts'
 import { auditRoutes } from './audit/audit.ts'
 import { createRecorder } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
@@ -44,6 +45,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...receiptRoutes(deps),
     ...dashboardRoutes(deps),
     ...messageRoutes(deps),
+    ...alarmRoutes(deps),
     ...auditRoutes(deps),
     ...publicPageRoutes(deps),
     ...optionRoutes(deps),

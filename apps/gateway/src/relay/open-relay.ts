@@ -13,6 +13,7 @@ import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
 import { limitToken } from './limit.ts'
+import type { PlanDeps } from './plan.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
 import type { RelayLog } from './record.ts'
@@ -54,6 +55,8 @@ export interface RelayParts {
   readonly log: RelayLog
   /** Told about every charge; must return at once. */
   readonly charged: (settlement: Settlement) => void
+  /** Told when a model without a price is asked for; must return at once. */
+  readonly onUnpriced: PlanDeps['onUnpriced']
 }
 
 /** Keys in use at the same time; a token's own and one per channel with a limit. */
@@ -63,7 +66,7 @@ const LONGEST_BEAT_MS = 1_000
 
 /** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
-  const { database, vault, ledger, versions, options, config, now, random, log, charged } = parts
+  const { database, vault, ledger, versions, options, config, now, random, log, charged, onUnpriced } = parts
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(database.kysely, digest),
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
@@ -93,6 +96,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ledger,
     log,
     charged,
+    onUnpriced,
     tokens,
     tokenizer,
     random,

@@ -1,6 +1,7 @@
 import type { RouteSpec } from '../route.ts'
 import * as account from './account.ts'
 import * as adminTokens from './admin-tokens.ts'
+import * as alarms from './alarms.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
@@ -45,6 +46,7 @@ const RESOURCES = {
   users,
   redemptions,
   messages,
+  alarms,
   audit,
   publicPages,
   system,

@@ -3,7 +3,7 @@ import { parseModelConfigs } from './model-configs.ts'
 
 test('ratios are read exactly and other members left alone', () => {
   const configs = parseModelConfigs(
-    '{"m":{"ratio":0.075,"completion_ratio":4,"max_tokens":128,"tiers":[1]},"n":{"max_tokens":0}}',
+    '{"m":{"ratio":0.075,"completion_ratio":4,"max_tokens":128,"notes":[1]},"n":{"max_tokens":0}}',
   )
   expect(configs).toStrictEqual(
     new Map<string, object>([

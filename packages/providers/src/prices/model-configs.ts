@@ -1,22 +1,20 @@
-import { type Decimal, decimalOfNumber } from './decimal.ts'
-
-/** What an administrator set for one model of a channel. Ratio 1 = 1 quota per input token = 2 USD per million. */
-export interface ModelConfig {
-  readonly ratio?: Decimal
-  /** Output price as a multiple of the input price. */
-  readonly completionRatio?: Decimal
-  /** Cap on output tokens; 0 is "not set". */
-  readonly maxTokens?: number
-}
-export type ModelConfigs = ReadonlyMap<string, ModelConfig>
-
-/** Dearest ratio that is believed: two million USD per million tokens. */
-const RATIO_LIMIT = 1_000_000
-const TOKENS_LIMIT = 2 ** 31 - 1
+import { ConfigReader, isObject } from './config-reader.ts'
+import type {
+  AudioConfig,
+  EmbeddingConfig,
+  ImageConfig,
+  ModelConfig,
+  ModelConfigs,
+  PriceConfig,
+  RatioConfig,
+  TierConfig,
+  VideoConfig,
+} from './model-config.ts'
+import { isTimezone, type TimeWindow } from './time-window.ts'
 
 /**
- * Reads a channel's `model_configs` text; null or blank is empty. Other members than the three are left alone: they
- * belong to features of the family that do not set a price here. Parse once per channel, not per request.
+ * Reads a channel's `model_configs` text; null or blank is empty. Members that set no price here, among them those that a
+ * later version may know, are left alone. Parse once per channel, not per request.
  */
 export function parseModelConfigs(text: string | null): ModelConfigs | { readonly problem: string } {
   if (text === null || text.trim() === '') return new Map()
@@ -39,37 +37,136 @@ export function parseModelConfigs(text: string | null): ModelConfigs | { readonl
 function parseConfig(model: string, entry: unknown): ModelConfig | { readonly problem: string } {
   if (model.trim() === '') return { problem: 'Model name cannot be empty' }
   if (!isObject(entry)) return { problem: `Invalid config for model "${model}": must be a JSON object` }
-  const { ratio, completion_ratio: completionRatio, max_tokens: maxTokens } = entry
-  if (ratio === undefined && completionRatio === undefined && maxTokens === undefined) {
+  const reader = new ConfigReader(entry)
+  const config = set<ModelConfig>({
+    ...readPrices(reader),
+    maxTokens: reader.wholeNumber('max_tokens'),
+    windows: reader.objects('time_windows')?.map(readWindow),
+  })
+  const { problem } = reader
+  if (problem !== undefined) return { problem: `Invalid ${problem.field} for model "${model}": ${problem.rule}` }
+  if (Object.keys(config).length === 0) {
     return { problem: `Model "${model}" needs at least one of ratio, completion_ratio, max_tokens` }
   }
-  const price = readRatio(ratio)
-  if (price === 'invalid') return invalid('ratio', model, `must be a number from 0 to ${RATIO_LIMIT}`)
-  const multiple = readRatio(completionRatio)
-  if (multiple === 'invalid') return invalid('completion_ratio', model, `must be a number from 0 to ${RATIO_LIMIT}`)
-  if (maxTokens !== undefined && !isTokenCount(maxTokens)) {
-    return invalid('max_tokens', model, `must be a whole number from 0 to ${TOKENS_LIMIT}`)
-  }
+  return config
+}
+
+function readPrices(reader: ConfigReader): PriceConfig {
+  return set<PriceConfig>({
+    ...readRatios(reader),
+    reasoningRatio: reader.ratio('reasoning_ratio'),
+    tiers: reader.objects('tiers')?.map(readTier),
+    audio: readAudio(reader.object('audio')),
+    image: readImage(reader.object('image')),
+    video: readVideo(reader.object('video')),
+    embedding: readEmbedding(reader.object('embedding')),
+    usdPerThousandCalls: reader.object('per_call')?.price('usd_per_thousand_calls'),
+  })
+}
+
+function readRatios(reader: ConfigReader): RatioConfig {
+  return set<RatioConfig>({
+    ratio: reader.ratio('ratio'),
+    completionRatio: reader.ratio('completion_ratio'),
+    cachedInputRatio: reader.priceOrFree('cached_input_ratio'),
+    cacheWrite5mRatio: reader.priceOrFree('cache_write_5m_ratio'),
+    cacheWrite1hRatio: reader.priceOrFree('cache_write_1h_ratio'),
+  })
+}
+
+/** In a tier, a ratio of 0 is one that is not set, as the family has it. */
+function readTier(reader: ConfigReader): TierConfig {
   return {
-    ...(price === undefined ? {} : { ratio: price }),
-    ...(multiple === undefined ? {} : { completionRatio: multiple }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...readRatios(reader),
+    ...set<RatioConfig>({ ratio: reader.price('ratio'), completionRatio: reader.price('completion_ratio') }),
+    fromInput: reader.wholeNumber('input_token_threshold') ?? 0,
+    fromOutput: reader.wholeNumber('output_token_threshold') ?? 0,
   }
 }
 
-function invalid(field: string, model: string, rule: string): { readonly problem: string } {
-  return { problem: `Invalid ${field} for model "${model}": ${rule}` }
+function readAudio(reader: ConfigReader | undefined): AudioConfig | undefined {
+  return (
+    reader &&
+    set<AudioConfig>({
+      promptRatio: reader.price('prompt_ratio'),
+      completionRatio: reader.price('completion_ratio'),
+      promptTokensPerSecond: reader.price('prompt_tokens_per_second'),
+      usdPerSecond: reader.price('usd_per_second'),
+    })
+  )
 }
 
-function readRatio(value: unknown): Decimal | undefined | 'invalid' {
-  if (value === undefined) return undefined
-  return typeof value === 'number' && value <= RATIO_LIMIT ? (decimalOfNumber(value) ?? 'invalid') : 'invalid'
+function readImage(reader: ConfigReader | undefined): ImageConfig | undefined {
+  if (reader === undefined) return undefined
+  const byQuality = reader.object('quality_size_multipliers')
+  return set<ImageConfig>({
+    pricePerImageUsd: reader.price('price_per_image_usd'),
+    promptRatio: reader.price('prompt_ratio'),
+    defaultSize: reader.text('default_size')?.toLowerCase(),
+    defaultQuality: reader.text('default_quality')?.toLowerCase(),
+    sizeMultipliers: reader.multiples('size_multipliers'),
+    qualityMultipliers: reader.multiples('quality_multipliers'),
+    qualitySizeMultipliers:
+      byQuality &&
+      new Map(byQuality.names().map((name) => [name.trim().toLowerCase(), byQuality.multiples(name) ?? new Map()])),
+  })
 }
 
-function isTokenCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= TOKENS_LIMIT
+function readVideo(reader: ConfigReader | undefined): VideoConfig | undefined {
+  return (
+    reader &&
+    set<VideoConfig>({
+      perSecondUsd: reader.price('per_second_usd'),
+      resolutionMultipliers: reader.multiples('resolution_multipliers'),
+    })
+  )
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function readEmbedding(reader: ConfigReader | undefined): EmbeddingConfig | undefined {
+  return (
+    reader &&
+    set<EmbeddingConfig>({
+      textTokenRatio: reader.price('text_token_ratio'),
+      imageTokenRatio: reader.price('image_token_ratio'),
+      audioTokenRatio: reader.price('audio_token_ratio'),
+      videoTokenRatio: reader.price('video_token_ratio'),
+      usdPerImage: reader.price('usd_per_image'),
+      usdPerAudioSecond: reader.price('usd_per_audio_second'),
+      usdPerDocumentPage: reader.price('usd_per_document_page'),
+    })
+  )
+}
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+const isClock = (value: unknown): value is string => typeof value === 'string' && CLOCK.test(value)
+const isDate = (value: unknown): value is string => typeof value === 'string' && DATE.test(value)
+const isZone = (value: unknown): value is string => typeof value === 'string' && isTimezone(value.trim() || 'UTC')
+const isDays = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((day) => Number.isInteger(day) && day >= 0 && day <= 6)
+
+function readWindow(reader: ConfigReader, at: number): PriceConfig & { readonly window: TimeWindow } {
+  const ranges = reader.objects('ranges')?.map((range) => ({
+    start: range.value('start', isClock, 'must be a time like 09:30') ?? '00:00',
+    end: range.value('end', isClock, 'must be a time like 17:45') ?? '00:00',
+  }))
+  if (ranges === undefined || ranges.length === 0) reader.wrong('ranges', 'must hold at least one range')
+  const overlay = reader.object('overlay')
+  const prices = overlay && readPrices(overlay)
+  if (prices === undefined || Object.keys(prices).length === 0) reader.wrong('overlay', 'must set at least one price')
+  const window = set<TimeWindow>({
+    // A receipt names the window between semicolons.
+    name: (reader.text('name') ?? `window ${at + 1}`).replaceAll(';', ','),
+    timezone: reader.value('timezone', isZone, 'must be the name of a time zone')?.trim() || 'UTC',
+    ranges: ranges ?? [],
+    days: reader.value('days_of_week', isDays, 'must be a list of days from 0, Sunday, to 6'),
+    dateFrom: reader.value('date_from', isDate, 'must be a date like 2026-11-21'),
+    dateTo: reader.value('date_to', isDate, 'must be a date like 2026-11-21'),
+  })
+  return { ...prices, window }
+}
+
+/** The members that are set. */
+function set<Config extends object>(members: { readonly [Name in keyof Config]: Config[Name] | undefined }): Config {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Config
 }

@@ -1,5 +1,6 @@
 import type { TokenCounts, UnitCounts } from '@sluice/dialects/token-counts'
 import { chargeable, outputTokens, promptTokens } from './chargeable.ts'
+import type { PicturePrices } from './picture-price.ts'
 
 /** The ledger's unit classes: what usage readers count, and what providers say a call cost, in 10^-9 USD. */
 export type UnitClass = keyof UnitCounts | 'reported_nano_usd'
@@ -42,6 +43,8 @@ export interface Quote {
   readonly source: string
   /** What the provider says a call cost is charged in place of these rates, which hold when it says nothing. */
   readonly charges?: 'reported'
+  /** What size and quality do to the price of a picture; see `quoteForPicture`. */
+  readonly pictures?: PicturePrices
 }
 
 /** Counts of classes that all have a rate; fits the ledger's `TokenCounts`. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { BOOK_VERSION } from './book.ts'
-import { type ModelConfigs, parseModelConfigs } from './model-configs.ts'
+import type { ModelConfigs } from './model-config.ts'
+import { parseModelConfigs } from './model-configs.ts'
 import { type Quote, ratesAt } from './quote.ts'
 import { rates } from './rates.ts'
 
 const NONE: ModelConfigs = new Map()
+const TODAY = Date.UTC(2026, 10, 21)
 /** 10^-9 quota per token for a price in USD per million tokens. */
 const usd = (price: number): bigint => BigInt(Math.round(price * 500_000_000))
 
@@ -14,8 +16,8 @@ function configs(value: object): ModelConfigs {
   return parsed
 }
 
-function quote(kind: number, model: string, own = NONE): Quote {
-  const found = rates(kind, model, own)
+function quote(kind: number, model: string, own = NONE, at = TODAY): Quote {
+  const found = rates(kind, model, own, at)
   if (found === 'missing') throw new Error(`${model} has no price`)
   return found
 }
@@ -29,6 +31,8 @@ describe('the book', () => {
         cacheWrite5m: usd(2.5),
         cacheWrite1h: usd(2.5),
         output: usd(10),
+        // Searches of the web and of files, each.
+        units: { search: 5_000_000_000_000n, tool_call: 1_250_000_000_000n },
       },
       tiers: [],
       maxOutput: 16_384,
@@ -60,7 +64,7 @@ describe('the book', () => {
       '__proto__',
       'constructor',
     ]) {
-      expect(rates(1, model, NONE)).toBe('missing')
+      expect(rates(1, model, NONE, TODAY)).toBe('missing')
     }
   })
 
@@ -69,9 +73,9 @@ describe('the book', () => {
   })
 
   test('a model sold by another vendor may cost something else there', () => {
-    expect(quote(36, 'deepseek-v4-pro').rates.input).toBe(usd(1.32))
+    expect(quote(36, 'deepseek-v4-pro').rates.input).toBe(usd(0.66))
     expect(quote(49, 'deepseek-v4-pro').rates.input).toBe(usd(9 / 7.2))
-    expect(quote(50, 'deepseek-v4-pro').rates.input).toBe(usd(1.32))
+    expect(quote(50, 'deepseek-v4-pro').rates.input).toBe(usd(0.66))
   })
 
   test('yuan become dollars, rounded up to 10^-9 quota', () => {
@@ -110,8 +114,8 @@ describe('a channel’s own configuration', () => {
   })
 
   test('without a ratio does not price an unknown model', () => {
-    expect(rates(50, 'mine', configs({ mine: { completion_ratio: 2 } }))).toBe('missing')
-    expect(rates(50, 'mine', configs({ mine: { max_tokens: 9 } }))).toBe('missing')
+    expect(rates(50, 'mine', configs({ mine: { completion_ratio: 2 } }), TODAY)).toBe('missing')
+    expect(rates(50, 'mine', configs({ mine: { max_tokens: 9 } }), TODAY)).toBe('missing')
   })
 
   test('replaces the list price and keeps the model’s proportions', () => {

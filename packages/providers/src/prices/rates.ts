@@ -1,58 +1,103 @@
-import { BOOK_VERSION, type BookEntry, bookEntry, inProportion, scaleInput } from './book.ts'
-import { multiply, scaledUp } from './decimal.ts'
-import type { ModelConfig, ModelConfigs } from './model-configs.ts'
+import { pricesAlone, setsPrice, withConfig } from './apply-config.ts'
+import { bookEntry, pricesOver } from './book.ts'
+import type { Leaf, Period } from './compile-row.ts'
+import type { ModelConfig, ModelConfigs } from './model-config.ts'
+import { type PicturePrices, picturesOfConfig, picturesOfRow } from './picture-price.ts'
+import { plainName } from './plain-name.ts'
+import type { PriceRow } from './price-row.ts'
 import type { Quote } from './quote.ts'
+import { openWindow } from './time-window.ts'
 
-/** A ratio counts quota per token, a rate 10^-9 quota per token. */
-const NANO_POWER = 9
-/** `gpt-4o-2024-08-06`, `claude-haiku-4-5-20251001`. */
-const DATED = /-20\d\d(?:-(?:0[1-9]|1[0-2])-|(?:0[1-9]|1[0-2]))(?:0[1-9]|[12]\d|3[01])$/
+/** Everything that a model may cost on a channel, worked out once. */
+export interface ModelPrice {
+  /** By the day from which they hold, the first one for ever. */
+  readonly periods: readonly {
+    readonly from: number
+    readonly usual: Quote
+    readonly windows: readonly {
+      readonly name: string
+      readonly holdsAt: (at: number) => boolean
+      readonly quote: Quote
+    }[]
+  }[]
+}
 
 /**
  * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the book.
  * Both are asked for the exact name and, only if neither knows it, for the name without a dated suffix. `missing` must
- * be refused, never guessed.
- *
- * A configured ratio replaces the list's input price; the model's output price, cache discounts and long-prompt steps
- * keep their proportion to it, unless `completion_ratio` says otherwise for the output. A model that the book does not
- * know costs the configured ratio for every class, times `completion_ratio` (1 when absent) for output.
+ * be refused or handled by the operator's stated policy, never guessed.
  */
-export function rates(kindCode: number, model: string, configs: ModelConfigs): Quote | 'missing' {
+export function modelPrice(kindCode: number, model: string, configs: ModelConfigs): ModelPrice | 'missing' {
   const isKnown = configs.has(model) || bookEntry(kindCode, model) !== undefined
-  const name = isKnown ? model : model.replace(DATED, '')
+  const name = isKnown ? model : plainName(model)
   const entry = bookEntry(kindCode, name)
   const config = configs.get(name)
-  const price = ownPrice(config, entry) ?? listPrice(entry)
-  if (price === undefined) return 'missing'
-  return { ...price, maxOutput: config?.maxTokens || entry?.row.maxOutput, context: entry?.row.context }
-}
-
-type Price = Pick<Quote, 'rates' | 'tiers' | 'source'>
-
-function listPrice(entry: BookEntry | undefined): Price | undefined {
-  return entry && { rates: entry.rates, tiers: entry.tiers, source: `book:${BOOK_VERSION}` }
-}
-
-/** Undefined when the configuration sets no price. */
-function ownPrice(config: ModelConfig | undefined, entry: BookEntry | undefined): Price | undefined {
-  if (config?.ratio === undefined && config?.completionRatio === undefined) return undefined
-  const ratio = config.ratio ?? (entry && { digits: entry.rates.input, scale: NANO_POWER })
-  if (ratio === undefined) return undefined
-  const input = scaledUp(ratio, NANO_POWER)
-  const multiple = config.completionRatio && scaledUp(multiply(ratio, config.completionRatio), NANO_POWER)
-  const source = 'channel'
-  if (entry === undefined) {
-    const all = { input, cachedInput: input, cacheWrite5m: input, cacheWrite1h: input, output: multiple ?? input }
-    return { rates: all, tiers: [], source }
+  const list = entry && pricesOver(entry)
+  const facts = { maxOutput: config?.maxTokens || entry?.row.maxOutput, context: entry?.row.context }
+  if (config !== undefined && setsPrice(config) && (list !== undefined || pricesAlone(config))) {
+    const own = list?.map((period) => withConfig(period, config)) ?? [withConfig(undefined, config)]
+    return assemble(own, { ...facts, source: 'channel' }, config, entry?.row)
   }
-  const list = entry.rates
-  const output = multiple ?? inProportion(list.output, list.input, input)
-  const tiers = entry.tiers.map(({ rates: long, ...thresholds }) => ({
-    ...thresholds,
-    rates: {
-      ...scaleInput(long, inProportion(long.input, list.input, input)),
-      output: inProportion(long.output, list.output, output),
-    },
-  }))
-  return { rates: { ...scaleInput(list, input), output }, tiers, source }
+  return entry === undefined || list === undefined
+    ? 'missing'
+    : assemble(list, { ...facts, source: `book:${entry.version}` }, config, entry.row)
+}
+
+/** The price of a request that started at a moment in unix ms. */
+export function quoteAt(price: ModelPrice, started: number): Quote {
+  const { windows, usual } = periodAt(price, started)
+  return windows.find(({ holdsAt }) => holdsAt(started))?.quote ?? usual
+}
+
+/** The price that holds at a moment outside of time windows. */
+export function usualQuote(price: ModelPrice, at: number): Quote {
+  return periodAt(price, at).usual
+}
+
+/** For people: what holds outside of time windows, and what inside of each. */
+export function quotesAround(
+  price: ModelPrice,
+  at: number,
+): { readonly usual: Quote; readonly windows: readonly { readonly name: string; readonly quote: Quote }[] } {
+  const { usual, windows } = periodAt(price, at)
+  return { usual, windows: windows.map(({ name, quote }) => ({ name, quote })) }
+}
+
+function periodAt({ periods }: ModelPrice, at: number): ModelPrice['periods'][number] {
+  const period = periods.findLast(({ from }) => at >= from)
+  if (period === undefined) throw new RangeError('a price begins with a period that has held for ever')
+  return period
+}
+
+/** `modelPrice` for one moment; where many requests ask, keep the model price. */
+export function rates(kindCode: number, model: string, configs: ModelConfigs, started: number): Quote | 'missing' {
+  const price = modelPrice(kindCode, model, configs)
+  return price === 'missing' ? price : quoteAt(price, started)
+}
+
+function assemble(
+  periods: readonly Period[],
+  facts: Pick<Quote, 'maxOutput' | 'context' | 'source'>,
+  config: ModelConfig | undefined,
+  row: PriceRow | undefined,
+): ModelPrice {
+  const pictures = picturesOf(config, row)
+  const quote = ({ rates, tiers }: Leaf, source: string): Quote => ({ rates, tiers, ...facts, ...pictures, source })
+  return {
+    periods: periods.map(({ from, usual, windows }) => ({
+      from,
+      usual: quote(usual, facts.source),
+      windows: windows.map(({ window, ...leaf }) => ({
+        name: window.name,
+        holdsAt: openWindow(window),
+        quote: quote(leaf, `${facts.source};window:${window.name}`),
+      })),
+    })),
+  }
+}
+
+/** The channel's own multiples if it has any, else the list's. */
+function picturesOf(config: ModelConfig | undefined, row: PriceRow | undefined): { readonly pictures?: PicturePrices } {
+  const pictures = (config?.image && picturesOfConfig(config.image)) ?? (row?.pictures && picturesOfRow(row.pictures))
+  return pictures === undefined ? {} : { pictures }
 }

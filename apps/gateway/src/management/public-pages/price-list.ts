@@ -3,6 +3,9 @@ import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/ch
 import { readVersions } from '@sluice/store/snapshots/versions'
 import type { ManagementDeps } from '../ports.ts'
 
+/** Announced prices begin with a day. */
+const DAY_MS = 86_400_000
+
 interface PricedEntry extends Pick<PricedChannel, 'groups'> {
   readonly key: string
   readonly shown: PriceList[string]
@@ -10,13 +13,13 @@ interface PricedEntry extends Pick<PricedChannel, 'groups'> {
 
 /**
  * Models and prices by channel; of one group, or of every enabled channel for guests. Computed anew only when channels have
- * changed, so visitors cost a look at a version number.
+ * changed or a day has begun, so visitors cost a look at a version number.
  */
 export function createPriceList(
-  deps: Pick<ManagementDeps, 'database' | 'kinds'>,
+  deps: Pick<ManagementDeps, 'database' | 'kinds' | 'now'>,
 ): (group: string | undefined, keyword: string) => Promise<PriceList> {
   const db = deps.database.kysely
-  let known: { readonly version: number; readonly entries: Promise<readonly PricedEntry[]> } | undefined
+  let known: { readonly version: string; readonly entries: Promise<readonly PricedEntry[]> } | undefined
 
   const load = async (): Promise<readonly PricedEntry[]> =>
     (await listPricedChannels(db)).map((channel) => ({
@@ -30,7 +33,8 @@ export function createPriceList(
     }))
 
   return async (group, keyword) => {
-    const { channels: version } = await readVersions(db)
+    const { channels } = await readVersions(db)
+    const version = `${channels}:${Math.floor(deps.now() / DAY_MS)}`
     if (known?.version !== version) {
       const loading = { version, entries: load() }
       known = loading

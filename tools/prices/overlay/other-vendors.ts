@@ -1,8 +1,34 @@
-import type { PriceTable } from '../price-row.ts'
+import type { PriceTable } from '@sluice/providers/prices/price-row'
+
+const PEAK = {
+  name: 'peak hours',
+  timezone: 'Asia/Shanghai',
+  ranges: [
+    { start: '09:00', end: '12:00' },
+    { start: '14:00', end: '18:00' },
+  ],
+  days: [1, 2, 3, 4, 5],
+} as const
 
 export const DEEPSEEK_PRICES: PriceTable = {
   'deepseek-flash': { context: 1_000_000, maxOutput: 384_000, input: '0.3', output: '1.2', cachedInput: '0.006' },
-  'deepseek-v4-pro': { context: 1_000_000, maxOutput: 384_000, input: '1.32', output: '3.96', cachedInput: '0.044' },
+  // Peak hours cost twice as much; on Beijing's weekends there are none since 23 August 2026.
+  'deepseek-v4-pro': {
+    context: 1_000_000,
+    maxOutput: 384_000,
+    input: '0.66',
+    output: '1.98',
+    cachedInput: '0.022',
+    windows: [{ ...PEAK, input: '1.32', output: '3.96', cachedInput: '0.044' }],
+  },
+  'deepseek-v4-flash': {
+    context: 1_000_000,
+    maxOutput: 384_000,
+    input: '0.22',
+    output: '0.66',
+    cachedInput: '0.007',
+    windows: [{ ...PEAK, input: '0.44', output: '1.32', cachedInput: '0.014' }],
+  },
 }
 
 export const MOONSHOT_PRICES: PriceTable = {
@@ -18,13 +44,11 @@ export const ZHIPU_PRICES: PriceTable = {
   'glm-5.3-flash': { context: 1_000_000, maxOutput: 128_000, input: '0.15', output: '0.5', cachedInput: '0.03' },
 }
 
-const GROK_STEP = { tokens: 200_000, input: '4', output: '12' } as const
-
 export const XAI_PRICES: PriceTable = {
   'grok-4.3': { context: 1_000_000, input: '1.25', output: '2.5', cachedInput: '0.2' },
   'grok-4.5': { context: 500_000, input: '2', output: '6', cachedInput: '0.3' },
-  'grok-4.6': { context: 500_000, input: '2', output: '6', cachedInput: '0.5', above: GROK_STEP },
-  'grok-4.7': { context: 500_000, input: '2', output: '6', cachedInput: '0.5', above: GROK_STEP },
+  'grok-4.6': { context: 500_000, input: '2', output: '6', cachedInput: '0.5' },
+  'grok-4.7': { context: 500_000, input: '2', output: '6', cachedInput: '0.5' },
 }
 
 export const MINIMAX_PRICES: PriceTable = {

@@ -1,10 +1,25 @@
-import type { PriceTable } from '../price-row.ts'
+import type { PriceTable } from '@sluice/providers/prices/price-row'
 
 const LONG = { context: 1_050_000, maxOutput: 128_000 } as const
 const MEDIUM = { context: 400_000, maxOutput: 128_000 } as const
 const REASONING = { context: 200_000, maxOutput: 100_000 } as const
 const GPT_4O = { context: 128_000, maxOutput: 16_384, retires: '2027-01-14' } as const
 const GPT_41 = { context: 1_047_576, maxOutput: 32_768 } as const
+
+/** Multiples of the price of a picture of 1024x1024. */
+const DALL_E_2 = {
+  defaultSize: '1024x1024',
+  defaultQuality: 'standard',
+  multiples: { standard: { '256x256': '0.8', '512x512': '0.9' } },
+} as const
+const DALL_E_3 = {
+  defaultSize: '1024x1024',
+  defaultQuality: 'standard',
+  multiples: {
+    standard: { '1024x1792': '2', '1792x1024': '2' },
+    hd: { '1024x1024': '2', '1024x1792': '3', '1792x1024': '3' },
+  },
+} as const
 
 export const OPENAI_PRICES: PriceTable = {
   'gpt-3.5-turbo': { context: 16_385, maxOutput: 4_096, input: '0.5', output: '1.5', retires: '2026-10-23' },
@@ -45,7 +60,6 @@ export const OPENAI_PRICES: PriceTable = {
     output: '10',
     cachedInput: '0.2',
     cacheWrite5m: '2.5',
-    above: { tokens: 272_000, input: '4', output: '15' },
   },
   'gpt-6-luna': { ...LONG, input: '0.1', output: '0.5', cachedInput: '0.01', cacheWrite5m: '0.125' },
   'gpt-6.1-sol': {
@@ -54,10 +68,26 @@ export const OPENAI_PRICES: PriceTable = {
     output: '10',
     cachedInput: '0.1',
     cacheWrite5m: '2.5',
-    above: { tokens: 272_000, input: '4', output: '15' },
   },
   'gpt-6.1-terra': { ...LONG, input: '1', output: '5', cachedInput: '0.05', cacheWrite5m: '1.25' },
   'text-embedding-3-small': { input: '0.02', output: '0', use: 'embeddings' },
   'text-embedding-3-large': { input: '0.13', output: '0', use: 'embeddings' },
   'text-embedding-ada-002': { input: '0.1', output: '0', use: 'embeddings' },
+  'omni-moderation-latest': { input: '0', output: '0', use: 'classifier' },
+  'text-moderation-latest': { input: '0', output: '0', use: 'classifier' },
+  'text-moderation-stable': { input: '0', output: '0', use: 'classifier' },
+  'tts-1': { units: { character: '15' }, use: 'speech' },
+  'tts-1-hd': { units: { character: '30' }, use: 'speech' },
+  'dall-e-2': { units: { image: '0.02' }, pictures: DALL_E_2, use: 'image', retires: '2026-05-12' },
+  'dall-e-3': { units: { image: '0.04' }, pictures: DALL_E_3, use: 'image', retires: '2026-05-12' },
+  // gone or going, by the vendor's table of shutdowns
+  'gpt-4o-2024-05-13': { retires: '2026-10-23' },
+  'gpt-5-chat-latest': { retires: '2026-07-23' },
+  'gpt-image-1': { retires: '2026-10-23', use: 'image' },
+  'gpt-image-1-mini': { retires: '2026-12-01', use: 'image' },
+  'gpt-image-1.5': { retires: '2026-12-01', use: 'image' },
+  'chatgpt-image-latest': { retires: '2026-12-01', use: 'image' },
+  'whisper-1': { retires: '2027-02-26', use: 'transcription' },
+  'gpt-4o-transcribe': { retires: '2027-02-26', use: 'transcription' },
+  'gpt-4o-mini-transcribe': { retires: '2027-02-26', use: 'transcription' },
 }

@@ -1,4 +1,4 @@
-import type { PriceTable } from '../price-row.ts'
+import type { PriceTable } from '@sluice/providers/prices/price-row'
 
 const GEMINI = { context: 1_048_576, maxOutput: 65_536 } as const
 const NEW_FLASH = { ...GEMINI, input: '0.75', output: '3.75', cachedInput: '0.075' } as const
@@ -9,7 +9,6 @@ export const GOOGLE_PRICES: PriceTable = {
     input: '1.25',
     output: '10',
     cachedInput: '0.125',
-    above: { tokens: 200_000, input: '2.5', output: '15' },
   },
   'gemini-2.5-flash': { ...GEMINI, input: '0.3', output: '2.5', cachedInput: '0.03' },
   'gemini-2.5-flash-lite': { ...GEMINI, input: '0.1', output: '0.4', cachedInput: '0.01' },
@@ -19,7 +18,6 @@ export const GOOGLE_PRICES: PriceTable = {
     input: '2',
     output: '12',
     cachedInput: '0.2',
-    above: { tokens: 200_000, input: '4', output: '18' },
   },
   'gemini-3.1-flash-lite': { ...GEMINI, input: '0.25', output: '1.5', cachedInput: '0.025' },
   'gemini-3.5-flash': { ...GEMINI, input: '1.5', output: '9', cachedInput: '0.15' },

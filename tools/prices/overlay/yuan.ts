@@ -1,4 +1,4 @@
-import type { PriceTable } from '../price-row.ts'
+import type { PriceTable } from '@sluice/providers/prices/price-row'
 
 /** Yuan per US dollar with which the rows below become dollars. */
 export const YUAN_PER_DOLLAR = '7.2'

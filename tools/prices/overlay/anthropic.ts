@@ -1,4 +1,4 @@
-import type { PriceTable } from '../price-row.ts'
+import type { PriceTable } from '@sluice/providers/prices/price-row'
 
 const SHORT = { context: 200_000, maxOutput: 64_000 } as const
 const LONG = { context: 1_000_000, maxOutput: 128_000 } as const
@@ -22,7 +22,6 @@ export const ANTHROPIC_PRICES: PriceTable = {
     cachedInput: '0.01',
     cacheWrite5m: '0.125',
     cacheWrite1h: '0.2',
-    above: { tokens: 100_000, input: '0.5', output: '2.5' },
   },
   'claude-sonnet-4-5': { ...SHORT, ...SONNET_4, retires: '2026-11-30' },
   'claude-sonnet-4-6': { ...LONG, ...SONNET_4 },

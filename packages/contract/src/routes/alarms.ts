@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { pageQuery, rowId } from '../scalars.ts'
+
+/** Something that an administrator should see to. */
+export const alarm = v.object({
+  id: rowId,
+  /** `unpriced_model`: a model was asked for that has no price on the channel. */
+  kind: v.string(),
+  /** The name of the model at the provider. */
+  subject: v.string(),
+  /** 0 when it is about no channel. */
+  channel_id: v.number(),
+  /** Empty when the channel is gone. */
+  channel_name: v.string(),
+  /** Unix milliseconds. */
+  first_seen_ms: v.number(),
+  last_seen_ms: v.number(),
+  /** How often it happened. */
+  count: v.number(),
+})
+export type Alarm = v.InferOutput<typeof alarm>
+
+export const listAlarms = defineRoute({
+  method: 'GET',
+  path: '/api/alarm/',
+  access: 'alarms.manage',
+  summary: 'What administrators should see to, latest first: models that were asked for without a price',
+  query: v.object({ p: pageQuery.p, size: pageQuery.size }),
+  data: v.array(alarm),
+  paged: true,
+})
+
+export const dismissAlarm = defineRoute({
+  method: 'POST',
+  path: '/api/alarm/:id/dismiss',
+  access: 'alarms.manage',
+  summary: 'Take an alarm off the list; it comes back when it still happens a week later',
+})

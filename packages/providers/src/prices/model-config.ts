@@ -1,0 +1,80 @@
+import type { Decimal } from './decimal.ts'
+import type { TimeWindow } from './time-window.ts'
+
+/** Prices of text tokens in ratios: 1 is 1 quota per token, or 2 USD per million. What is absent is not set. */
+export interface RatioConfig {
+  readonly ratio?: Decimal
+  /** Output price as a multiple of the input price. */
+  readonly completionRatio?: Decimal
+  readonly cachedInputRatio?: Decimal
+  readonly cacheWrite5mRatio?: Decimal
+  readonly cacheWrite1hRatio?: Decimal
+}
+
+/** Other prices of requests with at least so many tokens of both kinds; what is absent is as usual. */
+export interface TierConfig extends RatioConfig {
+  readonly fromInput: number
+  readonly fromOutput: number
+}
+
+/** What an administrator set for one model of a channel, for one time. */
+export interface PriceConfig extends RatioConfig {
+  /** Price of a reasoning token as a multiple of the input price; absent: as any other output. */
+  readonly reasoningRatio?: Decimal
+  /** In place of the book's tiers. */
+  readonly tiers?: readonly TierConfig[]
+  readonly audio?: AudioConfig
+  readonly image?: ImageConfig
+  readonly video?: VideoConfig
+  readonly embedding?: EmbeddingConfig
+  /** Dollars per thousand calls: a call then costs this and nothing by token, unless a ratio says so. */
+  readonly usdPerThousandCalls?: Decimal
+}
+
+/** What an administrator set for one model of a channel. */
+export interface ModelConfig extends PriceConfig {
+  /** Cap on output tokens; 0 is "not set". */
+  readonly maxTokens?: number
+  /** Other prices at certain times, in place of the book's; what a window does not set is as usual. */
+  readonly windows?: readonly (PriceConfig & { readonly window: TimeWindow })[]
+}
+export type ModelConfigs = ReadonlyMap<string, ModelConfig>
+
+export interface AudioConfig {
+  /** Sound tokens of the prompt as a multiple of the input price. */
+  readonly promptRatio?: Decimal
+  /** Sound tokens of the answer as a multiple of the price of those of the prompt. */
+  readonly completionRatio?: Decimal
+  /** Tokens that a second of sound is charged as, where its length is all that is known. */
+  readonly promptTokensPerSecond?: Decimal
+  readonly usdPerSecond?: Decimal
+}
+
+export interface ImageConfig {
+  /** At the default size and quality. */
+  readonly pricePerImageUsd?: Decimal
+  /** Picture tokens of the prompt as a multiple of the input price. */
+  readonly promptRatio?: Decimal
+  readonly defaultSize?: string
+  readonly defaultQuality?: string
+  readonly sizeMultipliers?: ReadonlyMap<string, Decimal>
+  readonly qualityMultipliers?: ReadonlyMap<string, Decimal>
+  /** Quality → size → multiplier; goes before the other two. */
+  readonly qualitySizeMultipliers?: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
+}
+
+export interface VideoConfig {
+  readonly perSecondUsd?: Decimal
+  readonly resolutionMultipliers?: ReadonlyMap<string, Decimal>
+}
+
+/** Token prices are ratios, as those of text. */
+export interface EmbeddingConfig {
+  readonly textTokenRatio?: Decimal
+  readonly imageTokenRatio?: Decimal
+  readonly audioTokenRatio?: Decimal
+  readonly videoTokenRatio?: Decimal
+  readonly usdPerImage?: Decimal
+  readonly usdPerAudioSecond?: Decimal
+  readonly usdPerDocumentPage?: Decimal
+}

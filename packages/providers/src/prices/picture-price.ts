@@ -1,0 +1,67 @@
+import { type Decimal, decimal, divideUp } from './decimal.ts'
+import type { ImageConfig } from './model-config.ts'
+import type { PriceRow } from './price-row.ts'
+import type { Quote, Rates } from './quote.ts'
+
+/** How the price of a picture depends on what was asked for. Names are in lower case. */
+export interface PicturePrices {
+  readonly defaultSize: string
+  readonly defaultQuality: string
+  readonly bySize: ReadonlyMap<string, Decimal>
+  readonly byQuality: ReadonlyMap<string, Decimal>
+  /** Quality → size → multiple; goes before the other two. */
+  readonly byBoth: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
+}
+
+/** Undefined when the configuration has no multiples. */
+export function picturesOfConfig(config: ImageConfig): PicturePrices | undefined {
+  const { sizeMultipliers: bySize, qualityMultipliers: byQuality, qualitySizeMultipliers: byBoth } = config
+  if (bySize === undefined && byQuality === undefined && byBoth === undefined) return undefined
+  return {
+    defaultSize: config.defaultSize ?? '',
+    defaultQuality: config.defaultQuality ?? '',
+    bySize: bySize ?? new Map(),
+    byQuality: byQuality ?? new Map(),
+    byBoth: byBoth ?? new Map(),
+  }
+}
+
+export function picturesOfRow({ multiples, ...defaults }: NonNullable<PriceRow['pictures']>): PicturePrices {
+  const bySize = (sizes: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> =>
+    new Map(Object.entries(sizes).map(([size, multiple]) => [size, decimal(multiple) ?? ONE]))
+  const byBoth = new Map(Object.entries(multiples).map(([quality, sizes]) => [quality, bySize(sizes)]))
+  return { ...defaults, bySize: new Map(), byQuality: new Map(), byBoth }
+}
+
+const ONE: Decimal = { digits: 1n, scale: 0 }
+
+/**
+ * The quote for pictures of a size and quality; '' is what the model makes unasked. A size or quality without a multiple of
+ * its own costs what the default does.
+ */
+export function quoteForPicture(quote: Quote, size: string, quality: string): Quote {
+  const { pictures } = quote
+  if (pictures === undefined) return quote
+  const multiples = multiplesOf(pictures, size.toLowerCase(), quality.toLowerCase())
+  if (multiples.length === 0) return quote
+  const apply = (rates: Rates): Rates => {
+    const image = rates.units?.image
+    return image === undefined ? rates : { ...rates, units: { ...rates.units, image: times(image, multiples) } }
+  }
+  return {
+    ...quote,
+    rates: apply(quote.rates),
+    tiers: quote.tiers.map((tier) => ({ ...tier, rates: apply(tier.rates) })),
+  }
+}
+
+function multiplesOf(pictures: PicturePrices, asked: string, quality: string): readonly Decimal[] {
+  const size = asked === '' || asked === 'auto' ? pictures.defaultSize : asked
+  const level = quality === '' || quality === 'auto' ? pictures.defaultQuality : quality
+  const both = pictures.byBoth.get(level)?.get(size)
+  if (both !== undefined) return [both]
+  return [pictures.bySize.get(size), pictures.byQuality.get(level)].filter((each) => each !== undefined)
+}
+
+const times = (rate: bigint, multiples: readonly Decimal[]): bigint =>
+  multiples.reduce((price, { digits, scale }) => divideUp(price * digits, 10n ** BigInt(scale)), rate)

@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import type { Page } from '../paging.ts'
+import type { Schema } from '../schema.ts'
+
+/** What happened since the last report. */
+export interface AlarmReport {
+  readonly kind: string
+  readonly subject: string
+  readonly channelId: number
+  readonly occurrences: number
+  /** Unix milliseconds. */
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+export interface AlarmRow {
+  readonly id: number
+  readonly kind: string
+  readonly subject: string
+  readonly channelId: number
+  /** Empty when the channel is gone, or there is none. */
+  readonly channelName: string
+  readonly firstSeen: number
+  readonly lastSeen: number
+  readonly occurrences: number
+}
+
+/** Something that still happens so long after it was dismissed is shown again. */
+const DISMISSED_FOR_MS = 7 * 86_400_000
+/** Alarms kept; the ones that were not seen for the longest time go first. */
+const KEPT = 1_000
+
+/** Adds reports to what is known. At most a few hundred at a time. */
+export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmReport[]): Promise<void> {
+  if (reports.length === 0) return
+  await db
+    .insertInto('alarm')
+    .values(
+      reports.map(({ kind, subject, channelId, occurrences, firstSeen, lastSeen }) => ({
+        kind,
+        subject,
+        channel_id: channelId,
+        first_seen_ms: firstSeen,
+        last_seen_ms: lastSeen,
+        occurrences,
+        dismissed_ms: 0,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject', 'channel_id']).doUpdateSet({
+        occurrences: sql<number>`alarm.occurrences + excluded.occurrences`,
+        last_seen_ms: sql<number>`case when excluded.last_seen_ms > alarm.last_seen_ms then excluded.last_seen_ms
+          else alarm.last_seen_ms end`,
+        dismissed_ms: sql<number>`case when excluded.last_seen_ms - alarm.dismissed_ms > ${DISMISSED_FOR_MS} then 0
+          else alarm.dismissed_ms end`,
+      }),
+    )
+    .execute()
+  const kept = db.selectFrom('alarm').select('id').orderBy('last_seen_ms', 'desc').limit(KEPT)
+  await db.deleteFrom('alarm').where('id', 'not in', kept).execute()
+}
+
+/** One page of what nobody has dismissed, the latest first. */
+export async function listAlarms(
+  db: Kysely<Schema>,
+  { limit, offset }: Page,
+): Promise<{ readonly rows: readonly AlarmRow[]; readonly total: number }> {
+  const open = db.selectFrom('alarm').where('dismissed_ms', '=', 0)
+  const [rows, counted] = await Promise.all([
+    open
+      .leftJoin('channel', 'channel.id', 'alarm.channel_id')
+      .select([
+        'alarm.id',
+        'alarm.kind',
+        'alarm.subject',
+        'alarm.channel_id as channelId',
+        'channel.name as channelName',
+        'alarm.first_seen_ms as firstSeen',
+        'alarm.last_seen_ms as lastSeen',
+        'alarm.occurrences',
+      ])
+      .orderBy('alarm.last_seen_ms', 'desc')
+      .orderBy('alarm.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    open.select(sql<number | bigint | string>`count(*)`.as('count')).executeTakeFirstOrThrow(),
+  ])
+  return {
+    rows: rows.map(({ channelName, ...row }) => ({ ...row, channelName: channelName ?? '' })),
+    total: asNumber(counted.count),
+  }
+}
+
+/** False when there is no such alarm, or it was dismissed before. */
+export async function dismissAlarm(db: Kysely<Schema>, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alarm')
+    .set({ dismissed_ms: now })
+    .where('id', '=', id)
+    .where('dismissed_ms', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { PriceBook, PriceTable, Seller } from '@sluice/providers/prices/price-row'
+import { bookText } from './book-text.ts'
+import { mergeSeller } from './merge.ts'
+import { YUAN_PER_DOLLAR } from './overlay/yuan.ts'
+import { type GenaiProvider, namesOf, rowOfGenai } from './read-genai.ts'
+import { type PiModel, rowOfPi } from './read-pi-ai.ts'
+import { SELLERS, type SellerSources } from './sellers.ts'
+import { fetchSources, type Sources } from './sources.ts'
+
+/**
+ * Writes a price book: `node tools/prices/write-book.ts --day 2026-11-21`. A book that was released is never written again;
+ * `--draft` writes over one that was not. Prints where the sources disagree; look at each before the book is committed.
+ */
+const { values } = parseArgs({ options: { day: { type: 'string' }, draft: { type: 'boolean', default: false } } })
+const day = values.day ?? ''
+if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw new Error('--day must be a date like 2026-11-21')
+const file = new URL(`../../packages/providers/src/prices/books/${day}.json`, import.meta.url)
+if (existsSync(file) && !values.draft) throw new Error(`the book of ${day} exists; a book never changes`)
+
+const sources = await fetchSources()
+const differences: string[] = []
+const book: PriceBook = {
+  version: day,
+  yuanPerDollar: YUAN_PER_DOLLAR,
+  sources: [...sources.names, 'vendors’ price pages, by hand'],
+  sellers: SELLERS.map((each) => sellerOf(each, sources)),
+}
+await writeFile(file, bookText(book))
+const count = book.sellers.reduce((sum, { models }) => sum + Object.keys(models).length, 0)
+process.stdout.write(`${differences.join('\n')}\n${count} models, ${bookText(book).length} bytes\n`)
+
+function sellerOf(seller: SellerSources, { pi, genai }: Sources): Seller {
+  const provider = seller.genai === undefined ? undefined : genai(seller.genai)
+  if (seller.genai !== undefined && provider === undefined) throw new Error(`genai-prices lacks ${seller.genai}`)
+  const merged = mergeSeller(
+    {
+      pi: piTable(seller.pi === undefined ? [] : pi(seller.pi), seller.isInclusive === true),
+      genai: genaiTable(provider, seller.resold === true),
+      overlay: seller.overlay ?? {},
+      deprecated: new Set(provider?.models.filter(({ deprecated }) => deprecated).map(({ id }) => id)),
+    },
+    day,
+  )
+  differences.push(...merged.differences.map((each) => `type ${seller.kinds[0]} ${each}`))
+  return {
+    kinds: seller.kinds,
+    currency: seller.currency ?? 'USD',
+    ...(seller.resold === undefined ? {} : { resold: true }),
+    models: merged.models,
+  }
+}
+
+function piTable(models: readonly PiModel[], isInclusive: boolean): PriceTable {
+  return Object.fromEntries(
+    models.flatMap((model) => {
+      const row = rowOfPi(model, isInclusive)
+      return row === undefined ? [] : [[model.id, row] as const]
+    }),
+  )
+}
+
+/** A vendor's models under all of their names; a reseller's under the one that it uses. */
+function genaiTable(provider: GenaiProvider | undefined, isReseller: boolean): PriceTable {
+  const rows = (provider?.models ?? []).flatMap((model) => {
+    const row = rowOfGenai(model, day)
+    if (row === undefined) return []
+    return (isReseller ? [model.id] : namesOf(model)).map((name) => [name, row] as const)
+  })
+  return Object.fromEntries(rows)
+}
