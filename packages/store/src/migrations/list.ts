@@ -10,6 +10,7 @@ import { logIndexes } from './0008-log-indexes.ts'
 import { emailAnyCase } from './0009-email-any-case.ts'
 import { units } from './0010-units.ts'
 import { refunds } from './0011-refunds.ts'
+import { partitions } from './0012-partitions.ts'
 import { budgets } from './0013-budgets.ts'
 import { alarms } from './0014-alarms.ts'
 import { checks } from './0015-checks.ts'
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   emailAnyCase,
   units,
   refunds,
+  partitions,
   budgets,
   alarms,
   checks,
