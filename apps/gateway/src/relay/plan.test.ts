@@ -1,8 +1,9 @@
 import { kindOf } from '@sluice/providers/kinds'
+import type { UnpricedPolicy } from '@sluice/providers/prices/unpriced'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { expect, test } from 'vitest'
 import type { Authorised } from './authenticate.ts'
-import { plan } from './plan.ts'
+import { plan, type PlanDeps } from './plan.ts'
 import { buildRoutingTable } from './routing-table.ts'
 
 const PRICED = JSON.stringify({ m: { ratio: 1 } })
@@ -35,14 +36,18 @@ interface Asked {
   readonly pinnedChannel?: number
   readonly RetryTimes?: number
   readonly random?: () => number
+  readonly policy?: UnpricedPolicy
+  readonly onUnpriced?: PlanDeps['onUnpriced']
 }
 
 /** Ids of the channels in the order in which they would be tried, or the refusal's code. */
 function planned(channels: readonly ChannelSnapshot[], asked: Asked = {}): readonly number[] | string {
   const { model = 'm', group = 'default', pinnedChannel, RetryTimes = 10, random = () => 0 } = asked
+  const { policy = 'refuse', onUnpriced = () => {} } = asked
   const { table } = buildRoutingTable(channels, () => 'key')
-  const authorised = { identity: { group, pinnedChannel }, chat: { model } } as Authorised
-  const result = plan({ routing: () => table, options: () => ({ RetryTimes }), random }, authorised)
+  const authorised = { accepted: { received: 0 }, identity: { group, pinnedChannel }, chat: { model } } as Authorised
+  const options = { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: 30 } as const
+  const result = plan({ routing: () => table, options: () => options, random, onUnpriced }, authorised)
   return 'code' in result ? result.code : result.candidates.map(({ route }) => route.channel.id)
 }
 

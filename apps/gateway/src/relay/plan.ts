@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Quote } from '@sluice/providers/prices/quote'
+import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Authorised } from './authenticate.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { Route, RoutingTable, Tier } from './routing-table.ts'
@@ -19,10 +20,14 @@ export interface Planned extends Authorised {
 
 export interface PlanDeps {
   readonly routing: () => RoutingTable
-  readonly options: () => Pick<RelayOptions, 'RetryTimes'>
+  readonly options: () => PlanOptions
   /** 0 to 1. */
   readonly random: () => number
+  /** Told when a model has no price on a channel, whatever the policy makes of it; must return at once. */
+  readonly onUnpriced: (unpriced: { readonly channel: number; readonly model: string }) => void
 }
+
+type PlanOptions = Pick<RelayOptions, 'RetryTimes' | 'UnpricedModelPolicy' | 'UnpricedModelRatio'>
 
 /**
  * Further channels that are tried whatever `RetryTimes` says. The family's default of 0 would hand every hiccup of one
@@ -32,14 +37,14 @@ const LEAST_RETRIES = 2
 
 /**
  * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), each at
- * most once. Channels without a price for the model are left out, because a call there could not be charged.
+ * most once. Channels without a price for the model are left out, because a call there could not be charged; unless the
+ * operator states what it costs then.
  */
 export function plan(deps: PlanDeps, authorised: Authorised): Planned | Refusal {
   const { identity, chat } = authorised
   const tiers = tiersFor(deps.routing(), identity.group, chat.model, identity.pinnedChannel)
   if ('code' in tiers) return tiers
-  const attempts = 1 + Math.max(LEAST_RETRIES, deps.options().RetryTimes)
-  const candidates = draw(tiers, chat.model, attempts, deps.random)
+  const candidates = draw(deps, authorised, tiers)
   if (candidates.length > 0) return { ...authorised, candidates }
   return tiers.length === 0
     ? { code: 'no_channel', params: { model: chat.model, group: identity.group }, retryAfter: 5 }
@@ -67,14 +72,22 @@ function pinnedTier(routing: RoutingTable, id: number, model: string): readonly 
   return [[found.route]]
 }
 
-function draw(tiers: readonly Tier[], model: string, limit: number, random: () => number): readonly Candidate[] {
+function draw(
+  { options, random, onUnpriced }: PlanDeps,
+  { accepted: { received }, chat: { model } }: Authorised,
+  tiers: readonly Tier[],
+): readonly Candidate[] {
+  const { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = options()
+  const limit = 1 + Math.max(LEAST_RETRIES, RetryTimes)
   const candidates: Candidate[] = []
   for (const tier of tiers) {
     const left = tier.length === 1 ? tier : [...tier]
     for (let open = tier.length; open > 0 && candidates.length < limit; open--) {
       const route = takeByWeight(left as Route[], open, random)
       const upstreamModel = route.upstreamModel(model)
-      const quote = route.quote(upstreamModel)
+      const listed = route.quote(upstreamModel, received)
+      if (listed === 'missing') onUnpriced({ channel: route.channel.id, model: upstreamModel })
+      const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
       if (quote !== 'missing') candidates.push({ route, upstreamModel, quote })
     }
     if (candidates.length >= limit) break

@@ -45,7 +45,7 @@ export function createProbe(deps: ProbeDeps) {
     if (found === undefined) return failed('setup', '', 0, 'The channel does not exist.')
     const { route, snapshot } = found
     if (route === undefined) return failed('setup', '', 0, sentence(found.problem))
-    const asked = model ?? cheapest(route, snapshot.models)
+    const asked = model ?? cheapest(route, snapshot.models, deps.now())
     if (asked === undefined) return failed('setup', '', 0, 'The channel offers no model that can be asked a question.')
     return await ask(deps, route, asked, signal)
   }
@@ -98,10 +98,10 @@ function requestFor(route: Route, model: string) {
 }
 
 /** The model whose question and full answer would cost least; an unpriced one only when none has a price. */
-function cheapest(route: Route, offered: readonly string[]): string | undefined {
+function cheapest(route: Route, offered: readonly string[], now: number): string | undefined {
   const models = offered.filter(isChatModel)
   const priced = models.flatMap((model) => {
-    const quote = route.quote(route.upstreamModel(model))
+    const quote = route.quote(route.upstreamModel(model), now)
     return quote === 'missing' ? [] : [{ model, cost: quote.rates.input + quote.rates.output }]
   })
   const [first] = priced.toSorted((a, b) => (a.cost < b.cost ? -1 : a.cost > b.cost ? 1 : 0))

@@ -3,7 +3,13 @@ import type { Options } from '@sluice/store/options'
 /** What the relay takes from the settings. A group without a ratio pays the list price. */
 export type RelayOptions = Pick<
   Options,
-  'GroupRatio' | 'PreConsumedQuota' | 'RetryTimes' | 'LogConsumeEnabled' | 'ApproximateTokenEnabled'
+  | 'GroupRatio'
+  | 'PreConsumedQuota'
+  | 'RetryTimes'
+  | 'LogConsumeEnabled'
+  | 'ApproximateTokenEnabled'
+  | 'UnpricedModelPolicy'
+  | 'UnpricedModelRatio'
 > &
   BrokenAnswerPolicies
 

@@ -2,9 +2,10 @@ import { upstreamAddress, type UpstreamAddress } from '@sluice/providers/address
 import { credentialHeaders } from '@sluice/providers/credentials'
 import { type ChannelKind, isServable, kindOf } from '@sluice/providers/kinds'
 import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
-import { type ModelConfigs, parseModelConfigs } from '@sluice/providers/prices/model-configs'
+import type { ModelConfigs } from '@sluice/providers/prices/model-config'
+import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { rates } from '@sluice/providers/prices/rates'
+import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 
 /** A channel ready to be called: addresses, headers and prices are worked out once, not per request. */
@@ -16,8 +17,8 @@ export interface Route {
   readonly headers: readonly string[]
   /** Name of a requested model at the upstream. */
   upstreamModel(model: string): string
-  /** Price of an upstream model; `missing` is refused, never guessed. */
-  quote(upstreamModel: string): Quote | 'missing'
+  /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
+  quote(upstreamModel: string, started: number): Quote | 'missing'
 }
 
 /** Channels of equal priority. */
@@ -142,7 +143,7 @@ function routeOf(
   configs: ModelConfigs,
 ): Route {
   /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
-  const quotes = new Map<string, Quote | 'missing'>()
+  const prices = new Map<string, ModelPrice | 'missing'>()
   return {
     channel,
     kind,
@@ -158,10 +159,10 @@ function routeOf(
       ...Object.entries(credentials).flat(),
     ],
     upstreamModel: (model) => mapModel(mapping, model),
-    quote: (model) => {
-      const known = quotes.get(model) ?? rates(kind.code, model, configs)
-      quotes.set(model, known)
-      return known
+    quote: (model, started) => {
+      const price = prices.get(model) ?? modelPrice(kind.code, model, configs)
+      prices.set(model, price)
+      return price === 'missing' ? price : quoteAt(price, started)
     },
   }
 }
