@@ -20,6 +20,8 @@ export interface Moments {
 export async function openMoments(database: Database): Promise<Moments> {
   const begin = database.engine === 'sqlite' ? 'begin' : 'begin isolation level repeatable read read only'
   const queries = await database.openQueries(TIMEOUT_MS)
+  // Sorting millions of rows would otherwise take as much memory as they are large.
+  if (database.engine === 'sqlite') await sql`pragma temp_store = file`.execute(queries.kysely)
   return {
     read: (work) =>
       queries.kysely.connection().execute(async (db) => {

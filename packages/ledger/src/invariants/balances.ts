@@ -14,10 +14,12 @@ export const POSTED: Invariant = {
       'select count(*) as checked from account',
       `with movement as (${movements(scope)}),
       total as (select account, ${sumParts('amount')} from movement group by account)
-      select account.id, account.kind, account.owner_id, account.posted, total.account as named, ${joinParts()} as transfers
-      from account full join total on total.account = account.id
-      where account.id is null or account.posted <> ${joinParts()}
-      order by account.id limit 1`,
+      select account.id, account.kind, account.owner_id, account.posted, ${joinParts()} as transfers
+      from account left join total on total.account = account.id
+      where account.posted <> ${joinParts()} order by account.id limit 1`,
+      // A full join would say both at once, and compare every account with every other.
+      `select movement.account as missing_account, movement.amount as transfer from (${movements(scope)}) movement
+      left join account on account.id = movement.account where account.id is null limit 1`,
     ),
 }
 
@@ -28,12 +30,12 @@ export const HELD: Invariant = {
     findWrong(
       read,
       'select count(*) as checked from account',
+      // No hold is without its accounts: foreign keys say so.
       `with reserve as (select account, amount from hold union all select limit_account, amount from hold),
       total as (select account, ${sumParts('amount')} from reserve group by account)
-      select account.id, account.kind, account.owner_id, account.held, total.account as named, ${joinParts()} as holds
-      from account full join total on total.account = account.id
-      where account.id is null or account.held < 0 or account.held <> ${joinParts()}
-      order by account.id limit 1`,
+      select account.id, account.kind, account.owner_id, account.held, ${joinParts()} as holds
+      from account left join total on total.account = account.id
+      where account.held < 0 or account.held <> ${joinParts()} order by account.id limit 1`,
     ),
 }
 
