@@ -32,7 +32,7 @@ test.describe('request trace', () => {
       await expect(panel.getByRole('listitem').filter({ hasText: stage })).toContainText(/\d+ ms$/)
     await expect(panel).toContainText(/Total time\s*\d+ ms/)
     await expect(panel).toContainText(money(charged?.quota ?? 0))
-    await expect(panel.getByRole('row', { name: 'Completion tokens' })).toContainText('41')
+    await expect(panel.getByRole('row', { name: 'Output tokens' })).toContainText('41 × 2')
     await expect(panel.getByRole('heading', { name: 'Attempts' })).toHaveCount(0)
     await page.reload()
     await expect(factOf(panel, 'URL')).toHaveText('/v1/chat/completions')

@@ -5,7 +5,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { LogListSearch } from '../api/log-list.ts'
 import { logTexts } from '../texts/log-texts.ts'
+import { receiptTexts } from '../texts/receipt-texts.ts'
 import { useClearLogs } from './use-clear-logs.ts'
+import { useExport } from './use-export.ts'
 import { useLogExport } from './use-log-export.ts'
 
 interface LogActionsProps {
@@ -18,7 +20,9 @@ interface LogActionsProps {
 /** What can be done with the listed rows as a whole. */
 export function LogActions({ search, seesAll, stats, onStats }: LogActionsProps) {
   const t = useTexts(logTexts)
-  const { running, start, cancel } = useLogExport(search, seesAll)
+  const receipts = useTexts(receiptTexts)
+  const { running, start, cancel } = useExport()
+  const { rows, charges } = useLogExport(search, seesAll)
   const clear = useClearLogs()
   const canClear = useCan('logs.clear')
   return (
@@ -34,7 +38,11 @@ export function LogActions({ search, seesAll, stats, onStats }: LogActionsProps)
         )}
       </span>
       {running === undefined ? (
-        <Button onClick={() => void start()}>{t.exportCsv}</Button>
+        <>
+          <Button onClick={() => void start(rows)}>{t.exportCsv}</Button>
+          {/* A search sets the filters aside, by which charges are found. */}
+          {search.keyword === '' && <Button onClick={() => void start(charges)}>{receipts.exportCharges}</Button>}
+        </>
       ) : (
         <Button onClick={cancel}>{t.exportCancel}</Button>
       )}

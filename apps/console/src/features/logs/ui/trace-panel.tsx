@@ -9,8 +9,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { logReceiptQuery } from '../api/log-receipt.ts'
 import { logTraceQuery } from '../api/log-trace.ts'
 import { logTexts } from '../texts/log-texts.ts'
+import { Receipt } from './receipt.tsx'
 import { RowCharge, RowSubjects } from './row-charge.tsx'
 import { Attempts, RequestInfo, StageTimeline } from './trace-details.tsx'
 
@@ -51,14 +53,17 @@ export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: Tr
       }
     >
       {row !== undefined && row.trace_id === '' ? <Notice tone="info">{t.noTrace}</Notice> : <TraceOf id={id} />}
-      {row !== undefined && (
-        <>
-          <RowCharge row={row} />
-          <RowSubjects row={row} seesAll={seesAll} />
-        </>
-      )}
+      {row === undefined || row.trace_id !== '' ? <ReceiptOf id={id} row={row} /> : <RowCharge row={row} />}
+      {row !== undefined && <RowSubjects row={row} seesAll={seesAll} />}
     </Panel>
   )
+}
+
+/** The receipt; until it is there, and where there is none, what the row itself says. */
+function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
+  const { data } = useQuery(logReceiptQuery(useCall(), id))
+  if (data !== undefined) return <Receipt receipt={data} />
+  return row === undefined ? null : <RowCharge row={row} />
 }
 
 function TraceOf({ id }: { id: number }) {

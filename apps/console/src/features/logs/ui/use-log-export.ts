@@ -1,44 +1,57 @@
-import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../../lib/dom/save-file.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
-import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useToasts } from '../../../ui/toast/toasts.ts'
+import { fetchCharges } from '../api/charge-list.ts'
 import { fetchLogs, type LogListSearch } from '../api/log-list.ts'
-import { collectLogs, EXPORT_PAGE_SIZE, EXPORT_ROWS_MAX, type ExportProgress } from '../model/export-logs.ts'
+import { chargeFileNames, chargesCsv } from '../model/charges-csv.ts'
+import { collectCharges } from '../model/export-charges.ts'
+import { collectLogs, EXPORT_PAGE_SIZE, EXPORT_ROWS_MAX } from '../model/export-logs.ts'
 import { csvFileName, logCsv } from '../model/log-csv.ts'
 import { logWindow } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
+import { receiptTexts } from '../texts/receipt-texts.ts'
 import { useTypeName } from './log-cells.tsx'
+import type { ExportWork } from './use-export.ts'
 
-/** `running` is how far an export is, or `undefined`. Leaving the page cancels it. */
+/** What can be exported of the rows that a search lists: the rows themselves, or the charges behind them with their prices. */
 export function useLogExport(search: LogListSearch, seesAll: boolean) {
   const t = useTexts(logTexts)
+  const receipts = useTexts(receiptTexts)
   const call = useCall()
-  const toasts = useToasts()
   const typeName = useTypeName()
-  const controller = useRef<AbortController>(null)
-  const [running, setRunning] = useState<ExportProgress>()
-  useEffect(() => () => controller.current?.abort(), [])
 
-  const start = async () => {
-    const now = Date.now()
-    const window = logWindow(search, now)
-    // Rows that are written meanwhile would push others from page to page.
-    const frozen = { ...search, ...window, end: Math.min(window.end, Math.floor(now / 1_000)), size: EXPORT_PAGE_SIZE }
-    const { signal } = (controller.current = new AbortController())
-    setRunning({ done: 0, total: 0 })
-    const collected = await collectLogs((p) => fetchLogs(call, { ...frozen, p }, seesAll, now, signal), setRunning)
-    setRunning(undefined)
-    if (collected.ok) {
-      saveFile(csvFileName(new Date(now)), logCsv(collected.rows, typeName), 'text/csv;charset=utf-8')
-      const limited = collected.rows.length >= EXPORT_ROWS_MAX
-      const count = formatCount(collected.rows.length)
-      toasts.show(limited ? { tone: 'info', title: t.exportLimit(count) } : { tone: 'good', title: t.exported(count) })
-    } else if (isWorthTelling(collected)) {
-      toasts.show({ tone: 'bad', title: t.exportFailed, ...(collected.message !== '' && { text: collected.message }) })
+  const rows: ExportWork = async (signal, onProgress) => {
+    const { now, frozen } = freeze(search)
+    const collected = await collectLogs((p) => fetchLogs(call, { ...frozen, p }, seesAll, now, signal), onProgress)
+    if (!collected.ok) return collected
+    saveFile(csvFileName(new Date(now)), logCsv(collected.rows, typeName), CSV)
+    const limited = collected.rows.length >= EXPORT_ROWS_MAX
+    const count = formatCount(collected.rows.length)
+    return {
+      ok: true,
+      say: limited ? { tone: 'info', title: t.exportLimit(count) } : { tone: 'good', title: t.exported(count) },
     }
   }
-  return { running, start, cancel: () => controller.current?.abort() }
+
+  const charges: ExportWork = async (signal, onProgress) => {
+    const { now, frozen } = freeze(search)
+    const collected = await collectCharges((p) => fetchCharges(call, frozen, p, seesAll, now, signal), onProgress)
+    if (!collected.ok) return collected
+    const names = chargeFileNames(new Date(now))
+    saveFile(names.charges, chargesCsv(collected.charges), CSV)
+    saveFile(names.prices, `${JSON.stringify(collected.book, undefined, 2)}\n`, 'application/json')
+    return { ok: true, say: { tone: 'good', title: receipts.exportedCharges(formatCount(collected.charges.length)) } }
+  }
+  return { rows, charges }
+}
+
+const CSV = 'text/csv;charset=utf-8'
+
+/** Rows that are written meanwhile would push others from page to page. */
+function freeze(search: LogListSearch) {
+  const now = Date.now()
+  const window = logWindow(search, now)
+  const end = Math.min(window.end, Math.floor(now / 1_000))
+  return { now, frozen: { ...search, ...window, end, size: EXPORT_PAGE_SIZE } }
 }

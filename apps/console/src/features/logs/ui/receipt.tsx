@@ -1,0 +1,132 @@
+import type { Receipt as ReceiptData } from '@sluice/contract/receipt'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { formatExact } from '../../../lib/format/exact.ts'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { CopyButton, CopyText } from '../../../ui/copy-button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { priceName, priceNotes } from '../model/price-name.ts'
+import { furtherMovements, readableUsage, settlementsOf } from '../model/receipt-steps.ts'
+import { endingText, movementName, receiptText } from '../model/receipt-text.ts'
+import { receiptTexts } from '../texts/receipt-texts.ts'
+import { CalculationTable } from './receipt-calculation.tsx'
+import { RefundButton } from './refund-button.tsx'
+import { Fact, PanelSection } from './trace-details.tsx'
+
+interface ReceiptProps {
+  readonly receipt: ReceiptData
+}
+
+/** How a charge came about: each step with its numbers, what was moved later, and what it all rests on. */
+export function Receipt({ receipt }: ReceiptProps) {
+  const t = useTexts(receiptTexts)
+  const settlements = settlementsOf(receipt)
+  return (
+    <PanelSection title={t.title}>
+      <div className="flex flex-col gap-3">
+        {receipt.fault !== '' && <Notice tone="bad">{t.fault(t.faults[receipt.fault])}</Notice>}
+        {receipt.missing.map((row) => (
+          <Notice key={row} tone="info">
+            {t.missing[row]}
+          </Notice>
+        ))}
+        {settlements.map(({ kind, calculation }, at) => (
+          <div key={kind}>
+            {settlements.length > 1 && <h4 className="text-sm font-medium">{at === 0 ? t.first : t.corrected}</h4>}
+            <CalculationTable
+              title={at === 0 ? t.first : t.corrected}
+              calculation={calculation}
+              concludes={settlements.length > 1}
+            />
+          </div>
+        ))}
+        <Paid receipt={receipt} />
+        <Grounds receipt={receipt} />
+        <UpstreamUsage text={receipt.usage.upstream} />
+        <p className="text-muted text-xs">{t.how}</p>
+        <div className="flex flex-wrap gap-2">
+          <CopyButton wide text={receiptText(receipt, t)} label={t.copy} />
+          <RefundButton receipt={receipt} />
+        </div>
+      </div>
+    </PanelSection>
+  )
+}
+
+/** What moved money, where that was more than the one charge, and what was paid in the end. */
+function Paid({ receipt }: ReceiptProps) {
+  const t = useTexts(receiptTexts)
+  const display = useSystemStatus()
+  const movements = furtherMovements(receipt)
+  return (
+    <dl className="border-line flex flex-col gap-1 border-t pt-2 text-sm tabular-nums">
+      {movements.map(({ kind, at, amount, reason, actor_name }, index) => (
+        <div key={index} className="grid grid-cols-[1fr_auto] gap-x-3">
+          <dt>
+            {movementName(kind, t)}
+            <span className="text-muted block text-xs wrap-anywhere">
+              {[
+                formatDateTime(at / 1_000),
+                actor_name === '' ? '' : t.refundedBy(actor_name),
+                kind === 'admin-refund' ? reason : '',
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            </span>
+          </dt>
+          <dd className="text-right">{formatExact(amount)}</dd>
+        </div>
+      ))}
+      <div className="grid grid-cols-[1fr_auto] gap-x-3 font-semibold">
+        <dt>{movements.length === 0 ? t.charged : t.paid}</dt>
+        <dd className="text-right">
+          {formatQuota(Number(receipt.net), display, 6)}
+          <span className="text-muted block text-xs font-normal">{t.pointsOf(formatExact(receipt.net))}</span>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What the charge rests on: price, hold, usage, the end of the answer. */
+function Grounds({ receipt }: ReceiptProps) {
+  const t = useTexts(receiptTexts)
+  const { held, usage, ended, request_id } = receipt
+  const calculation = settlementsOf(receipt).at(-1)?.calculation
+  return (
+    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+      {calculation !== undefined && (
+        <Fact name={t.price}>
+          {priceName(calculation.source, t)}
+          <span className="text-muted block text-xs">
+            {[...priceNotes(calculation.source, t), t.priceId(calculation.price_id)].join(' · ')}
+          </span>
+        </Fact>
+      )}
+      {held !== '' && <Fact name={t.held}>{t.heldAmount(formatExact(held))}</Fact>}
+      <Fact name={t.usage}>{usage.estimated ? t.usageCounted : t.usageReported}</Fact>
+      {usage.reasoning_tokens > 0 && (
+        <Fact name={t.reasoning}>{t.reasoningTokens(formatCount(usage.reasoning_tokens))}</Fact>
+      )}
+      {ended !== '' && <Fact name={t.ended}>{endingText(ended, t)}</Fact>}
+      <Fact name={t.requestId}>
+        <CopyText text={request_id} label={t.copyRequestId} />
+      </Fact>
+    </dl>
+  )
+}
+
+function UpstreamUsage({ text }: { text: string }) {
+  const t = useTexts(receiptTexts)
+  if (text === '') return null
+  return (
+    <details className="border-line rounded-md border text-sm">
+      <summary className="cursor-pointer px-3 py-1.5 select-none">{t.upstreamUsage}</summary>
+      <div className="border-line flex items-start justify-between gap-2 border-t py-2 pr-2 pl-3">
+        <pre className="min-w-0 font-mono text-xs whitespace-pre-wrap wrap-anywhere">{readableUsage(text)}</pre>
+        <CopyButton text={text} label={t.copyUsage} />
+      </div>
+    </details>
+  )
+}

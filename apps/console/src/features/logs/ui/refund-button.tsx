@@ -1,0 +1,25 @@
+import type { Receipt } from '@sluice/contract/receipt'
+import { useState } from 'react'
+import { compareExact } from '../../../lib/format/exact.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useCan } from '../../../lib/session/use-session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { receiptTexts } from '../texts/receipt-texts.ts'
+import { RefundDialog } from './refund-dialog.tsx'
+
+/** Opens the question how much to give back. For administrators, while something is left. */
+export function RefundButton({ receipt }: { receipt: Receipt }) {
+  const t = useTexts(receiptTexts)
+  const canRefund = useCan('logs.refund')
+  const [isOpen, setIsOpen] = useState(false)
+  const isRefundable = receipt.log_id > 0 && !receipt.missing.includes('transfer') && compareExact(receipt.net, '0') > 0
+  if (!canRefund || !isRefundable) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setIsOpen(true)}>
+        {t.refund}
+      </Button>
+      {isOpen && <RefundDialog id={receipt.log_id} left={receipt.net} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}

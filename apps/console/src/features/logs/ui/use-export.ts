@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { type Toasts, useToasts } from '../../../ui/toast/toasts.ts'
+import type { ExportProgress } from '../model/export-logs.ts'
+import { logTexts } from '../texts/log-texts.ts'
+
+/** Fetches and saves; answers what to say when it is done, or the failure that ended it. */
+export type ExportWork = (
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+) => Promise<{ readonly ok: true; readonly say: Parameters<Toasts['show']>[0] } | Failure>
+
+/** Runs one export at a time. `running` is how far it is, or `undefined`. Leaving the page cancels it. */
+export function useExport() {
+  const t = useTexts(logTexts)
+  const toasts = useToasts()
+  const controller = useRef<AbortController>(null)
+  const [running, setRunning] = useState<ExportProgress>()
+  useEffect(() => () => controller.current?.abort(), [])
+
+  const start = async (work: ExportWork) => {
+    const { signal } = (controller.current = new AbortController())
+    setRunning({ done: 0, total: 0 })
+    const result = await work(signal, setRunning)
+    setRunning(undefined)
+    if (result.ok) toasts.show(result.say)
+    else if (isWorthTelling(result)) {
+      toasts.show({ tone: 'bad', title: t.exportFailed, ...(result.message !== '' && { text: result.message }) })
+    }
+  }
+  return { running, start, cancel: () => controller.current?.abort() }
+}

@@ -1,0 +1,192 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { listOwnLogs } from '@sluice/contract/routes/logs'
+import { receiptOfLog, refundCharge } from '@sluice/contract/routes/receipts'
+import { runSluice } from '@sluice/testkit/gateway-process'
+import { callModels, money } from './charged-calls.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
+const openFirst = async (page: Page) => {
+  await page
+    .getByRole('link', { name: /^Open the trace of/ })
+    .first()
+    .click()
+  await expect(receipt(page)).toBeVisible()
+}
+
+test.describe('a receipt', () => {
+  test('shows every step, so that the sum can be redone by hand', async ({ userPage: page, user, workbench }) => {
+    const [charged] = await callModels(workbench, user.api, 'ci', ['emu-n-tokens-51'])
+    const prompt = (charged?.tokens ?? 0) - 51
+    await page.goto('/logs')
+    await openFirst(page)
+    const rows = receipt(page).getByRole('row')
+    const row = (name: string) => rows.filter({ hasText: name })
+    await expect(row('Input tokens')).toContainText(`${prompt} × 1`)
+    await expect(row('Output tokens')).toHaveText('Output tokens51 × 2102')
+    await expect(row('List price')).toContainText(String(charged?.quota))
+    await expect(row('Group ratio')).toContainText('× 1')
+    await expect(receipt(page)).toContainText(money(charged?.quota ?? 0))
+    await expect(receipt(page)).toContainText('Set for the channel')
+    await expect(receipt(page)).toContainText('Reported by the upstream')
+    await expect(receipt(page)).toContainText('The answer was complete')
+    await expect(page.getByRole('button', { name: 'Refund…' })).toHaveCount(0)
+  })
+
+  test('is copied as text with all its numbers', async ({ userPage: page, user, workbench }) => {
+    const [charged] = await callModels(workbench, user.api, 'ci', ['emu-n-tokens-52'])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/logs')
+    await openFirst(page)
+    const button = page.getByRole('button', { name: 'Copy receipt' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(receipt(page).getByText('Copied').first()).toBeVisible()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text).toContain('Output tokens: 52 × 2 = 104')
+    expect(text).toContain(`Paid in the end: ${charged?.quota} points`)
+  })
+
+  test('says so when a row is gone or does not add up', async ({ userPage: page, user, workbench }) => {
+    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-53'])
+    await page.route('**/api/log/*/receipt*', async (route) => {
+      const reply = await route.fetch()
+      const envelope = (await reply.json()) as { data: object }
+      const data = { ...envelope.data, fault: 'log_differs', missing: ['trace'], held: '' }
+      await route.fulfill({ json: { ...envelope, data } })
+    })
+    await page.goto('/logs')
+    await openFirst(page)
+    await expect(receipt(page).getByRole('alert')).toContainText(
+      'This receipt does not add up. The log row says another',
+    )
+    await expect(receipt(page).getByRole('status').first()).toContainText('The trace was cleared')
+    await expect(receipt(page).getByRole('term').filter({ hasText: 'Held' })).toHaveCount(0)
+  })
+
+  test('is given back by an administrator, in part and then what is left', async ({
+    rootPage: page,
+    user,
+    workbench,
+  }) => {
+    const [charged] = await callModels(workbench, user.api, 'ci', ['emu-n-tokens-54'])
+    const cost = charged?.quota ?? 0
+    await page.goto(`/logs?username=${user.username}&type=2`)
+    await openFirst(page)
+    await page.getByRole('button', { name: 'Refund…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await expect(dialog.getByLabel('Amount in points')).toHaveValue(String(cost))
+    await expect(dialog.getByLabel('Amount in points')).toBeFocused()
+    await dialog.getByLabel('Amount in points').fill(String(cost + 1))
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText(`Must be at most ${cost}`)).toBeVisible()
+    await expect(dialog.getByText('Say why')).toBeVisible()
+    await dialog.getByLabel('Amount in points').fill('20.5')
+    await dialog.getByLabel('Reason').fill('the answer was cut off')
+    await dialog.getByRole('button', { name: 'Refund' }).click()
+    await expect(page.getByText('20.5 points refunded')).toBeVisible()
+    await expect(receipt(page)).toContainText('by root · the answer was cut off-20.5')
+    await expect(receipt(page)).toContainText(`${cost - 20.5} points`)
+    await page.getByRole('button', { name: 'Refund…' }).click()
+    await expect(dialog.getByLabel('Amount in points')).toHaveValue(String(cost - 20.5))
+    await dialog.getByLabel('Reason').fill('all of it')
+    await dialog.getByRole('button', { name: 'Refund' }).click()
+    await expect(receipt(page)).toContainText('0 points')
+    await expect(page.getByRole('button', { name: 'Refund…' })).toHaveCount(0)
+    const refunded = await user.api.call(listOwnLogs, { query: { type: '1' } })
+    expect(refunded.map(({ content }) => content)).toEqual(['Refund: all of it', 'Refund: the answer was cut off'])
+  })
+
+  test('is accessible and fits with all it can hold @look', async ({ rootPage: page, user, workbench }) => {
+    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-55'])
+    const [row] = await user.api.call(listOwnLogs, { query: { type: '2' } })
+    const id = row?.id ?? 0
+    await workbench.root.call(refundCharge, {
+      path: { id },
+      body: { amount: '12.345', reason: 'The provider was late, which the user could not know' },
+    })
+    const { movements, ...rest } = await workbench.root.call(receiptOfLog, { path: { id } })
+    await page.route('**/api/log/*/receipt*', (route) =>
+      route.fulfill({
+        json: {
+          success: true,
+          message: '',
+          data: {
+            ...rest,
+            missing: ['log'],
+            movements: [WIDE, ...movements.slice(1)],
+            usage: { ...rest.usage, upstream: '{"prompt_tokens":12}' },
+          },
+        },
+      }),
+    )
+    await page.goto(`/logs?username=${user.username}&id=${id}`)
+    await receipt(page).getByText('The upstream’s usage object').click()
+    await expect(receipt(page).getByText('"prompt_tokens": 12')).toBeVisible()
+    await expectAccessible(page)
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const beyond = await receipt(page).evaluate((section) => section.scrollWidth - section.clientWidth)
+      expect(beyond, `pixels beyond a window of ${width}`).toBeLessThanOrEqual(0)
+    }
+    await page.getByRole('button', { name: 'Refund…' }).click()
+    await expectAccessible(page)
+  })
+
+  test('leads to files that are re-added without the gateway', async ({ userPage: page, user, workbench }) => {
+    const charged = await callModels(workbench, user.api, '=ci', ['emu-n-tokens-56', 'emu-n-tokens-57'])
+    const [row] = await user.api.call(listOwnLogs, { query: { type: '2' } })
+    await workbench.root.call(refundCharge, { path: { id: row?.id ?? 0 }, body: { amount: '3', reason: 'late' } })
+    await page.goto('/logs')
+    const files: Promise<string>[] = []
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-export-'))
+    page.on('download', (download) => {
+      const path = join(folder, download.suggestedFilename())
+      files.push(download.saveAs(path).then(() => path))
+    })
+    await page.getByRole('button', { name: 'Export charges' }).click()
+    await expect(page.getByText('3 movements exported')).toBeVisible()
+    await expect.poll(() => files.length).toBe(2)
+    const [csv = '', book = ''] = (await Promise.all(files)).sort()
+    expect(csv).toMatch(/charges_\d{4}-\d\d-\d\d\.csv$/)
+    const re = await runSluice(['ledger', 'recompute', '--csv', csv, '--book', book], { dataDir: folder })
+    const paid = charged.reduce((sum, { quota }) => sum + quota, 0) - 3
+    expect(re).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`2 requests, 3 movements and 1 prices: ${paid} points`),
+    })
+    expect(await readFile(book, 'utf8')).toContain('"format": "sluice-price-book-1"')
+  })
+})
+
+/** A charge with long numbers, of many classes, in a tier and a time window. */
+const WIDE = {
+  kind: 'consume',
+  at: 1_795_000_000_000,
+  amount: '12345678.901',
+  calculation: {
+    lines: [
+      { class: 'input', count: 1_234_567, rate: '0.123456789', amount: '152415.678750763' },
+      { class: 'cached_input', count: 7_654_321, rate: '0.0125', amount: '95679.0125' },
+      { class: 'output', count: 123_456, rate: '10', amount: '1234560' },
+      { class: 'reported_nano_usd', count: 21_726_048_419, rate: '0.0005', amount: '10863024.2095' },
+    ],
+    list: '12345678.900750763',
+    group_ratio: '1',
+    exact: '12345678.900750763',
+    total: '12345678.901',
+    price_id: 17,
+    source: {
+      kind: 'book',
+      version: '2026-11-20',
+      channel: 0,
+      tier: 'more than 272,000 input tokens',
+      window: 'night',
+    },
+  },
+  reason: '',
+  actor_name: '',
+}
