@@ -91,6 +91,18 @@ export const ERRORS = {
     retry: 'never',
     text: '{path} is not offered by this gateway.',
   },
+  form_required: {
+    status: 415,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The body must be a multipart/form-data form with a boundary, not {got}.',
+  },
+  endpoint_not_served: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'No channel serves the model "{model}" at {path}.',
+  },
   model_not_found: {
     status: 404,
     type: 'invalid_request_error',

@@ -35,3 +35,9 @@ export interface UnitCounts {
   readonly search?: number
   readonly tool_call?: number
 }
+
+/** Tokens of the answer of every class; 0 without counts. */
+export function outputCounted(counts: TokenCounts | undefined): number {
+  const { audio_output: audio = 0, image_output: image = 0, reasoning_output: reasoning = 0 } = counts?.units ?? {}
+  return (counts?.output ?? 0) + audio + image + reasoning
+}

@@ -47,7 +47,7 @@ const NEVER = -1
 export async function authenticate(deps: AuthenticateDeps, identified: Identified): Promise<Authorised | Refusal> {
   const identity = await authenticateKey(deps, identified.accepted)
   if ('code' in identity) return identity
-  const { model } = identified.chat
+  const { model } = identified.asked
   if (identity.models !== undefined && !identity.models.has(model)) {
     return { code: 'model_not_allowed', params: { model }, field: 'model' }
   }

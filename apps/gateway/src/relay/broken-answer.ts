@@ -55,6 +55,6 @@ function unlessVoid(policy: string, ended: string): Ruling {
 }
 
 /** The answer ended properly and holds nothing: no token was reported, no text came. */
-function isEmpty({ text }: Delivered): boolean {
-  return text !== undefined && text.text === '' && text.beyondBytes === 0
+function isEmpty({ asked, text }: Delivered): boolean {
+  return asked.hasText && text !== undefined && text.text === '' && text.beyondBytes === 0
 }

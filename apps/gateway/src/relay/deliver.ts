@@ -2,7 +2,9 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import { type DeliveredText, type DeltaText, openDeltaText } from '@sluice/dialects/openai-chat/delta-text'
 import { doneEvent, type WireError } from '@sluice/dialects/openai-chat/errors'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { outputCounted } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { Mq } from '@sluice/ledger/units'
 import type { ClientStream } from './client-stream.ts'
 import type { Answered } from './dispatch.ts'
 import { wire } from './failure.ts'
@@ -21,8 +23,8 @@ export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exh
 /** Everything but the end of an answer has been delivered: step 8 of ten. */
 export interface Delivered extends Answered {
   readonly ending: Ending
-  /** What the provider reported; undefined when it must be counted here. */
-  readonly usage: TokenCounts | undefined
+  /** What the provider reported; without counts it must be counted here. */
+  readonly usage: UsageReport | undefined
   /** What was delivered, for counting; undefined when a usage tells that there was something. */
   readonly text: DeliveredText | undefined
   /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
@@ -31,6 +33,8 @@ export interface Delivered extends Answered {
   readonly error: WireError | Refusal | undefined
   /** The client had left, and the answer was read on for its usage. */
   readonly isDrained: boolean
+  /** Amount of the hold in the end. */
+  readonly held: Mq
 }
 
 export interface DeliverDeps extends WatchDeps {
@@ -46,11 +50,11 @@ const DRAIN_MS = 30_000
  * for the next step: none of it leaves before its charge is committed.
  */
 export async function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivered> {
-  const { plain, client } = answered
+  const { plain, client, hold } = answered
   if (plain !== undefined) {
-    const { usage, delivered } = plain.reply
-    const last = plain.body
-    return { ...answered, ending: 'complete', usage, text: delivered, last, error: undefined, isDrained: false }
+    const { usage, delivered: text } = plain.answer
+    const [last, held] = [plain.body, hold.amount]
+    return { ...answered, ending: 'complete', usage, text, last, error: undefined, isDrained: false, held }
   }
   if (client === undefined) throw new Error('a stream of events for a plain request')
   return await new Promise((resolve) => {
@@ -66,6 +70,7 @@ class StreamDelivery implements EventSink {
   private readonly text: DeltaText = openDeltaText()
   private readonly watch: StreamWatch
   private readonly resolve: (delivered: Delivered) => void
+  private readonly hasText: boolean
   private readonly now: () => number
   private readonly options: DeliverDeps['options']
   /** Set when the client has left and the rest is read for its usage. */
@@ -75,6 +80,7 @@ class StreamDelivery implements EventSink {
     this.answered = answered
     this.client = client
     this.resolve = resolve
+    this.hasText = answered.asked.hasText
     this.now = deps.now
     this.options = deps.options
     this.watch = openWatch(deps, answered, this.text)
@@ -87,7 +93,7 @@ class StreamDelivery implements EventSink {
     const { client, text, watch } = this
     if (client.firstByte === 0) client.firstByte = this.now()
     for (const piece of pieces) {
-      text.add(piece)
+      if (this.hasText) text.add(piece)
       watch.count(piece.length)
     }
     const isTaken = this.drain !== undefined || client.write(pieces)
@@ -108,16 +114,17 @@ class StreamDelivery implements EventSink {
     const { answered, watch } = this
     watch.close()
     clearTimeout(this.drain)
-    const usage = answered.call.stream?.usage
+    const usage = answered.call.stream?.report
     const { ending, error } = this.endingOf(end)
     this.resolve({
       ...answered,
       ending,
       error,
       usage,
-      text: (usage?.output ?? 0) === 0 ? this.text.finish() : undefined,
-      last: terminalOf(answered.call.stream?.terminal),
+      text: this.hasText && outputCounted(usage?.counts) === 0 ? this.text.finish() : undefined,
+      last: terminalOf(answered),
       isDrained: this.drain !== undefined,
+      held: watch.amount,
     })
   }
 
@@ -135,7 +142,10 @@ class StreamDelivery implements EventSink {
   }
 }
 
-/** Some providers end their streams without the terminal event; clients of this dialect wait for it. */
-function terminalOf(terminal: Uint8Array | undefined): Uint8Array {
-  return terminal === undefined || terminal.length === 0 ? doneEvent() : terminal
+/** Some providers end their streams without the terminal event; clients of streamed text wait for it. */
+function terminalOf({ asked, call }: Answered): Uint8Array {
+  const terminal = call.stream?.terminal ?? NOTHING
+  return terminal.length === 0 && asked.hasText ? doneEvent() : terminal
 }
+
+const NOTHING = new Uint8Array(0)

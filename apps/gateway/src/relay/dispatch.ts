@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Dispatcher } from 'undici'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
@@ -51,7 +51,7 @@ export interface Unanswered extends Tried {
   /** The last channel that was asked; undefined when none was. */
   readonly lastAsked: Candidate | undefined
   /** What that channel counted beside the error that it reported instead of an answer. */
-  readonly usage: TokenCounts | undefined
+  readonly usage: UsageReport | undefined
   /** False when the ledger refused the hold: then nothing is to be released. */
   readonly isHeld: boolean
 }
@@ -69,7 +69,7 @@ export interface DispatchDeps extends LimitDeps {
  * when this resolves; a stream has its first event.
  */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
-  const client = reserved.chat.stream ? openClient(deps, reserved) : undefined
+  const client = reserved.asked.stream ? openClient(deps, reserved) : undefined
   const running = followReasonsToStop(reserved)
   const attempts: Attempt[] = []
   const queue = [...reserved.candidates]
@@ -88,7 +88,7 @@ export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<
     const call = new UpstreamCall(request, deps.answerLimit, deps.now)
     running.call = call
     lastAsked = candidate
-    const outcome = judge(deps.times, call, await call.start(deps.upstreams))
+    const outcome = judge(deps.times, reserved.asked, call, await call.start(deps.upstreams))
     if (!('retry' in outcome)) {
       if (reserved.hold.pending !== undefined) await reserved.hold.pending
       if (running.isStopped) break

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { endpointOf } from './endpoints.ts'
 
 test('what is offered is found by its exact path', () => {
-  expect(endpointOf('POST', '/v1/chat/completions')).toEqual({ kind: 'chat' })
+  expect(endpointOf('POST', '/v1/chat/completions')).toMatchObject({
+    kind: 'call',
+    call: { endpoint: 'chat_completions' },
+  })
+  expect(endpointOf('POST', '/v1/embeddings')).toMatchObject({ kind: 'call', call: { endpoint: 'embeddings' } })
   expect(endpointOf('GET', '/v1/models')).toEqual({ kind: 'models' })
   expect(endpointOf('GET', '/v1/models/gpt-4o')).toEqual({ kind: 'model', model: 'gpt-4o' })
   expect(endpointOf('GET', '/v1/models/meta%2Fllama-3')).toEqual({ kind: 'model', model: 'meta/llama-3' })
@@ -17,7 +21,7 @@ test('the wrong method names the right one', () => {
   expect(endpointOf('DELETE', '/v1/models/gpt-4o')).toMatchObject({ code: 'method_not_allowed' })
 })
 
-test.each(['/v1/embeddings', '/v1/threads/t1/runs', '/v1/images/variations', '/v2/rerank', '/v1/fine_tuning/jobs'])(
+test.each(['/v1/images/edits', '/v1/threads/t1/runs', '/v1/images/variations', '/v2/rerank', '/v1/fine_tuning/jobs'])(
   '%s is known but not offered',
   (path) => {
     expect(endpointOf('POST', path)).toMatchObject({ code: 'not_implemented', params: { path } })

@@ -1,8 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { CALL_KINDS, type CallKind } from './calls/calls.ts'
 
 /** What a path of the relay offers. */
 export type Endpoint =
-  | { readonly kind: 'chat' }
+  | { readonly kind: 'call'; readonly call: CallKind }
   | { readonly kind: 'models' }
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string }
@@ -14,7 +15,7 @@ interface OfferedPath {
 
 /** Exact paths; `/v1/models/{model}` comes on top. */
 export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
-  ['/v1/chat/completions', { method: 'POST', endpoint: { kind: 'chat' } }],
+  ...CALL_KINDS.map((call): [string, OfferedPath] => [call.path, { method: 'POST', endpoint: { kind: 'call', call } }]),
   ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
 ])
 
@@ -24,13 +25,9 @@ const MODEL_PREFIX = '/v1/models/'
 const NOT_OFFERED = new RegExp(
   '^/v1/(' +
     [
-      'completions',
-      'embeddings',
-      'moderations',
       'edits',
       'engines/[^/]+/embeddings',
-      'images/(generations|edits|variations)',
-      'audio/(transcriptions|translations|speech)',
+      'images/(edits|variations)',
       'responses(/.*)?',
       'messages(/.*)?',
       'rerank',

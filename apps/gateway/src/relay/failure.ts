@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
 import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/openai-chat/errors'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { ACCOUNT_STATUSES, causeOfAnswer, type FailureCause } from './failure-cause.ts'
 import type { CallFailure } from './upstream-call.ts'
@@ -15,7 +15,7 @@ export interface Failure {
   /** The connection was closed before any byte came, perhaps a kept one that the provider had just given up. */
   readonly wasClosed: boolean
   /** What the provider counted beside an error inside of a good status. */
-  readonly usage?: TokenCounts | undefined
+  readonly usage?: UsageReport | undefined
 }
 
 export type FailureReply =
@@ -101,7 +101,7 @@ export function failureOfStatus(status: number, body: Buffer, retryAfter: string
 }
 
 /** An error inside of a reply whose status said that all is well, and what was counted beside it. */
-export function failureOfReport(error: UpstreamError | undefined, usage?: TokenCounts): Failure {
+export function failureOfReport(error: UpstreamError | undefined, usage?: UsageReport): Failure {
   const status = statusOf(error)
   const message = error?.message ?? 'The provider reported an error.'
   return {

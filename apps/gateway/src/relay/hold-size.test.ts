@@ -1,24 +1,19 @@
-import type { ChatRequest } from '@sluice/dialects/openai-chat/identify'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { expect, test } from 'vitest'
-import { chargeAtMost, holdSize, outputBound, promptBound } from './hold-size.ts'
+import { type Asked, plainCounts } from './calls/asked.ts'
+import { outputBound, promptBound } from './calls/call-bounds.ts'
+import { readChat } from './calls/chat.ts'
+import { chargeAtMost, holdSize } from './hold-size.ts'
 import type { Candidate } from './plan.ts'
 
 const NANO = 1_000_000_000n
 
-function chat(more: Partial<ChatRequest> = {}): ChatRequest {
-  const span = { start: 0, end: 0 }
-  return {
-    model: 'm',
-    stream: false,
-    usageAsked: false,
-    maxOutput: undefined,
-    n: 1,
-    promptBytes: 100,
-    media: { count: 0, bytes: 0 },
-    spans: { body: span, model: span, messages: span, streamOptions: undefined },
-    ...more,
-  }
+/** A chat with 100 bytes of messages. */
+function chat(more: object = {}): Asked {
+  const messages = [{ role: 'user', content: 'x'.repeat(100 - '[{"role":"user","content":""}]'.length) }]
+  const asked = readChat(Buffer.from(JSON.stringify({ model: 'm', messages, ...more })))
+  if ('code' in asked) throw new Error(asked.code)
+  return asked
 }
 
 function quote(input: bigint, output: bigint, more: Partial<Quote> = {}): Quote {
@@ -28,38 +23,43 @@ function quote(input: bigint, output: bigint, more: Partial<Quote> = {}): Quote 
 
 const candidate = (priced: Quote): Candidate => ({ quote: priced }) as Candidate
 
+const PLAIN = { stream: false, maxOutput: undefined, n: 1 }
+const STREAM = { ...PLAIN, stream: true }
+
 test('the prompt is bounded by its bytes, its media and the context window', () => {
-  expect(promptBound(chat(), undefined)).toBe(16 + 50)
-  expect(promptBound(chat({ media: { count: 2, bytes: 64_000 } }), undefined)).toBe(16 + 50 + 4_000 + 1_000)
-  expect(promptBound(chat({ promptBytes: 1_000_000 }), 8_192)).toBe(8_192)
+  expect(promptBound({ promptBytes: 100 }, undefined)).toBe(16 + 50)
+  const media = { count: 2, bytes: 64_000 }
+  expect(promptBound({ promptBytes: 100, media }, undefined)).toBe(16 + 50 + 4_000 + 1_000)
+  expect(promptBound({ promptBytes: 1_000_000 }, 8_192)).toBe(8_192)
 })
 
 test('a declared cap counts once per choice, and the model’s own limit caps it', () => {
-  expect(outputBound(chat({ maxOutput: 50, n: 3 }), undefined, 500)).toEqual({ tokens: 150, open: false })
-  expect(outputBound(chat({ maxOutput: 1_000_000 }), 4_000, 500)).toEqual({ tokens: 4_000, open: false })
+  expect(outputBound({ ...PLAIN, maxOutput: 50, n: 3 }, undefined, 500)).toEqual({ tokens: 150, open: false })
+  expect(outputBound({ ...PLAIN, maxOutput: 1_000_000 }, 4_000, 500)).toEqual({ tokens: 4_000, open: false })
 })
 
 test('without a cap a stream holds PreConsumedQuota tokens and stays open, up to the model’s limit', () => {
-  expect(outputBound(chat({ stream: true }), undefined, 500)).toEqual({ tokens: 500, open: true })
-  expect(outputBound(chat({ stream: true, n: 2 }), 16_000, 500)).toEqual({ tokens: 1_000, open: true })
-  expect(outputBound(chat({ stream: true }), 300, 500)).toEqual({ tokens: 300, open: false })
+  expect(outputBound(STREAM, undefined, 500)).toEqual({ tokens: 500, open: true })
+  expect(outputBound({ ...STREAM, n: 2 }, 16_000, 500)).toEqual({ tokens: 1_000, open: true })
+  expect(outputBound(STREAM, 300, 500)).toEqual({ tokens: 300, open: false })
 })
 
 test('without a cap a plain answer holds more at once, because it cannot be extended', () => {
-  expect(outputBound(chat(), undefined, 500)).toEqual({ tokens: 4_096, open: true })
-  expect(outputBound(chat(), undefined, 9_000)).toEqual({ tokens: 9_000, open: true })
-  expect(outputBound(chat(), 1_000, 500)).toEqual({ tokens: 1_000, open: false })
+  expect(outputBound(PLAIN, undefined, 500)).toEqual({ tokens: 4_096, open: true })
+  expect(outputBound(PLAIN, undefined, 9_000)).toEqual({ tokens: 9_000, open: true })
+  expect(outputBound(PLAIN, 1_000, 500)).toEqual({ tokens: 1_000, open: false })
 })
 
 test('every prompt token is priced at the dearest of its classes, times the group’s ratio', () => {
-  const { rates } = quote(2n * NANO, 4n * NANO)
-  expect(chargeAtMost(10, 5, rates, 1_000_000n)).toBe(40_000n)
-  expect(chargeAtMost(10, 5, { ...rates, cacheWrite1h: 4n * NANO }, 1_000_000n)).toBe(60_000n)
-  expect(chargeAtMost(10, 5, rates, 1_500_000n)).toBe(60_000n)
+  const priced = quote(2n * NANO, 4n * NANO)
+  const dear = { ...priced, rates: { ...priced.rates, cacheWrite1h: 4n * NANO } }
+  expect(chargeAtMost(plainCounts(10, 5), priced, 1_000_000n)).toBe(40_000n)
+  expect(chargeAtMost(plainCounts(10, 5), dear, 1_000_000n)).toBe(60_000n)
+  expect(chargeAtMost(plainCounts(10, 5), priced, 1_500_000n)).toBe(60_000n)
 })
 
 test('the dearest candidate decides the hold', () => {
-  const request = chat({ maxOutput: 10 })
+  const request = chat({ max_tokens: 10 })
   const cheap = candidate(quote(NANO, NANO))
   const dear = candidate(quote(2n * NANO, 3n * NANO))
   expect(holdSize(request, [cheap, dear], 1_000_000n, 500)).toEqual({ amount: 66n * 2_000n + 30_000n, open: false })
@@ -69,7 +69,7 @@ test('the dearest candidate decides the hold', () => {
 test('a long prompt is held at its dearer rates', () => {
   const long = { fromInput: 61, fromOutput: 0, rates: quote(10n * NANO, NANO).rates }
   const priced = quote(NANO, NANO, { tiers: [long] })
-  expect(holdSize(chat({ maxOutput: 1 }), [candidate(priced)], 1_000_000n, 500).amount).toBe(661_000n)
+  expect(holdSize(chat({ max_tokens: 1 }), [candidate(priced)], 1_000_000n, 500).amount).toBe(661_000n)
 })
 
 test('one candidate without a limit leaves the hold open for all', () => {

@@ -1,17 +1,18 @@
-import { type ChatReply, readReply } from '@sluice/dialects/openai-chat/reply'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
+import type { Asked, WholeAnswer } from './calls/asked.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
 import type { CallStart, UpstreamCall } from './upstream-call.ts'
 
 /** A whole reply that is an answer. */
 export interface PlainAnswer {
   readonly body: Buffer
-  readonly reply: ChatReply
+  readonly answer: WholeAnswer
 }
 
 /** Whether a started call is an answer; `plain` is undefined when events are streaming. */
 export function judge(
   times: StageTimeouts,
+  asked: Asked,
   call: UpstreamCall,
   start: CallStart,
 ): { readonly plain: PlainAnswer | undefined } | Failure {
@@ -21,14 +22,14 @@ export function judge(
     case 'status':
       return failureOfStatus(call.status, start.body, call.retryAfter)
     case 'failed':
-      if (start.failure.cause === 'reported') return failureOfReport(call.stream?.error, call.stream?.usage)
+      if (start.failure.cause === 'reported') return failureOfReport(call.stream?.error, call.stream?.report)
       return failureOfCall(start.failure, call.stream?.error, times)
     case 'plain': {
-      const reply = readReply(start.body)
-      if ('invalid' in reply) return failureOfCall({ cause: 'invalid', reason: reply.invalid }, undefined, times)
-      return reply.error === undefined
-        ? { plain: { body: start.body, reply } }
-        : failureOfReport(reply.error, reply.usage)
+      const answer = asked.readAnswer(start.body, call.contentType)
+      if ('invalid' in answer) return failureOfCall({ cause: 'invalid', reason: answer.invalid }, undefined, times)
+      return answer.error === undefined
+        ? { plain: { body: start.body, answer } }
+        : failureOfReport(answer.error, answer.usage)
     }
   }
 }

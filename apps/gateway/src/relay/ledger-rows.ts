@@ -1,13 +1,19 @@
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
-import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
+import { charge, type Price } from '@sluice/ledger/pricing'
+import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
+import type { Delivered } from './deliver.ts'
 import type { Answered, Attempt } from './dispatch.ts'
 import type { Reserved } from './reserve.ts'
 import { estimateTokens } from './tokenizer/count.ts'
+import { unitsAsTokens } from './units-as-tokens.ts'
 
 /** What is charged, and why. */
 export interface Charge {
   readonly tokens: TokenCounts
+  /** What the provider says it cost, in 10^-9 USD. */
+  readonly reportedNanoUsd?: number | undefined
   /** True when the tokens were counted here. */
   readonly estimated: boolean
   /** `complete`, or the rule that charged a broken answer. */
@@ -24,10 +30,17 @@ export type Charged = Reserved & Pick<Answered, 'candidate'>
 export const CLIENT_GONE = 499
 
 /** The charge with its log and trace rows: everything of one request that the ledger commits together. */
-export function settlementOf(charged: Charged, { tokens, estimated, ended, now, trace }: Charge): Settlement {
-  const { accepted, identity, chat, candidate, groupRatio, unlogged } = charged
+export function settlementOf(
+  charged: Charged,
+  { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,
+): Settlement {
+  const { accepted, identity, asked, candidate, groupRatio, unlogged } = charged
   const { channel } = candidate.route
-  const { counts, rates, source } = pricedUsage(candidate.quote, tokens)
+  const { counts, rates, source } = pricedUsage(
+    candidate.quote,
+    unitsAsTokens(tokens, candidate.quote.rates),
+    reportedNanoUsd,
+  )
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
   return {
     requestId: accepted.id,
@@ -45,9 +58,9 @@ export function settlementOf(charged: Charged, { tokens, estimated, ended, now, 
       username: identity.username,
       tokenName: identity.tokenName,
       channelName: channel.name,
-      originModel: chat.model,
+      originModel: asked.model,
       elapsedMs: Math.max(1, now - accepted.received),
-      isStream: chat.stream,
+      isStream: asked.stream,
       estimated,
       ended,
       content: describePrice(price),
@@ -58,15 +71,11 @@ export function settlementOf(charged: Charged, { tokens, estimated, ended, now, 
 }
 
 /** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
-export function progressOf(answered: Answered, textBytes: number, now: number): Settlement {
-  const tokens = plainCounts(estimateTokens(answered.chat.promptBytes), estimateTokens(textBytes))
-  const trace = answeredTrace(answered, 200, now)
+export function progressOf(answered: Answered, textBytes: number, held: Mq, now: number): Settlement {
+  const { asked } = answered
+  const tokens = asked.ownCounts({ prompt: estimateTokens(asked.promptBytes), output: estimateTokens(textBytes) })
+  const trace = answeredTrace({ ...answered, held, usage: undefined }, 200, now)
   return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
-}
-
-/** Counts without caches and reasoning. */
-export function plainCounts(input: number, output: number): TokenCounts {
-  return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
 }
 
 /** The source of a channel's own price, with the channel's id. */
@@ -84,7 +93,7 @@ function describePrice({ rates, groupRatio }: Price): string {
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
 /** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
-export function answeredTrace(answered: Answered, status: number, now: number): TraceRow {
+export function answeredTrace(answered: Answered & Accounted, status: number, now: number): TraceRow {
   const { call, candidate, started, client, plain } = answered
   const attempts: Attempt[] = [
     ...answered.attempts,
@@ -110,7 +119,7 @@ export function answeredTrace(answered: Answered, status: number, now: number): 
 
 /** Timeline of a request that nobody answered, or that failed unexpectedly. */
 export function failedTrace(
-  reserved: Reserved,
+  reserved: Reserved & Partial<Accounted>,
   attempts: readonly Attempt[],
   times: Pick<TraceRow, 'status' | 'forwarded' | 'completed'>,
 ): TraceRow {
@@ -122,8 +131,14 @@ type TraceTimes = Pick<
   'status' | 'forwarded' | 'firstUpstream' | 'firstClient' | 'upstreamCompleted' | 'completed'
 >
 
+/** What was held in the end, and what the provider said of its usage. */
+type Accounted = Pick<Delivered, 'held' | 'usage'>
+
+/** Longer usage objects are cut: they are shown, not read. */
+const USAGE_TEXT_LIMIT = 2_048
+
 function traceOf(
-  { accepted, identity, body, hold }: Reserved,
+  { accepted, identity, body, hold, held = hold.amount, usage }: Reserved & Partial<Accounted>,
   attempts: readonly Attempt[],
   times: TraceTimes,
 ): TraceRow {
@@ -137,8 +152,8 @@ function traceOf(
     received: accepted.received,
     ...times,
     attempts: JSON.stringify(attempts.map((attempt) => attemptRow(attempt, accepted.received))),
-    held: hold.amount,
-    upstreamUsage: '',
+    held,
+    upstreamUsage: usage === undefined ? '' : JSON.stringify(usage.own).slice(0, USAGE_TEXT_LIMIT),
   }
 }
 

@@ -37,15 +37,30 @@ interface Asked {
   readonly RetryTimes?: number
   readonly random?: () => number
   readonly policy?: UnpricedPolicy
+  readonly endpoint?: string
   readonly onUnpriced?: PlanDeps['onUnpriced']
 }
 
 /** Ids of the channels in the order in which they would be tried, or the refusal's code. */
 function planned(channels: readonly ChannelSnapshot[], asked: Asked = {}): readonly number[] | string {
-  const { model = 'm', group = 'default', pinnedChannel, RetryTimes = 10, random = () => 0 } = asked
-  const { policy = 'refuse', onUnpriced = () => {} } = asked
+  const {
+    model = 'm',
+    group = 'default',
+    pinnedChannel,
+    RetryTimes = 10,
+    random = () => 0,
+    policy = 'refuse',
+    endpoint = 'chat_completions',
+    onUnpriced = () => {},
+  } = asked
   const { table } = buildRoutingTable(channels, () => 'key')
-  const authorised = { accepted: { received: 0 }, identity: { group, pinnedChannel }, chat: { model } } as Authorised
+  const kind = { endpoint, path: '/v1/somewhere' }
+  const authorised = {
+    accepted: { received: 0 },
+    identity: { group, pinnedChannel },
+    asked: { model },
+    kind,
+  } as Authorised
   const options = { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: 30 } as const
   const result = plan({ routing: () => table, options: () => options, random, onUnpriced }, authorised)
   return 'code' in result ? result.code : result.candidates.map(({ route }) => route.channel.id)
@@ -142,4 +157,9 @@ test('models are listed by group with the kind that serves them, served ones onl
     ['b', kindOf(50)?.name],
   ])
   expect([...table.models('other')]).toEqual([])
+})
+
+test('only channels whose type offers the call are asked', () => {
+  expect(planned([channel(1)], { endpoint: 'embeddings' })).toEqual([1])
+  expect(planned([channel(1)], { endpoint: 'rerank' })).toBe('endpoint_not_served')
 })

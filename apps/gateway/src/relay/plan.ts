@@ -37,18 +37,21 @@ const LEAST_RETRIES = 2
 
 /**
  * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), each at
- * most once. Channels without a price for the model are left out, because a call there could not be charged; unless the
- * operator states what it costs then.
+ * most once. Channels of a type that does not offer the call are left out. So are those without a price for the model, because
+ * a call there could not be charged; unless the operator states what it costs then.
  */
 export function plan(deps: PlanDeps, authorised: Authorised): Planned | Refusal {
-  const { identity, chat } = authorised
-  const tiers = tiersFor(deps.routing(), identity.group, chat.model, identity.pinnedChannel)
+  const { identity, asked, kind } = authorised
+  const tiers = tiersFor(deps.routing(), identity.group, asked.model, identity.pinnedChannel)
   if ('code' in tiers) return tiers
   const candidates = draw(deps, authorised, tiers)
   if (candidates.length > 0) return { ...authorised, candidates }
-  return tiers.length === 0
-    ? { code: 'no_channel', params: { model: chat.model, group: identity.group }, retryAfter: 5 }
-    : { code: 'model_price_missing', params: { model: chat.model }, field: 'model' }
+  if (tiers.length === 0) {
+    return { code: 'no_channel', params: { model: asked.model, group: identity.group }, retryAfter: 5 }
+  }
+  return tiers.flat().some((route) => route.offers(kind.endpoint))
+    ? { code: 'model_price_missing', params: { model: asked.model }, field: 'model' }
+    : { code: 'endpoint_not_served', params: { model: asked.model, path: kind.path }, field: 'model' }
 }
 
 function tiersFor(
@@ -74,7 +77,7 @@ function pinnedTier(routing: RoutingTable, id: number, model: string): readonly 
 
 function draw(
   { options, random, onUnpriced }: PlanDeps,
-  { accepted: { received }, chat: { model } }: Authorised,
+  { accepted: { received }, asked: { model }, kind }: Authorised,
   tiers: readonly Tier[],
 ): readonly Candidate[] {
   const { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = options()
@@ -84,6 +87,7 @@ function draw(
     const left = tier.length === 1 ? tier : [...tier]
     for (let open = tier.length; open > 0 && candidates.length < limit; open--) {
       const route = takeByWeight(left as Route[], open, random)
+      if (!route.offers(kind.endpoint)) continue
       const upstreamModel = route.upstreamModel(model)
       const listed = route.quote(upstreamModel, received)
       if (listed === 'missing') onUnpriced({ channel: route.channel.id, model: upstreamModel })

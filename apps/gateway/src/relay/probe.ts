@@ -1,9 +1,8 @@
 import { refusalText } from '@sluice/contract/errors'
-import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { textOfReply } from '@sluice/dialects/openai-chat/delta-text'
-import { identifyChat } from '@sluice/dialects/openai-chat/identify'
 import { isChatModel } from '@sluice/providers/chat-models'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
+import { readChat } from './calls/chat.ts'
 import type { DispatchDeps } from './dispatch.ts'
 import type { FailureCause } from './failure-cause.ts'
 import type { FailureReply } from './failure.ts'
@@ -76,10 +75,11 @@ async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSi
 /** Undefined when nobody waits any more. */
 async function attempt(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal) {
   if (signal.aborted) return undefined
-  const call = new UpstreamCall(requestFor(route, model), deps.answerLimit, deps.now)
+  const request = requestFor(route, model)
+  const call = new UpstreamCall(request, deps.answerLimit, deps.now)
   const stop = () => call.cancel('the test was stopped')
   signal.addEventListener('abort', stop)
-  const outcome = judge(deps.times, call, await call.start(deps.upstreams))
+  const outcome = judge(deps.times, request.asked, call, await call.start(deps.upstreams))
   signal.removeEventListener('abort', stop)
   return outcome
 }
@@ -90,9 +90,9 @@ function requestFor(route: Route, model: string) {
   const body = Buffer.from(
     JSON.stringify({ model, messages: [{ role: 'user', content: QUESTION }], [cap]: MAX_TOKENS }),
   )
-  const chat = identifyChat(body)
-  if (isBodyRefusal(chat)) throw new Error('the test request is not valid')
-  const request = prepare({ body, chat }, route, route.upstreamModel(model))
+  const asked = readChat(body)
+  if ('code' in asked) throw new Error('the test request is not valid')
+  const request = prepare({ body, asked }, route, route.upstreamModel(model))
   if ('code' in request) throw new Error('the test request cannot be prepared')
   return request
 }

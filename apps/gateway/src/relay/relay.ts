@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
 import { authenticate, type AuthenticateDeps, authenticateKey } from './authenticate.ts'
+import type { CallKind } from './calls/calls.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
@@ -31,8 +32,8 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
     const refusal =
       'code' in endpoint
         ? endpoint
-        : endpoint.kind === 'chat'
-          ? await relayChat(deps, accepted)
+        : endpoint.kind === 'call'
+          ? await relayCall(deps, accepted, endpoint.call)
           : await showModels(deps, accepted, endpoint)
     if (refusal === undefined) return
     recordRefusal(deps, accepted, refusal)
@@ -44,10 +45,10 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
  * One request in ten steps. Each takes the value of the one before and answers its own, or a refusal. Step 1, the edge,
  * made `accepted`.
  */
-async function relayChat(deps: RelayDeps, accepted: Accepted): Promise<Refusal | undefined> {
+async function relayCall(deps: RelayDeps, accepted: Accepted, kind: CallKind): Promise<Refusal | undefined> {
   const { body, refusal } = await accepted.readBody()
   if (body === undefined) return refusal
-  const identified = identify(accepted, body)
+  const identified = identify(accepted, kind, body)
   if ('code' in identified) return identified
   const authorised = await authenticate(deps, identified)
   if ('code' in authorised) return authorised
@@ -93,7 +94,7 @@ async function giveBack({ ledger, now }: RelayDeps, { hold, accepted, ...rest }:
 async function showModels(
   deps: RelayDeps,
   accepted: Accepted,
-  endpoint: Exclude<Endpoint, { kind: 'chat' }>,
+  endpoint: Exclude<Endpoint, { kind: 'call' }>,
 ): Promise<Refusal | undefined> {
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity

@@ -49,7 +49,7 @@ export async function reserve(deps: ReserveDeps, planned: Planned): Promise<Rese
   if (deps.ledger.dead) return { code: 'ledger_unavailable', retryAfter: 1 }
   const { GroupRatio: ratios, PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
   const groupRatio = ratios.get(planned.identity.group) ?? LIST_PRICE
-  const { amount, open } = holdSize(planned.chat, planned.candidates, groupRatio, preConsumed)
+  const { amount, open } = holdSize(planned.asked, planned.candidates, groupRatio, preConsumed)
   const { account, limitAccount } = planned.identity
   const isComfortable = hasPlenty(deps, account, amount) && hasPlenty(deps, limitAccount, amount)
   const pending = openHold(deps, planned, amount)
@@ -74,7 +74,7 @@ async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promis
   book(deps.reservations, limitAccount, amount)
   try {
     // Nothing of a plain answer leaves before its settlement is durable, and that carries the hold along.
-    const durable = planned.chat.stream
+    const durable = planned.asked.stream
     const answer = await deps.ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount, durable })
     return holdRefusal(answer)
   } finally {

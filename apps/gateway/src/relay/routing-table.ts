@@ -1,5 +1,6 @@
 import { upstreamAddress, type UpstreamAddress } from '@sluice/providers/address'
 import { credentialHeaders } from '@sluice/providers/credentials'
+import { defaultEndpoints } from '@sluice/providers/endpoints'
 import { type ChannelKind, isServable, kindOf } from '@sluice/providers/kinds'
 import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
 import type { ModelConfigs } from '@sluice/providers/prices/model-config'
@@ -7,12 +8,16 @@ import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { CALL_KINDS } from './calls/calls.ts'
 
 /** A channel ready to be called: addresses, headers and prices are worked out once, not per request. */
 export interface Route {
   readonly channel: ChannelSnapshot
   readonly kind: ChannelKind
-  readonly address: UpstreamAddress
+  /** Where calls with this path go. */
+  addressOf(path: string): UpstreamAddress
+  /** Whether channels of this type are asked through an endpoint of this name. */
+  offers(endpoint: string): boolean
   /** Flat list of names and values: credentials and what every request carries. */
   readonly headers: readonly string[]
   /** Name of a requested model at the upstream. */
@@ -44,7 +49,6 @@ export interface ChannelProblem {
 }
 
 const ENABLED = 1
-const CHAT_PATH = '/v1/chat/completions'
 const USER_AGENT = 'sluice'
 
 /** `openKey` answers undefined when the stored key cannot be opened. */
@@ -118,15 +122,29 @@ function buildRoute(
   if (wantsResponsesFormat(channel.config)) return { problem: 'the Responses format cannot be served yet' }
   const key = openKey(channel.keySealed)
   if (key === undefined) return { problem: 'its key cannot be opened with the present master key' }
-  const address = upstreamAddress(kind, channel.baseUrl, CHAT_PATH)
-  if ('problem' in address) return address
+  const addresses = addressesOf(kind, channel.baseUrl)
+  if ('problem' in addresses) return addresses
   const credentials = credentialHeaders(kind, key)
   if ('problem' in credentials) return credentials
   const mapping = parseModelMapping(channel.modelMapping)
   if ('problem' in mapping) return { problem: `model_mapping: ${mapping.problem}` }
   const configs = parseModelConfigs(channel.modelConfigs)
   if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
-  return routeOf(channel, kind, address, credentials.headers, mapping, configs)
+  return routeOf(channel, kind, addresses, credentials.headers, mapping, configs)
+}
+
+/** The address of every kind of call, by its path. */
+function addressesOf(
+  kind: ChannelKind,
+  baseUrl: string,
+): ReadonlyMap<string, UpstreamAddress> | { readonly problem: string } {
+  const addresses = new Map<string, UpstreamAddress>()
+  for (const { path } of CALL_KINDS) {
+    const address = upstreamAddress(kind, baseUrl, path)
+    if ('problem' in address) return address
+    addresses.set(path, address)
+  }
+  return addresses
 }
 
 /** Setting `api_format` of OpenAI-compatible channels. Text that is no JSON holds no setting. */
@@ -137,20 +155,24 @@ function wantsResponsesFormat(config: string): boolean {
 function routeOf(
   channel: ChannelSnapshot,
   kind: ChannelKind,
-  address: UpstreamAddress,
+  addresses: ReadonlyMap<string, UpstreamAddress>,
   credentials: Readonly<Record<string, string>>,
   mapping: ModelMapping,
   configs: ModelConfigs,
 ): Route {
   /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
   const prices = new Map<string, ModelPrice | 'missing'>()
+  const endpoints = new Set(defaultEndpoints(kind.code))
   return {
     channel,
     kind,
-    address,
+    addressOf: (path) => {
+      const address = addresses.get(path)
+      if (address === undefined) throw new RangeError('no such call')
+      return address
+    },
+    offers: (endpoint) => endpoints.has(endpoint),
     headers: [
-      'content-type',
-      'application/json',
       'user-agent',
       USER_AGENT,
       // Bytes are read here, so they must come as they are.

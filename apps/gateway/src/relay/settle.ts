@@ -1,24 +1,16 @@
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
-import type { TokenCounts } from '@sluice/ledger/pricing'
 import { cutSlowReader } from '../edge/slow-reader.ts'
 import { type Ruling, rulingOn, rulingOnFailure } from './broken-answer.ts'
+import { plainCounts } from './calls/asked.ts'
 import type { StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
-import {
-  answeredTrace,
-  type Charge,
-  type Charged,
-  CLIENT_GONE,
-  failedTrace,
-  plainCounts,
-  settlementOf,
-} from './ledger-rows.ts'
+import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
 import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from './relay-options.ts'
-import { replyAsEvents } from './reply-as-events.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
 
@@ -52,7 +44,7 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   if (ruling.charges === 'void') {
     return await release(deps, { ...delivered, failure: undefined, isHeld: true, lastAsked: undefined })
   }
-  const counted = await countTokens(deps, delivered, ruling)
+  const counted = await countUsage(deps, delivered, ruling)
   const now = deps.now()
   const hasLeft = ending === 'client_gone' || ruling.charges === 'prompt'
   const trace = answeredTrace(delivered, hasLeft ? CLIENT_GONE : 200, now)
@@ -78,7 +70,7 @@ export async function release(deps: SettleDeps, unanswered: Unanswered): Promise
   const ruling = rulingOnFailure(unanswered, deps.options())
   const owed =
     lastAsked === undefined || ruling.charges === 'void' ? undefined : { ...unanswered, candidate: lastAsked }
-  const counted = owed && (await countTokens(deps, { ...owed, text: undefined }, ruling))
+  const counted = owed && (await countUsage(deps, { ...owed, text: undefined }, ruling))
   const now = deps.now()
   const status = failure === undefined ? CLIENT_GONE : statusOf(failure)
   const trace = failedTrace(unanswered, attempts, { status, forwarded, completed: now })
@@ -93,52 +85,69 @@ export async function release(deps: SettleDeps, unanswered: Unanswered): Promise
 
 const NOTHING: Settled = { settlement: undefined, commitMs: 0 }
 
-type Counted = Pick<Charge, 'tokens' | 'estimated'>
+type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
 
-/** What a ruling charges, in tokens. What the provider reported goes before what is counted here. */
-async function countTokens(
+/** What a ruling charges. What the provider reported goes before what is counted here. */
+async function countUsage(
   deps: SettleDeps,
   served: Charged & Pick<Delivered, 'usage' | 'text'>,
   { charges }: Ruling,
 ): Promise<Counted> {
-  const { usage, text } = served
   if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
-  if (usage !== undefined) {
-    return { tokens: charges === 'prompt' ? { ...usage, output: 0, reasoning: 0 } : usage, estimated: false }
+  const { usage, text } = served
+  if (charges === 'prompt') {
+    if (usage?.counts !== undefined) return { tokens: promptOf(usage.counts), estimated: false }
+    return { tokens: promptOf(await countHere(deps, served, NO_TEXT)), estimated: true }
   }
-  if (charges === 'prompt') return { tokens: await countHere(deps, served, NO_TEXT), estimated: true }
+  const reportedNanoUsd = usage?.reportedNanoUsd
+  if (usage?.counts !== undefined) return { tokens: usage.counts, reportedNanoUsd, estimated: false }
   // Nothing came, not even a count: there is nothing to charge for.
-  const isNothing = text === undefined || (text.text === '' && text.beyondBytes === 0)
-  return { tokens: isNothing ? plainCounts(0, 0) : await countHere(deps, served, text), estimated: true }
+  const isNothing = served.asked.hasText && text?.text === '' && text.beyondBytes === 0
+  const tokens = isNothing ? plainCounts(0, 0) : await countHere(deps, served, text ?? NO_TEXT)
+  return { tokens, reportedNanoUsd, estimated: true }
+}
+
+/** The same without what was made for the client. */
+function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
+  const {
+    audio_output: _audio,
+    image_output: _image,
+    reasoning_output: _reasoning,
+    image: _pictures,
+    ...read
+  } = units ?? {}
+  return { ...counts, output: 0, reasoning: 0, units: read }
 }
 
 const NO_TEXT: DeliveredText = { text: '', beyondBytes: 0 }
 
 async function countHere(
   { tokenizer, options }: SettleDeps,
-  { body, chat, candidate }: Charged,
+  { body, asked, kind, candidate }: Charged,
   { text, beyondBytes }: DeliveredText,
 ): Promise<TokenCounts> {
+  const { promptBytes } = asked
   if (options().ApproximateTokenEnabled) {
-    return plainCounts(estimateTokens(chat.promptBytes), estimateTokens(Buffer.byteLength(text) + beyondBytes))
+    const output = estimateTokens(Buffer.byteLength(text) + beyondBytes)
+    return asked.ownCounts({ prompt: estimateTokens(promptBytes), output })
   }
-  const { prompt, output } = await tokenizer.count({
-    model: candidate.upstreamModel,
-    prompt: body.length > COUNTED_BODY_LIMIT ? chat.promptBytes : body,
-    text,
-    beyondBytes,
-  })
-  return plainCounts(prompt, output)
+  const isTooLarge = body.length > COUNTED_BODY_LIMIT || kind.body === 'form'
+  const prompt = isTooLarge ? promptBytes : body
+  const model = candidate.upstreamModel
+  return asked.ownCounts(await tokenizer.count({ model, prompt, text, beyondBytes }))
 }
 
 /** Sends what was kept back: the proper end of the answer, or the error that stands for it. */
-function finish({ accepted, chat, client, plain, last, error }: Delivered, stallMs: number): void {
+function finish({ accepted, asked, client, plain, last, error }: Delivered, stallMs: number): void {
   const { reply, replyHeaders, id } = accepted
   if (reply.destroyed) return
   if (client === undefined) {
-    const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(last.length)]
+    const type = plain?.answer.contentType ?? JSON_TYPE
+    const head = ['Content-Type', type, 'Content-Length', String(last.length)]
     reply.writeHead(200, [...replyHeaders, ...head]).end(last)
   } else if (error !== undefined) client.fail('message' in error ? error : wireOfRefusal(error), id)
-  else client.end(plain === undefined ? last : replyAsEvents(plain.body, chat.usageAsked))
+  else client.end(plain === undefined ? last : asked.asEvents(plain.body))
   cutSlowReader(reply, stallMs)
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
-import { type ChatStream, openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
 import type { Dispatcher } from 'undici'
 import { AddressRefused } from '../outbound/address-guard.ts'
+import type { Asked } from './calls/asked.ts'
 
 /** What became of a call by the time something could be delivered. */
 export type CallStart =
@@ -37,9 +38,7 @@ export interface CallRequest {
   readonly path: string
   readonly headers: readonly string[]
   readonly body: Buffer
-  readonly streamed: boolean
-  /** The client wants the usage chunk of a stream. */
-  readonly usageAsked: boolean
+  readonly asked: Asked
 }
 
 /** Bytes of an error body that are read. */
@@ -55,11 +54,13 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   /** HTTP status; 0 before the head came. */
   status = 0
   retryAfter: string | undefined
+  /** Of the answer; empty when the provider names none. */
+  contentType = ''
   /** Unix milliseconds; 0 when not reached. */
   firstUpstream = 0
   completed = 0
   /** Undefined for a plain call. */
-  readonly stream: ChatStream | undefined
+  readonly stream: AnswerStream | undefined
 
   private readonly request: CallRequest
   private readonly answerLimit: number
@@ -78,7 +79,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.request = request
     this.answerLimit = answerLimit
     this.now = now
-    this.stream = request.streamed ? openChatStream({ usageAsked: request.usageAsked }) : undefined
+    this.stream = request.asked.stream ? request.asked.openStream() : undefined
   }
 
   /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */
@@ -132,6 +133,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.firstUpstream = this.now()
     this.retryAfter = headers['retry-after']
     const type = headers['content-type'] ?? ''
+    this.contentType = type
     const encoding = headers['content-encoding'] ?? 'identity'
     if (status >= 300) this.mode = 'status'
     else if (encoding !== 'identity')
@@ -157,7 +159,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.finish(failure, describe(failure))
   }
 
-  private takeEvents(stream: ChatStream, chunk: Buffer): void {
+  private takeEvents(stream: AnswerStream, chunk: Buffer): void {
     const pieces = stream.push(chunk)
     if (pieces.length > 0) this.deliver(pieces)
     if (stream.state === 'open') return
@@ -181,7 +183,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   /** `reason` says why the connection ended early; empty when it ended properly. */
-  private endStream(stream: ChatStream, reason: string): void {
+  private endStream(stream: AnswerStream, reason: string): void {
     this.isOver = true
     this.completed = this.now()
     const end = stream.end()

@@ -3,6 +3,7 @@ import type { HoldAnswer } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { expect, test } from 'vitest'
+import { plainCounts } from './calls/asked.ts'
 import type { Answered } from './dispatch.ts'
 import { openWatch } from './watch-hold.ts'
 
@@ -19,7 +20,13 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
     accepted: { id: 'r1', received: START, path: '/v1/chat/completions', method: 'POST' },
     body: Buffer.alloc(10),
     identity: { account: 1, limitAccount: 2, userId: 3, tokenId: 4, username: 'ann', tokenName: 't' },
-    chat: { model: 'm', stream: true, promptBytes: 0, media: { count: 0, bytes: 0 } },
+    asked: {
+      model: 'm',
+      stream: true,
+      promptBytes: 0,
+      bound: () => ({ counts: plainCounts(16, 0), open: true }),
+      ownCounts: ({ prompt, output }: { prompt: number; output: number }) => plainCounts(prompt, output),
+    },
     candidate: {
       upstreamModel: 'm',
       route: { channel: { id: 5, name: 'c' } },

@@ -2,9 +2,8 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { DeltaText } from '@sluice/dialects/openai-chat/delta-text'
 import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
-import { dearestRates } from '@sluice/providers/prices/quote'
 import type { Answered } from './dispatch.ts'
-import { chargeAtMost, promptBound } from './hold-size.ts'
+import { chargeAtMost } from './hold-size.ts'
 import { progressOf } from './ledger-rows.ts'
 import type { Beating, Pulse } from './pulse.ts'
 
@@ -14,6 +13,8 @@ export interface StreamWatch extends Beating {
   count(bytes: number): void
   /** The stream waits for more quota: the provider is to be held back. */
   readonly isHolding: boolean
+  /** What is held by now. */
+  readonly amount: Mq
   /** Why the stream was ended here: its hold could not grow. */
   readonly refusal: Refusal | undefined
   close(): void
@@ -49,8 +50,7 @@ class HoldWatch implements StreamWatch {
   private readonly deps: WatchDeps
   private readonly answered: Answered
   private readonly text: DeltaText
-  private readonly prompt: number
-  private amount: Mq
+  amount: Mq
   private unseen = 0
   private renewedAt: number
   private isExtending = false
@@ -60,7 +60,6 @@ class HoldWatch implements StreamWatch {
     this.deps = deps
     this.answered = answered
     this.text = text
-    this.prompt = promptBound(answered.chat, answered.candidate.quote.context)
     this.amount = answered.hold.amount
     this.renewedAt = answered.accepted.received
   }
@@ -74,7 +73,7 @@ class HoldWatch implements StreamWatch {
     if (this.unseen > 0) this.look()
     if (now - this.renewedAt < RENEW_MS) return
     this.renewedAt = now
-    const progress = progressOf(this.answered, this.text.measure(), now)
+    const progress = progressOf(this.answered, this.text.measure(), this.amount, now)
     this.deps.ledger.renew(progress).catch((error: unknown) => this.deps.onError(error, this.answered.accepted.id))
   }
 
@@ -126,8 +125,8 @@ class HoldWatch implements StreamWatch {
 
   /** What the stream has cost so far, at most. */
   private spent(): Mq {
-    const { candidate, groupRatio } = this.answered
-    const output = this.outputTokens()
-    return chargeAtMost(this.prompt, output, dearestRates(candidate.quote, this.prompt, output), groupRatio)
+    const { asked, candidate, groupRatio } = this.answered
+    const { counts } = asked.bound(candidate.quote, 0)
+    return chargeAtMost({ ...counts, output: this.outputTokens() }, candidate.quote, groupRatio)
   }
 }

@@ -1,8 +1,9 @@
-import type { SseSniffer, Verdict } from '../framing/sse-relay.ts'
+import type { AnswerSniffer } from '../framing/answer-stream.ts'
+import type { Verdict } from '../framing/sse-relay.ts'
 import { asObject, parseJson } from '../json-value.ts'
-import type { TokenCounts } from '../token-counts.ts'
+import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from './errors.ts'
-import { usageOf } from './usage.ts'
+import { chatUsage } from './usage.ts'
 
 const LF = 0x0a
 const CR = 0x0d
@@ -15,15 +16,20 @@ const COLON = 0x3a
  * `choices` is not empty, and `usage`, `error` and `finish_reason` are absent or null. Quotes inside of strings are
  * escaped in JSON, so a key found by its bytes is a key.
  */
-export class ChatSniffer implements SseSniffer {
-  usage: TokenCounts | undefined
+export class ChatSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
 
   private readonly usageAsked: boolean
+  private readonly usage = openUsageStream(chatUsage)
 
   constructor(usageAsked: boolean) {
     this.usageAsked = usageAsked
+  }
+
+  /** What was said of usage so far. */
+  get report(): UsageReport | undefined {
+    return this.usage.report()
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
@@ -55,7 +61,7 @@ export class ChatSniffer implements SseSniffer {
     if (data.trim() === '[DONE]') return 'done'
     const chunk = asObject(parseJson(data))
     if (chunk === undefined && name !== 'error') return 'forward'
-    this.usage = usageOf(chunk) ?? this.usage
+    this.usage.see(chunk)
     const error = name === 'error' ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(chunk)
     if (error !== undefined) {
       this.error ??= error

@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ChatStream, openChatStream } from './chat-stream.ts'
+import type { AnswerStream } from '../framing/answer-stream.ts'
+import { openChatStream } from './chat-stream.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
@@ -15,15 +16,15 @@ interface Seen {
   readonly error: string | undefined
 }
 
-function run(stream: ChatStream, chunks: readonly Uint8Array[]): Seen {
+function run(stream: AnswerStream, chunks: readonly Uint8Array[]): Seen {
   let forwarded = ''
   for (const chunk of chunks) {
     for (const piece of stream.push(chunk)) forwarded += decode(piece)
   }
   const { outcome, forward } = stream.end()
   for (const piece of forward) forwarded += decode(piece)
-  const { state, usage, error } = stream
-  return { forwarded, terminal: decode(stream.terminal), outcome, state, usage, error: error?.message }
+  const { state, report, error } = stream
+  return { forwarded, terminal: decode(stream.terminal), outcome, state, usage: report?.counts, error: error?.message }
 }
 
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {

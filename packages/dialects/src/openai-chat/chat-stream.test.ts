@@ -28,14 +28,14 @@ test('the terminal event is held for the charge, and what follows it is ignored'
   expect(decode([stream.terminal])).toBe(data('[DONE]'))
   expect(stream.push(encode(delta('late')))).toStrictEqual([])
   expect(stream.end()).toStrictEqual({ outcome: 'complete', reason: '', forward: [] })
-  expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+  expect(stream.report?.counts).toMatchObject({ input: 4, output: 2 })
 })
 
 describe('the usage chunk', () => {
   test('is removed when we asked for it and the client did not', () => {
     const stream = openChatStream({ usageAsked: false })
     expect(decode(stream.push(encode(finish + usageChunk)))).toBe(finish)
-    expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+    expect(stream.report?.counts).toMatchObject({ input: 4, output: 2 })
   })
 
   test('takes the second half of its line end along when that comes later', () => {
@@ -51,7 +51,7 @@ describe('the usage chunk', () => {
       usage: { prompt_tokens: 4, completion_tokens: 2 },
     })
     expect(decode(stream.push(encode(chunk)))).toBe(chunk)
-    expect(stream.usage).toMatchObject({ input: 4, output: 2 })
+    expect(stream.report?.counts).toMatchObject({ input: 4, output: 2 })
   })
 
   test('counts once, with its last value, when every chunk repeats it', () => {
@@ -66,7 +66,7 @@ describe('the usage chunk', () => {
     stream.push(
       encode(data({ choices: [{ delta: {} }], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } })),
     )
-    expect(stream.usage).toMatchObject({ output: 3 })
+    expect(stream.report?.counts).toMatchObject({ output: 3 })
   })
 })
 
@@ -96,7 +96,7 @@ describe('an error event', () => {
     )
     expect(stream.push(encode(delta('even more')))).toStrictEqual([])
     expect(stream).toMatchObject({ state: 'failed', error: { message } })
-    expect(stream.usage).toMatchObject({ output: 2 })
+    expect(stream.report?.counts).toMatchObject({ output: 2 })
     expect(stream.end()).toStrictEqual({ outcome: 'broken', reason: 'it reported an error', forward: [] })
   })
 })

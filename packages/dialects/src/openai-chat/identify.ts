@@ -1,13 +1,6 @@
-import { type BodyRefusal, duplicateKey, invalidField, invalidJson } from '../body-refusal.ts'
-import {
-  isScanFault,
-  keySet,
-  parseSpan,
-  type ScanFault,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from '../splice/scan.ts'
+import { type BodyRefusal, invalidField } from '../body-refusal.ts'
+import { isNull, readModel, refuseScan } from '../request-fields.ts'
+import { isScanFault, keySet, parseSpan, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
 export interface ChatRequest {
@@ -38,10 +31,8 @@ export interface ChatSpans {
   readonly streamOptions: Span | undefined
 }
 
-/** Longest model name that is looked up; longer ones cannot be configured. */
-const MODEL_LIMIT = 256
-const TOKENS_LIMIT = 2 ** 30
-const CHOICES_LIMIT = 128
+export const TOKENS_LIMIT = 2 ** 30
+export const CHOICES_LIMIT = 128
 
 const KEYS = keySet(
   'model',
@@ -72,11 +63,9 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   }
 
   const { model: modelSpan, messages, stream_options: streamOptions } = scanned.values
-  const model = field('model')
-  if (model === null || modelSpan === undefined) return invalidField('model', 'is required')
-  if (typeof model !== 'string') return invalidField('model', 'must be a string')
-  if (model.trim() === '') return invalidField('model', 'must not be empty')
-  if (model.length > MODEL_LIMIT) return invalidField('model', `must be at most ${MODEL_LIMIT} characters`)
+  const model = readModel(field('model'))
+  if (typeof model !== 'string') return model
+  if (modelSpan === undefined) return invalidField('model', 'is required')
 
   if (messages === undefined) return invalidField('messages', 'is required')
   if (body[messages.start] !== 0x5b) return invalidField('messages', 'must be a list')
@@ -111,19 +100,8 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   }
 }
 
-/** A fault of the scanner as a refusal; `path` names the object that was scanned. */
-export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
-  switch (fault.fault) {
-    case 'syntax':
-      return invalidJson(fault.reason)
-    case 'not_object':
-      return invalidField(path, 'must be a JSON object')
-    case 'duplicate':
-      return duplicateKey(path === 'body' ? fault.key : `${path}.${fault.key}`)
-  }
-}
-
-function readIncludeUsage(body: Uint8Array, span: Span): boolean | BodyRefusal {
+/** Whether a stream's `stream_options` ask for its usage. */
+export function readIncludeUsage(body: Uint8Array, span: Span): boolean | BodyRefusal {
   if (isNull(body, span)) return false
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: span.start, end: span.end })
   if (isScanFault(options)) return refuseScan(options, 'stream_options')
@@ -147,11 +125,6 @@ function isEmptyList(body: Uint8Array, { start, end }: Span): boolean {
     if ((body[i] ?? 0) > 0x20) return false
   }
   return true
-}
-
-/** Only for spans that a scan found: then the first letter tells. */
-export function isNull(body: Uint8Array, span: Span): boolean {
-  return body[span.start] === 0x6e
 }
 
 function isWhole(value: unknown): value is number {

@@ -10,21 +10,27 @@ const usage = { prompt_tokens: 9, completion_tokens: 12, total_tokens: 21 }
 test('the usage is read and the answer left alone', () => {
   const reply = readReply(encode({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }))
   expect(reply).toStrictEqual({
-    usage: { input: 9, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 12, reasoning: 0 },
+    usage: {
+      counts: { input: 9, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 12, reasoning: 0 },
+      reportedNanoUsd: undefined,
+      own: usage,
+    },
     error: undefined,
     delivered: undefined,
   })
 })
 
 test('the usage may stand in the first choice or under x_groq', () => {
-  expect(readReply(encode({ choices: [{ message, usage }] }))).toMatchObject({ usage: { output: 12 } })
-  expect(readReply(encode({ choices: [{ message }], x_groq: { usage } }))).toMatchObject({ usage: { output: 12 } })
+  expect(readReply(encode({ choices: [{ message, usage }] }))).toMatchObject({ usage: { counts: { output: 12 } } })
+  expect(readReply(encode({ choices: [{ message }], x_groq: { usage } }))).toMatchObject({
+    usage: { counts: { output: 12 } },
+  })
 })
 
 test('of a repeated member the last counts, as for any other reader', () => {
   const twice =
     '{"choices":[{}],"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}'
-  expect(readReply(encode(twice))).toMatchObject({ usage: { output: 2 } })
+  expect(readReply(encode(twice))).toMatchObject({ usage: { counts: { output: 2 } } })
 })
 
 describe('without a usage the text is collected for counting', () => {

@@ -7,14 +7,15 @@ import {
   type ScannedObject,
   type Span,
 } from '../splice/scan.ts'
-import type { TokenCounts } from '../token-counts.ts'
+import { outputCounted } from '../token-counts.ts'
+import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { type DeliveredText, textOfReply } from './delta-text.ts'
 import { errorInside, type UpstreamError } from './errors.ts'
-import { usageOf } from './usage.ts'
+import { chatUsage } from './usage.ts'
 
 /** What a plain (not streamed) reply holds for us. The bytes themselves pass through. */
 export interface ChatReply {
-  readonly usage: TokenCounts | undefined
+  readonly usage: UsageReport | undefined
   /** An error inside a 200 body: treat the reply as the error it is. */
   readonly error: UpstreamError | undefined
   /** The answer's text, reasoning and tool arguments for counting; undefined when a usage tells that there is some. */
@@ -54,8 +55,9 @@ export function readReply(body: Uint8Array): ChatReply | { readonly invalid: str
     ...parseMembers(body, scanned, ERROR_KEYS),
     choices: firstChoice === undefined ? [] : [firstChoice],
   })
-  const usage = usageOf({ ...parseMembers(body, scanned, ['usage', 'x_groq']), choices: [firstChoice] })
-  const isUncounted = (usage?.output ?? 0) === 0
+  const members = { ...parseMembers(body, scanned, ['usage', 'x_groq']), choices: [firstChoice] }
+  const usage = usageOfReply(chatUsage, members)
+  const isUncounted = outputCounted(usage?.counts) === 0
   return { usage, error, delivered: isUncounted && error === undefined ? textOfReply(body) : undefined }
 }
 

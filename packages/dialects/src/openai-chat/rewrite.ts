@@ -1,7 +1,8 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { isNull, refuseScan } from '../request-fields.ts'
 import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
-import type { Splice } from '../splice/splice.ts'
-import { type ChatRequest, isNull, refuseScan } from './identify.ts'
+import { insertText, type Splice } from '../splice/splice.ts'
+import type { ChatRequest } from './identify.ts'
 
 /** What the upstream shall see differently. Absent members leave the body as it is. */
 export interface ChatEdits {
@@ -24,8 +25,8 @@ const MESSAGE_KEYS = keySet('role', 'content')
 export function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatEdits): readonly Splice[] | BodyRefusal {
   const splices: Splice[] = []
   if (edits.model !== undefined && edits.model !== request.model)
-    splices.push(replace(request.spans.model, JSON.stringify(edits.model)))
-  if (edits.askUsage === true && request.stream && !request.usageAsked) splices.push(askUsage(body, request))
+    splices.push(replaceText(request.spans.model, edits.model))
+  if (edits.askUsage === true && request.stream && !request.usageAsked) splices.push(askUsage(body, request.spans))
   if (edits.systemPrompt !== undefined && edits.systemPrompt !== '') {
     const prompt = setSystemPrompt(body, request.spans.messages, edits.systemPrompt)
     if (isBodyRefusal(prompt)) return prompt
@@ -34,17 +35,20 @@ export function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatE
   return splices
 }
 
-function askUsage(body: Uint8Array, request: ChatRequest): Splice {
-  const { body: object, streamOptions } = request.spans
+/** Sets `stream_options.include_usage` of a body whose stream does not ask for its usage. */
+export function askUsage(
+  body: Uint8Array,
+  { body: object, streamOptions }: Pick<ChatRequest['spans'], 'body' | 'streamOptions'>,
+): Splice {
   // The body names at least a model, so a comma always follows the inserted member.
-  if (streamOptions === undefined) return insert(object.start + 1, '"stream_options":{"include_usage":true},')
+  if (streamOptions === undefined) return insertText(object.start + 1, '"stream_options":{"include_usage":true},')
   if (isNull(body, streamOptions)) return replace(streamOptions, '{"include_usage":true}')
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: streamOptions.start, end: streamOptions.end })
   if (isScanFault(options)) throw new Error('stream options changed since they were read')
   const { include_usage: value } = options.values
   if (value !== undefined) return replace(value, 'true')
   const others = body.subarray(streamOptions.start + 1, streamOptions.end - 1).some((byte) => byte > 0x20)
-  return insert(streamOptions.start + 1, others ? '"include_usage":true,' : '"include_usage":true')
+  return insertText(streamOptions.start + 1, others ? '"include_usage":true,' : '"include_usage":true')
 }
 
 function setSystemPrompt(body: Uint8Array, messages: Span, prompt: string): Splice | BodyRefusal {
@@ -58,15 +62,16 @@ function setSystemPrompt(body: Uint8Array, messages: Span, prompt: string): Spli
     if (role === undefined) return invalidField(`${path}.role`, 'is required')
     const name = parseSpan(body, role)
     if (name !== 'system' && name !== 'developer') continue
-    return old === undefined ? insert(element.start + 1, `"content":${content},`) : replace(old, content)
+    return old === undefined ? insertText(element.start + 1, `"content":${content},`) : replace(old, content)
   }
-  return insert(messages.start + 1, `{"role":"system","content":${content}},`)
+  return insertText(messages.start + 1, `{"role":"system","content":${content}},`)
+}
+
+/** A JSON string in place of a value. */
+export function replaceText(span: Span, text: string): Splice {
+  return replace(span, JSON.stringify(text))
 }
 
 function replace({ start, end }: Span, text: string): Splice {
   return { start, end, bytes: new TextEncoder().encode(text) }
-}
-
-function insert(at: number, text: string): Splice {
-  return { start: at, end: at, bytes: new TextEncoder().encode(text) }
 }

@@ -29,3 +29,8 @@ export function splice(body: Uint8Array, splices: readonly Splice[]): readonly U
 export function splicedLength(body: Uint8Array, splices: readonly Splice[]): number {
   return splices.reduce((length, { start, end, bytes }) => length - (end - start) + bytes.length, body.length)
 }
+
+/** Text that goes between two bytes. */
+export function insertText(at: number, text: string): Splice {
+  return { start: at, end: at, bytes: new TextEncoder().encode(text) }
+}

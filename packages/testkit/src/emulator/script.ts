@@ -27,8 +27,8 @@ export interface Exchange {
   readonly created: number
 }
 
-const JSON_HEAD = { 'content-type': 'application/json' }
-const SSE_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+export const JSON_HEAD = { 'content-type': 'application/json' }
+export const SSE_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 /** Tokens that still arrive before a fault in the middle. */
 const BEFORE_FAULT = 3
 
@@ -40,7 +40,8 @@ export function scriptFor(request: ChatRequest, exchange: Exchange): Script {
   return { ...script, delayMs: traits.delayMs, steps }
 }
 
-function scriptOf(request: ChatRequest, traits: Traits, exchange: Exchange): Omit<Script, 'delayMs'> {
+/** What a model that fails does before anything of an answer; undefined for all others. */
+export function faultBeforeAnswer(traits: Traits, exchange: Exchange): Omit<Script, 'delayMs'> | undefined {
   if (traits.errorStatus > 0 && exchange.number % traits.errorEvery === 0) return errorAnswer(traits.errorStatus)
   if (traits.fault === 'cut-before') return { status: 200, headers: {}, steps: ['cut'] }
   if (traits.fault === 'html') {
@@ -50,6 +51,12 @@ function scriptOf(request: ChatRequest, traits: Traits, exchange: Exchange): Omi
   if (traits.fault === 'error-in-200') {
     return { status: 200, headers: JSON_HEAD, steps: [{ send: JSON.stringify(errorBody(500)) }] }
   }
+  return undefined
+}
+
+function scriptOf(request: ChatRequest, traits: Traits, exchange: Exchange): Omit<Script, 'delayMs'> {
+  const fault = faultBeforeAnswer(traits, exchange)
+  if (fault !== undefined) return fault
   const answer = composeAnswer(request, traits)
   const id = `chatcmpl-emu${exchange.number}`
   const envelope = { id, created: exchange.created, model: request.model, system_fingerprint: 'fp_emulator' }

@@ -3,10 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { readChatRequest } from './chat-request.ts'
 import { MODELS } from './models.ts'
-import { errorAnswer, type Script, scriptFor, type Step } from './script.ts'
+import { OTHER_CALLS, otherScript } from './other-calls.ts'
+import { errorAnswer, type Exchange, type Script, scriptFor, type Step } from './script.ts'
 
 /**
- * A provider that speaks OpenAI's chat dialect: `POST /v1/chat/completions`, `GET /v1/models`, `GET /v1/models/{id}`.
+ * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions` and the calls of `other-calls.ts`, `GET /v1/models`,
+ * `GET /v1/models/{id}`.
  * What a model does is in `models.ts`. Every call needs a bearer key; `sk-emu-refused` is answered with 401.
  * `GET /emulator/journal` answers what arrived, for tests that run beside another process.
  */
@@ -19,7 +21,7 @@ export interface Emulator {
 
 /** What reached the emulator. */
 export interface Journal {
-  /** The last chat calls, oldest first; at most 200. */
+  /** The last calls, oldest first; at most 200. */
   readonly calls: readonly Call[]
   /** Counts since the start. */
   readonly received: number
@@ -77,7 +79,9 @@ async function route(request: IncomingMessage, response: ServerResponse, journal
   if (method === 'GET' && path.startsWith('/v1/models/')) {
     return sendJson(response, 200, entry({ name: decodeURIComponent(path.slice('/v1/models/'.length)) }))
   }
-  if (method === 'POST' && path === '/v1/chat/completions') return chat(request, response, journal)
+  if (method === 'POST' && (path === '/v1/chat/completions' || OTHER_CALLS.has(path))) {
+    return answer(path, request, response, journal)
+  }
   return play(errorAnswer(404, `Unknown request URL: ${method} ${url}.`), 0, response)
 }
 
@@ -88,7 +92,12 @@ const entry = ({ name }: { readonly name: string }) => ({
   owned_by: 'emulator',
 })
 
-async function chat(request: IncomingMessage, response: ServerResponse, journal: OpenJournal): Promise<void> {
+async function answer(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  journal: OpenJournal,
+): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) return play(errorAnswer(413, 'The body is too large.'), 0, response)
   const number = ++journal.received
@@ -107,12 +116,17 @@ async function chat(request: IncomingMessage, response: ServerResponse, journal:
     }
     gone.abort()
   })
-  const asked = readChatRequest(body)
-  if ('problem' in asked) return play(errorAnswer(400, asked.problem, asked.param), 0, response)
-  const script = scriptFor(asked, { number, created: Math.floor(Date.now() / 1000) })
+  const script = scriptOf(path, body, { number, created: Math.floor(Date.now() / 1000) })
   await play(script, script.delayMs, response, gone.signal, () => {
     call.state = 'cut'
   })
+}
+
+function scriptOf(path: string, body: string, exchange: Exchange): Script {
+  if (OTHER_CALLS.has(path)) return otherScript(path, body, exchange)
+  const asked = readChatRequest(body)
+  if ('problem' in asked) return { ...errorAnswer(400, asked.problem, asked.param), delayMs: 0 }
+  return scriptFor(asked, exchange)
 }
 
 /** Undefined when the body exceeds the limit. */

@@ -1,4 +1,4 @@
-/** What the tokens of a chat prompt are counted from. */
+/** What the tokens of a prompt are counted from. */
 export interface PromptParts {
   readonly texts: readonly string[]
   /** JSON of tool and function definitions. */
@@ -14,11 +14,15 @@ const PER_TOOL = 10
 /** A picture at high detail in six tiles; providers differ, and they report usage themselves. */
 const PER_MEDIUM = 1_105
 
-/** Collects the text of a chat body, in the way that OpenAI documents the counting of messages. Tolerant of any shape. */
+/**
+ * Collects the text of a body: the messages of a chat, in the way that OpenAI documents their counting, or the prompt or input
+ * of another call. Tolerant of any shape.
+ */
 export function promptParts(body: unknown): PromptParts {
   const texts: string[] = []
-  let extra = PER_REPLY
   const fields = asObject(body)
+  let extra = fields?.['messages'] === undefined && isOtherCall(fields) ? 0 : PER_REPLY
+  for (const key of OTHER_TEXTS) extra += collectInput(fields?.[key], texts)
   for (const entry of asList(fields?.['messages'])) {
     const message = asObject(entry)
     extra += PER_MESSAGE
@@ -29,6 +33,21 @@ export function promptParts(body: unknown): PromptParts {
   }
   const tools = [...asList(fields?.['tools']), ...asList(fields?.['functions'])]
   return { texts, tools: tools.length === 0 ? '' : JSON.stringify(tools), extra: extra + tools.length * PER_TOOL }
+}
+
+/** Where calls other than chat have their text. */
+const OTHER_TEXTS = ['prompt', 'suffix', 'input', 'instructions'] as const
+
+const isOtherCall = (fields: Readonly<Record<string, unknown>> | undefined) =>
+  OTHER_TEXTS.some((key) => fields?.[key] !== undefined)
+
+/** A text, or a list of texts, of token numbers or of lists of them. Answers the tokens of what is no text. */
+function collectInput(value: unknown, texts: string[]): number {
+  if (typeof value === 'number') return 1
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + collectInput(item, texts), 0)
+  if (typeof value === 'object' && value !== null) return collectContent([value], texts)
+  collectText(value, texts)
+  return 0
 }
 
 /** Answers the tokens of what is no text. */

@@ -1,0 +1,76 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
+import type { UpstreamError } from '@sluice/dialects/openai-chat/errors'
+import type { Splice } from '@sluice/dialects/splice/splice'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { Quote } from '@sluice/providers/prices/quote'
+
+/**
+ * What a client asks for: one body of one kind of call, read. All that differs between the kinds is behind this interface;
+ * the ten steps are the same for each. One file beside this one for each kind.
+ */
+export interface Asked {
+  /** Path of the call, which is also its path at the provider: `/v1/embeddings`. */
+  readonly path: string
+  readonly model: string
+  /** The answer is to come as events. */
+  readonly stream: boolean
+  /** The client asked for the usage itself. */
+  readonly usageAsked: boolean
+  /** Names and values of the headers that tell a provider what comes and what is wanted. */
+  readonly headers: readonly string[]
+  /** Bytes that estimates of prompt tokens are made from. */
+  readonly promptBytes: number
+  /** The answer is text that can be counted, and an answer without any is an empty one. */
+  readonly hasText: boolean
+  /** The most that the request can use at this price, whoever counts it. */
+  bound(quote: Quote, preConsumed: number): UsageBound
+  /** What is to be changed in the body for one provider. */
+  edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
+  openStream(): AnswerStream
+  /** Reads a whole answer with a good status. */
+  readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string }
+  /** A whole answer as the events that the client asked for: some providers ignore that. */
+  asEvents(body: Buffer): Uint8Array
+  /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
+  ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
+}
+
+/** A worst case. */
+export interface UsageBound {
+  readonly counts: TokenCounts
+  /** True when nothing caps the answer at these counts: a stream then extends its hold as it grows. */
+  readonly open: boolean
+}
+
+/** What one provider is to see differently. */
+export interface CallEdits {
+  /** Its name of the model. */
+  readonly model: string
+  /** Ask for the usage of a stream. */
+  readonly askUsage: boolean
+  /** Takes the place of the system prompt where a call has one. */
+  readonly systemPrompt: string | null
+}
+
+/** What a whole answer holds for us. Its bytes pass through. */
+export interface WholeAnswer {
+  readonly usage: UsageReport | undefined
+  /** An error under a good status: the answer is treated as the error it is. */
+  readonly error: UpstreamError | undefined
+  /** The text, for counting; undefined when there was something and it need not be counted. */
+  readonly delivered: DeliveredText | undefined
+  /** For the client; absent for JSON. */
+  readonly contentType?: string
+}
+
+/** Counts without caches, reasoning and units. */
+export function plainCounts(input: number, output: number): TokenCounts {
+  return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
+}
+
+/** What a JSON call sends to a provider beside its body. */
+export const JSON_CALL: readonly string[] = ['content-type', 'application/json', 'accept', 'application/json']
+export const JSON_STREAM: readonly string[] = ['content-type', 'application/json', 'accept', 'text/event-stream']

@@ -1,0 +1,30 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyRefusal } from '@sluice/dialects/body-refusal'
+import type { Asked } from './asked.ts'
+import { CHAT_PATH, readChat } from './chat.ts'
+import { readCompletion } from './completions.ts'
+import { readImageCall } from './images.ts'
+import { readEmbedding, readModeration } from './inputs.ts'
+import { readSpeech } from './speech.ts'
+import { readTranscription, readTranslation } from './transcriptions.ts'
+
+/** A kind of call that is relayed, held and charged. */
+export interface CallKind {
+  readonly path: string
+  /** The endpoint's name in the list of what a channel type offers. */
+  readonly endpoint: string
+  readonly body: 'json' | 'form'
+  readonly read: (body: Buffer, contentType: string | undefined) => Asked | Refusal | BodyRefusal
+}
+
+/** Every kind. All of them pass the same ten steps, so none can go round keys, limits or quota (class S25). */
+export const CALL_KINDS: readonly CallKind[] = [
+  { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
+  { path: '/v1/completions', endpoint: 'completions', body: 'json', read: readCompletion },
+  { path: '/v1/embeddings', endpoint: 'embeddings', body: 'json', read: readEmbedding },
+  { path: '/v1/moderations', endpoint: 'moderations', body: 'json', read: readModeration },
+  { path: '/v1/images/generations', endpoint: 'images_generations', body: 'json', read: readImageCall },
+  { path: '/v1/audio/speech', endpoint: 'audio_speech', body: 'json', read: readSpeech },
+  { path: '/v1/audio/transcriptions', endpoint: 'audio_transcription', body: 'form', read: readTranscription },
+  { path: '/v1/audio/translations', endpoint: 'audio_translation', body: 'form', read: readTranslation },
+]

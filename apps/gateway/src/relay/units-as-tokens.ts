@@ -1,0 +1,30 @@
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { Rates } from '@sluice/providers/prices/quote'
+
+/** A picture that is sold by tokens and was not counted in them, as the family has it. */
+export const PICTURE_AS_TOKENS = 1_000
+/** Sound that is sold by tokens and was measured by its length, as the family has it. */
+const MS_PER_SOUND_TOKEN = 100
+/** Speech has at least 10 characters a second, and OpenAI counts 20 tokens for a second of it. */
+const SOUND_TOKENS_PER_CHARACTER = 2
+
+/**
+ * Usage that is counted in pictures, characters or seconds, in tokens where the price knows tokens only: what was used must
+ * never be free because it was counted another way. Usage that also counts tokens of its kind is left alone.
+ */
+export function unitsAsTokens(counts: TokenCounts, rates: Rates): TokenCounts {
+  const { units } = counts
+  if (units === undefined) return counts
+  const priced = rates.units ?? {}
+  if (units.character !== undefined && priced.character === undefined && units.audio_output === undefined) {
+    if (priced.audio_output === undefined) return { ...counts, input: Math.max(counts.input, units.character) }
+    return { ...counts, units: { ...units, audio_output: units.character * SOUND_TOKENS_PER_CHARACTER } }
+  }
+  if (units.image !== undefined && priced.image === undefined && units.image_output === undefined) {
+    return { ...counts, input: counts.input + units.image * PICTURE_AS_TOKENS }
+  }
+  if (units.audio_ms !== undefined && priced.audio_ms === undefined && units.audio_input === undefined) {
+    return { ...counts, units: { ...units, audio_input: Math.ceil(units.audio_ms / MS_PER_SOUND_TOKEN) } }
+  }
+  return counts
+}

@@ -1,0 +1,57 @@
+import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { UsageReport } from '../usage/usage-report.ts'
+import { openSseRelay, type SseRelay, type SseRelayEnd, type SseRelayState, type SseSniffer } from './sse-relay.ts'
+
+/** A dialect's eye on its streams. */
+export interface AnswerSniffer extends SseSniffer {
+  /** What the upstream said of usage so far. */
+  readonly report: UsageReport | undefined
+  /** The upstream's error event, when it sent one. */
+  readonly error: UpstreamError | undefined
+}
+
+/** A streamed answer on its way from upstream to client. */
+export interface AnswerStream extends SseRelay {
+  /** What the upstream said of usage so far. */
+  readonly report: UsageReport | undefined
+  /** Set when `state` is `failed`: the upstream's error event. */
+  readonly error: UpstreamError | undefined
+  /** The answer itself is complete: end of input without a terminal event is a proper end. */
+  readonly finished: boolean
+}
+
+export function openAnswerStream(sniffer: AnswerSniffer): AnswerStream {
+  return new SniffedStream(sniffer)
+}
+
+class SniffedStream implements AnswerStream {
+  private readonly sniffer: AnswerSniffer
+  private readonly relay: SseRelay
+
+  constructor(sniffer: AnswerSniffer) {
+    this.sniffer = sniffer
+    this.relay = openSseRelay(sniffer)
+  }
+
+  get state(): SseRelayState {
+    return this.relay.state
+  }
+  get terminal(): Uint8Array {
+    return this.relay.terminal
+  }
+  get report(): UsageReport | undefined {
+    return this.sniffer.report
+  }
+  get error(): UpstreamError | undefined {
+    return this.sniffer.error
+  }
+  get finished(): boolean {
+    return this.sniffer.finished
+  }
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    return this.relay.push(chunk)
+  }
+  end(): SseRelayEnd {
+    return this.relay.end()
+  }
+}

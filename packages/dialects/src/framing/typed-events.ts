@@ -1,0 +1,66 @@
+import { asObject, parseJson } from '../json-value.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
+import { openUsageStream, type UsageReader, type UsageReport, type UsageStream } from '../usage/usage-report.ts'
+import { type AnswerSniffer, type AnswerStream, openAnswerStream } from './answer-stream.ts'
+import type { Verdict } from './sse-relay.ts'
+
+/** How the events of such a stream end. */
+export interface TypedEnd {
+  /** The type of an event after which its part of the answer is complete. */
+  readonly completes: (type: string) => boolean
+  /** Parts that were asked for: the event that completes the last one is held back as the end of the stream. */
+  readonly parts: number
+}
+
+/**
+ * Opens the relay of a stream whose events name their `type`: pictures, speech, transcripts. Whoever sends fewer parts than
+ * were asked for, or `[DONE]`, ends the stream as well.
+ */
+export function openTypedStream(reader: UsageReader, end: TypedEnd): AnswerStream {
+  return openAnswerStream(new TypedSniffer(reader, end))
+}
+
+/** Every event is parsed: there are few, and what they carry is not text that comes token by token. */
+class TypedSniffer implements AnswerSniffer {
+  error: UpstreamError | undefined
+  finished = false
+
+  private readonly usage: UsageStream
+  private readonly completes: TypedEnd['completes']
+  private partsLeft: number
+
+  constructor(reader: UsageReader, { completes, parts }: TypedEnd) {
+    this.usage = openUsageStream(reader)
+    this.completes = completes
+    this.partsLeft = parts
+  }
+
+  get report(): UsageReport | undefined {
+    return this.usage.report()
+  }
+
+  wants(): boolean {
+    return true
+  }
+
+  judge(data: string, name: string): Verdict {
+    if (data.trim() === '[DONE]') return 'done'
+    const event = asObject(parseJson(data))
+    this.usage.see(event)
+    const type = event?.['type']
+    const isError = name === 'error' || type === 'error'
+    const error = isError ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(event)
+    if (error !== undefined) {
+      this.error ??= error
+      return 'fail'
+    }
+    if (typeof type !== 'string' || !this.completes(type)) return 'forward'
+    this.finished = true
+    this.partsLeft -= 1
+    return this.partsLeft === 0 ? 'done' : 'forward'
+  }
+
+  isWhole(data: string): boolean {
+    return data.trim() === '[DONE]' || parseJson(data) !== undefined
+  }
+}

@@ -1,0 +1,90 @@
+import type { Span } from '../splice/scan.ts'
+
+/** One part of a form. */
+export interface FormPart {
+  readonly name: string
+  /** Undefined for a plain field. */
+  readonly fileName: string | undefined
+  /** The content, without the blank line before and the line end after it. */
+  readonly content: Span
+}
+
+export interface FormFault {
+  readonly fault: string
+}
+
+/** Forms of this dialect have some ten parts. */
+const PARTS_LIMIT = 64
+const HEAD_LIMIT = 2_048
+const CR = 0x0d
+const DASH = 0x2d
+
+/** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is none. */
+export function formBoundary(contentType: string | undefined): string | undefined {
+  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
+    contentType ?? '',
+  )
+  return match?.[1] ?? match?.[2]
+}
+
+/**
+ * Finds the parts of a whole form, without copying any content. Strict where readers could disagree about what a form says:
+ * lines end in CRLF, the form starts with its boundary and ends with the closing one, names are plain quoted text.
+ */
+export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[] | FormFault {
+  const delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
+  if (!startsWith(body, delimiter.subarray(2), 0)) return { fault: 'it does not start with its boundary' }
+  const parts: FormPart[] = []
+  let at = delimiter.length - 2
+  while (!(body[at] === DASH && body[at + 1] === DASH)) {
+    if (parts.length === PARTS_LIMIT) return { fault: `it has more than ${PARTS_LIMIT} parts` }
+    if (!isLineEnd(body, at)) return { fault: `unexpected byte after a boundary at byte ${at}` }
+    const headEnd = endOfHead(body, at)
+    if (headEnd < 0) return { fault: 'the head of a part does not end' }
+    const content = { start: headEnd + 4, end: find(body, delimiter, headEnd + 2) }
+    if (content.end < 0) return { fault: 'its last boundary is missing' }
+    const named = readHead(new TextDecoder().decode(body.subarray(at + 2, headEnd)))
+    if ('fault' in named) return named
+    parts.push({ ...named, content: { start: Math.min(content.start, content.end), end: content.end } })
+    at = content.end + delimiter.length
+  }
+  return parts
+}
+
+/** The text of a plain field. */
+export function formText(body: Uint8Array, { content }: FormPart): string {
+  return new TextDecoder().decode(body.subarray(content.start, content.end))
+}
+
+function readHead(head: string): Pick<FormPart, 'name' | 'fileName'> | FormFault {
+  const line = head.split('\r\n').find((text) => /^content-disposition\s*:/i.test(text))
+  const name = /;\s*name="([^"\\]{1,200})"/i.exec(line ?? '')?.[1]
+  if (name === undefined) return { fault: 'a part has no name' }
+  return { name, fileName: /;\s*filename\*?=("?)([^"]*)\1/i.exec(line ?? '')?.[2] }
+}
+
+/** Index of the blank line that ends the head, or -1. A head without lines starts with it. */
+function endOfHead(body: Uint8Array, at: number): number {
+  for (let i = body.indexOf(CR, at); i >= 0 && i - at <= HEAD_LIMIT; i = body.indexOf(CR, i + 1)) {
+    if (isLineEnd(body, i) && isLineEnd(body, i + 2)) return i
+  }
+  return -1
+}
+
+function isLineEnd(body: Uint8Array, at: number): boolean {
+  return body[at] === CR && body[at + 1] === 0x0a
+}
+
+function find(body: Uint8Array, word: Uint8Array, from: number): number {
+  for (let i = body.indexOf(CR, from); i >= 0; i = body.indexOf(CR, i + 1)) {
+    if (startsWith(body, word, i)) return i
+  }
+  return -1
+}
+
+function startsWith(body: Uint8Array, word: Uint8Array, at: number): boolean {
+  for (let i = 0; i < word.length; i++) {
+    if (body[at + i] !== word[i]) return false
+  }
+  return true
+}

@@ -1,0 +1,117 @@
+/** Bytes per second of the least that speech is ever coded in: 6 kbit/s, where Opus starts. */
+const LEAST_BYTES_PER_SECOND = 750
+
+/**
+ * Length of a sound file in milliseconds by its own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4.
+ * Undefined for anything else, or when the header makes no sense.
+ */
+export function readAudioMs(file: Uint8Array): number | undefined {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const seconds = secondsOf(file, view)
+  return seconds !== undefined && seconds > 0 && seconds < 1e7 ? Math.ceil(seconds * 1_000) : undefined
+}
+
+/** The longest that a file of this size can play: exact for WAV, whose samples have a fixed size. */
+export function longestAudioMs(file: Uint8Array): number {
+  const wav = isTagged(file, 0, 'RIFF') ? readAudioMs(file) : undefined
+  return wav ?? Math.ceil((file.length / LEAST_BYTES_PER_SECOND) * 1_000)
+}
+
+function secondsOf(file: Uint8Array, view: DataView): number | undefined {
+  if (isTagged(file, 0, 'RIFF') && isTagged(file, 8, 'WAVE')) return wavSeconds(file, view)
+  if (isTagged(file, 0, 'fLaC')) return flacSeconds(file, view)
+  if (isTagged(file, 0, 'OggS')) return oggSeconds(file, view)
+  if (isTagged(file, 4, 'ftyp')) return mp4Seconds(file, view)
+  return mp3Seconds(file, view)
+}
+
+/** RIFF: bytes of the data chunk over the byte rate of the format chunk. A data chunk may claim more than is there. */
+function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
+  let rate = 0
+  for (let at = 12; at + 8 <= file.length;) {
+    const size = view.getUint32(at + 4, true)
+    if (isTagged(file, at, 'fmt ') && at + 20 <= file.length) rate = view.getUint32(at + 16, true)
+    if (isTagged(file, at, 'data')) return rate === 0 ? undefined : Math.min(size, file.length - at - 8) / rate
+    at += 8 + size + (size & 1)
+  }
+  return undefined
+}
+
+/** STREAMINFO: 20 bits of sample rate, 36 bits of sample count. */
+function flacSeconds(file: Uint8Array, view: DataView): number | undefined {
+  if (file.length < 26) return undefined
+  const rate = view.getUint32(18) >>> 12
+  const samples = (view.getUint8(21) & 0x0f) * 2 ** 32 + view.getUint32(22)
+  return rate === 0 ? undefined : samples / rate
+}
+
+/** The position that the last page ends at; Opus always counts 48,000 a second, Vorbis in its own rate. */
+function oggSeconds(file: Uint8Array, view: DataView): number | undefined {
+  const rate = isTagged(file, 28, 'OpusHead') ? 48_000 : isTagged(file, 29, 'vorbis') ? view.getUint32(40, true) : 0
+  if (rate === 0) return undefined
+  for (let at = file.length - 27; at >= 0 && at > file.length - 131_072; at--) {
+    if (isTagged(file, at, 'OggS')) return Number(view.getBigUint64(at + 6, true)) / rate
+  }
+  return undefined
+}
+
+/** `moov.mvhd`: time scale and duration. */
+function mp4Seconds(file: Uint8Array, view: DataView): number | undefined {
+  const moov = findBox(file, view, 'moov', 0, file.length)
+  const mvhd = moov && findBox(file, view, 'mvhd', moov.start, moov.end)
+  if (mvhd === undefined || mvhd.end - mvhd.start < 32) return undefined
+  const isLong = view.getUint8(mvhd.start) === 1
+  const scale = view.getUint32(mvhd.start + (isLong ? 20 : 12))
+  const length = isLong ? Number(view.getBigUint64(mvhd.start + 24)) : view.getUint32(mvhd.start + 16)
+  return scale === 0 ? undefined : length / scale
+}
+
+function findBox(file: Uint8Array, view: DataView, tag: string, from: number, end: number) {
+  for (let at = from; at + 8 <= end;) {
+    const size = view.getUint32(at)
+    if (size < 8) return undefined
+    if (isTagged(file, at + 4, tag)) return { start: at + 8, end: Math.min(at + size, end) }
+    at += size
+  }
+  return undefined
+}
+
+/** kbit/s of MPEG 1 and of MPEG 2 and 2.5, layer III. */
+const BIT_RATES = [
+  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const
+const SAMPLE_RATES = [44_100, 48_000, 32_000] as const
+
+/** Layer III: the frame count of a Xing or Info header, else the size over the first frame's bit rate. */
+function mp3Seconds(file: Uint8Array, view: DataView): number | undefined {
+  const start = isTagged(file, 0, 'ID3') && file.length > 10 ? 10 + syncSafe(view, 6) : 0
+  if (start + 4 > file.length) return undefined
+  const head = view.getUint32(start)
+  const version = (head >>> 19) & 3
+  const sampleRate = SAMPLE_RATES[(head >>> 10) & 3]
+  const bitRate = BIT_RATES[version === 3 ? 0 : 1][(head >>> 12) & 15]
+  if (head >>> 21 !== 0x7ff || ((head >>> 17) & 3) !== 1 || version === 1) return undefined
+  if (sampleRate === undefined || bitRate === undefined || bitRate === 0) return undefined
+  const rate = version === 3 ? sampleRate : version === 2 ? sampleRate / 2 : sampleRate / 4
+  const isMono = ((head >>> 6) & 3) === 3
+  const xing = start + 4 + (version === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
+  const isCounted = isTagged(file, xing, 'Xing') || isTagged(file, xing, 'Info')
+  if (isCounted && xing + 12 <= file.length && (view.getUint32(xing + 4) & 1) === 1) {
+    return (view.getUint32(xing + 8) * (version === 3 ? 1_152 : 576)) / rate
+  }
+  return ((file.length - start) * 8) / (bitRate * 1_000)
+}
+
+/** Four bytes of seven bits each. */
+function syncSafe(view: DataView, at: number): number {
+  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + (view.getUint8(at + i) & 0x7f), 0)
+}
+
+function isTagged(file: Uint8Array, at: number, tag: string): boolean {
+  if (at < 0 || at + tag.length > file.length) return false
+  for (let i = 0; i < tag.length; i++) {
+    if (file[at + i] !== tag.charCodeAt(i)) return false
+  }
+  return true
+}

@@ -1,0 +1,40 @@
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { isRefused, readModel, readText, RequestFields } from '../request-fields.ts'
+import { keySet, type Span } from '../splice/scan.ts'
+import { charactersOf } from './usage.ts'
+
+/** What the gateway needs to know of a body for `/v1/audio/speech`. */
+export interface SpeechRequest {
+  readonly model: string
+  /** The sound is to come as events (`stream_format: "sse"`). */
+  readonly stream: boolean
+  /** Characters of the text to be spoken. */
+  readonly characters: number
+  /** Bytes of text and instructions. */
+  readonly promptBytes: number
+  readonly spans: { readonly body: Span; readonly model: Span }
+}
+
+const KEYS = keySet('model', 'input', 'instructions', 'stream_format')
+/** More than any provider takes; OpenAI takes 4,096. */
+const INPUT_LIMIT = 100_000
+
+export function readSpeechRequest(body: Uint8Array): SpeechRequest | BodyRefusal {
+  const fields = RequestFields.read(body, KEYS)
+  if (isBodyRefusal(fields)) return fields
+  const model = readModel(fields.value('model'))
+  if (isRefused(model)) return model
+  const input = readText('input', fields.value('input'), INPUT_LIMIT)
+  if (isRefused(input)) return input
+  const format = fields.value('stream_format') ?? 'audio'
+  if (format !== 'audio' && format !== 'sse') return invalidField('stream_format', 'must be "audio" or "sse"')
+  const { model: span } = fields.spans
+  if (span === undefined) return invalidField('model', 'is required')
+  return {
+    model,
+    stream: format === 'sse',
+    characters: charactersOf(input),
+    promptBytes: fields.bytes('input') + fields.bytes('instructions'),
+    spans: { body: fields.object, model: span },
+  }
+}

@@ -1,0 +1,51 @@
+import { type BodyRefusal, duplicateKey, invalidField } from '../body-refusal.ts'
+import { type FormPart, formText, scanForm } from '../multipart/form.ts'
+import { isRefused, readModel } from '../request-fields.ts'
+import type { Span } from '../splice/scan.ts'
+import { longestAudioMs, readAudioMs } from './audio-length.ts'
+
+/** What the gateway needs to know of a form for `/v1/audio/transcriptions` or `/v1/audio/translations`. */
+export interface TranscriptionRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** Length of the sound by its own header; undefined when it tells none. A client may lie here: what the provider says wins. */
+  readonly audioMs: number | undefined
+  /** The longest that a file of so many bytes can be. */
+  readonly longestMs: number
+  /** Bytes of the text that goes before the sound. */
+  readonly promptBytes: number
+  readonly spans: { readonly model: Span }
+}
+
+/** Fields that decide what is charged; twice, they would let two readers see two requests. */
+const SINGLE = new Set(['model', 'file', 'stream', 'response_format', 'prompt'])
+
+export function readTranscriptionRequest(body: Uint8Array, boundary: string): TranscriptionRequest | BodyRefusal {
+  const parts = scanForm(body, boundary)
+  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
+  const byName = new Map<string, FormPart>()
+  for (const part of parts) {
+    if (SINGLE.has(part.name) && byName.has(part.name)) return duplicateKey(part.name)
+    byName.set(part.name, part)
+  }
+  const modelPart = byName.get('model')
+  const model = readModel(modelPart === undefined ? null : formText(body, modelPart))
+  if (isRefused(model) || modelPart === undefined)
+    return isRefused(model) ? model : invalidField('model', 'is required')
+  const file = byName.get('file')
+  if (file === undefined) return invalidField('file', 'is required')
+  if (file.content.start === file.content.end) return invalidField('file', 'must not be empty')
+  const streamPart = byName.get('stream')
+  const stream = streamPart === undefined ? 'false' : formText(body, streamPart).toLowerCase()
+  if (stream !== 'true' && stream !== 'false') return invalidField('stream', 'must be true or false')
+  const sound = body.subarray(file.content.start, file.content.end)
+  const prompt = byName.get('prompt')?.content
+  return {
+    model,
+    stream: stream === 'true',
+    audioMs: readAudioMs(sound),
+    longestMs: longestAudioMs(sound),
+    promptBytes: prompt === undefined ? 0 : prompt.end - prompt.start,
+    spans: { model: modelPart.content },
+  }
+}

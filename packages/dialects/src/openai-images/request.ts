@@ -1,0 +1,54 @@
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { isRefused, readFlag, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
+import { keySet, type Span } from '../splice/scan.ts'
+
+/** What the gateway needs to know of a body for `/v1/images/generations`. */
+export interface ImageRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** Pictures that are asked for. */
+  readonly n: number
+  /** As the client wrote them; undefined when absent. */
+  readonly size: string | undefined
+  readonly quality: string | undefined
+  readonly promptBytes: number
+  readonly spans: { readonly body: Span; readonly model: Span }
+}
+
+const KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream')
+const PICTURES_LIMIT = 10
+/** The longest that any provider takes. */
+const PROMPT_LIMIT = 32_000
+const WORD_LIMIT = 64
+
+export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
+  const fields = RequestFields.read(body, KEYS)
+  if (isBodyRefusal(fields)) return fields
+  const model = readModel(fields.value('model'))
+  if (isRefused(model)) return model
+  const prompt = readText('prompt', fields.value('prompt'), PROMPT_LIMIT)
+  if (isRefused(prompt)) return prompt
+  const n = readWhole('n', fields.value('n'), { min: 1, max: PICTURES_LIMIT, absent: 1 })
+  if (isRefused(n)) return n
+  const stream = readFlag('stream', fields.value('stream'))
+  if (isRefused(stream)) return stream
+  const size = readWord('size', fields.value('size'))
+  if (isRefused(size)) return size
+  const quality = readWord('quality', fields.value('quality'))
+  if (isRefused(quality)) return quality
+  const { model: span } = fields.spans
+  if (span === undefined) return invalidField('model', 'is required')
+  return {
+    model,
+    stream,
+    n,
+    size,
+    quality,
+    promptBytes: fields.bytes('prompt'),
+    spans: { body: fields.object, model: span },
+  }
+}
+
+function readWord(field: string, value: unknown): string | undefined | BodyRefusal {
+  return value === null ? undefined : readText(field, value, WORD_LIMIT)
+}

@@ -1,0 +1,111 @@
+import { type BodyRefusal, duplicateKey, invalidField, invalidJson } from './body-refusal.ts'
+import {
+  type KeySet,
+  isScanFault,
+  parseSpan,
+  type ScanFault,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from './splice/scan.ts'
+
+/** Longest model name that is looked up; longer ones cannot be configured. */
+const MODEL_LIMIT = 256
+
+/** The wanted fields of a JSON request body, checked one by one; null counts as absent. */
+export class RequestFields<K extends string> {
+  /** The whole top-level object. */
+  readonly object: Span
+  /** Inline images, audio and files. */
+  readonly media: { readonly count: number; readonly bytes: number }
+  readonly spans: Readonly<Partial<Record<K, Span>>>
+  private readonly body: Uint8Array
+
+  private constructor(body: Uint8Array, scanned: ScannedObject<K>) {
+    this.body = body
+    this.object = scanned.object
+    this.spans = scanned.values
+    this.media = { count: scanned.mediaCount, bytes: scanned.mediaBytes }
+  }
+
+  /**
+   * Refuses anything that `JSON.parse` would refuse, anything that is not an object, and a wanted key that appears twice.
+   */
+  static read<K extends string>(body: Uint8Array, keys: KeySet<K>): RequestFields<K> | BodyRefusal {
+    const scanned = scanObject(body, keys)
+    return isScanFault(scanned) ? refuseScan(scanned, 'body') : new RequestFields(body, scanned)
+  }
+
+  value(key: K): unknown {
+    const span = this.spans[key]
+    return span === undefined ? null : parseSpan(this.body, span)
+  }
+
+  /** The place of a field that is there and not null. */
+  span(key: K): Span | undefined {
+    const span = this.spans[key]
+    return span === undefined || isNull(this.body, span) ? undefined : span
+  }
+
+  /** Bytes of the field as they stand in the body; 0 when absent. */
+  bytes(key: K): number {
+    const span = this.spans[key]
+    return span === undefined ? 0 : span.end - span.start
+  }
+}
+
+/** The model that a request names. */
+export function readModel(model: unknown): string | BodyRefusal {
+  if (model === null) return invalidField('model', 'is required')
+  if (typeof model !== 'string') return invalidField('model', 'must be a string')
+  if (model.trim() === '') return invalidField('model', 'must not be empty')
+  return model.length > MODEL_LIMIT ? invalidField('model', `must be at most ${MODEL_LIMIT} characters`) : model
+}
+
+/** A whole number within limits, or `absent`. */
+export function readWhole(
+  field: string,
+  value: unknown,
+  { min, max, absent }: { readonly min: number; readonly max: number; readonly absent: number },
+): number | BodyRefusal {
+  if (value === null) return absent
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : invalidField(field, `must be a whole number from ${min} to ${max}`)
+}
+
+/** True or false; absent is false. */
+export function readFlag(field: string, value: unknown): boolean | BodyRefusal {
+  if (value === null) return false
+  return typeof value === 'boolean' ? value : invalidField(field, 'must be true or false')
+}
+
+/** A text that must be there and hold something, at most `limit` UTF-16 units long. */
+export function readText(field: string, value: unknown, limit: number): string | BodyRefusal {
+  if (value === null) return invalidField(field, 'is required')
+  if (typeof value !== 'string') return invalidField(field, 'must be a string')
+  if (value === '') return invalidField(field, 'must not be empty')
+  return value.length > limit ? invalidField(field, `must be at most ${limit} characters`) : value
+}
+
+/** A fault of the scanner as a refusal; `path` names the object that was scanned. */
+export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
+  switch (fault.fault) {
+    case 'syntax':
+      return invalidJson(fault.reason)
+    case 'not_object':
+      return invalidField(path, 'must be a JSON object')
+    case 'duplicate':
+      return duplicateKey(path === 'body' ? fault.key : `${path}.${fault.key}`)
+  }
+}
+
+/** Only for spans that a scan found: then the first letter tells. */
+export function isNull(body: Uint8Array, span: Span): boolean {
+  return body[span.start] === 0x6e
+}
+
+/** Whether a value that was read is a refusal. */
+export function isRefused(value: unknown): value is BodyRefusal {
+  return typeof value === 'object' && value !== null && 'code' in value
+}
