@@ -25,7 +25,7 @@ export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }
       role="img"
       aria-label={lines.join('\n')}
       data-tip={lines.join('\n')}
-      className="bg-line block h-1 w-full overflow-hidden rounded-full"
+      className="bg-line block h-1 w-16 overflow-hidden rounded-full"
     >
       <span
         className={clsx('block h-full', share >= 1 ? 'bg-bad' : share >= SHORT ? 'bg-warn' : 'bg-accent')}

@@ -1,0 +1,111 @@
+import { BUDGET_PERIODS, type BudgetPeriod, windowStart } from '@sluice/ledger/budget-window'
+
+/**
+ * What budgets promise, as simple as it can be said: every charge is kept with its time, and what a window has spent is added
+ * up anew whenever somebody asks. Without a line of the ledger's own rules, except for where windows begin. Amounts are whole
+ * quota; times are unix milliseconds.
+ */
+export class BudgetModel {
+  readonly #holds = new Map<string, { readonly owners: readonly string[]; readonly quota: number }>()
+  readonly #charges = new Map<string, Charge>()
+  readonly #budgets = new Map<string, Limits>()
+  /** What was spent and held beyond a budget when it was set, and when that was. */
+  readonly #allowances = new Map<string, { readonly quota: number; readonly since: number }>()
+
+  setBudgets(owner: string, limits: Limits, at: number): void {
+    this.#budgets.set(owner, limits)
+    for (const period of BUDGET_PERIODS) {
+      const limit = limits[period]
+      if (limit === undefined) continue
+      const now = this.#now(owner, at)
+      const over = this.spent(owner, period, now) + this.#held(owner) - limit
+      this.#allowances.set(`${owner} ${period}`, { quota: Math.max(0, over), since: windowStart(period, now) })
+    }
+  }
+
+  /** True when the budgets of all owners allow `quota` more, on top of everything that they hold. */
+  allows(owners: readonly string[], quota: number, at: number): boolean {
+    return owners.every((owner) =>
+      BUDGET_PERIODS.every((period) => {
+        const limit = this.#budgets.get(owner)?.[period]
+        const used = this.spent(owner, period, this.#now(owner, at)) + this.#held(owner)
+        return limit === undefined || used + quota <= limit
+      }),
+    )
+  }
+
+  hold(request: string, owners: readonly string[], quota: number): void {
+    this.#holds.set(request, { owners, quota })
+  }
+
+  held(request: string): number | undefined {
+    return this.#holds.get(request)?.quota
+  }
+
+  release(request: string): void {
+    this.#holds.delete(request)
+  }
+
+  isCharged(request: string): boolean {
+    return this.#charges.has(request)
+  }
+
+  /** The first time charges, the second time corrects, and then nothing happens any more. */
+  settle(request: string, owners: readonly string[], quota: number, at: number): void {
+    const before = this.#charges.get(request)
+    const held = this.#holds.get(request)?.quota ?? 0
+    this.#holds.delete(request)
+    if (before === undefined) {
+      this.#charges.set(request, { owners, quota, at, beyond: Math.max(0, quota - held), corrected: false })
+    } else if (!before.corrected && quota !== before.quota) {
+      const beyond = before.beyond + Math.max(0, quota - before.quota)
+      this.#charges.set(request, { ...before, quota, beyond, corrected: true })
+    }
+  }
+
+  /** Net charges of the window that a moment is in. */
+  spent(owner: string, period: BudgetPeriod, at: number): number {
+    return this.#inWindow(owner, period, at).reduce((sum, { quota }) => sum + quota, 0)
+  }
+
+  /**
+   * The stated bound of a window: the budget, what was beyond it when it was set, and what charges took beyond their holds. None
+   * of a window that was over when the budget was set.
+   */
+  bound(owner: string, period: BudgetPeriod, at: number): number {
+    const limit = this.#budgets.get(owner)?.[period]
+    const allowance = this.#allowances.get(`${owner} ${period}`)
+    if (limit === undefined || allowance === undefined || at < allowance.since) return Number.POSITIVE_INFINITY
+    const beyond = this.#inWindow(owner, period, at).reduce((sum, charge) => sum + charge.beyond, 0)
+    return limit + allowance.quota + beyond
+  }
+
+  #inWindow(owner: string, period: BudgetPeriod, at: number): Charge[] {
+    const start = windowStart(period, at)
+    return [...this.#charges.values()].filter(
+      (charge) => charge.owners.includes(owner) && windowStart(period, charge.at) === start,
+    )
+  }
+
+  #held(owner: string): number {
+    const own = [...this.#holds.values()].filter(({ owners }) => owners.includes(owner))
+    return own.reduce((sum, { quota }) => sum + quota, 0)
+  }
+
+  /** Clocks differ: the latest charge says what time it is at least. */
+  #now(owner: string, at: number): number {
+    const times = [...this.#charges.values()].filter(({ owners }) => owners.includes(owner)).map((charge) => charge.at)
+    return Math.max(at, ...times)
+  }
+}
+
+export type Limits = { readonly [Period in BudgetPeriod]?: number | undefined }
+
+interface Charge {
+  readonly owners: readonly string[]
+  readonly quota: number
+  readonly at: number
+  /** What it took beyond its hold. */
+  readonly beyond: number
+  readonly corrected: boolean
+}
