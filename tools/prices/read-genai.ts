@@ -75,6 +75,16 @@ export function rowOfGenai(model: GenaiModel, day: string): PriceRow | undefined
   }
 }
 
+/** Some rows say "above 272,000" of a vendor whose prices hold from there on. */
+export function fromRoundThresholds(row: PriceRow): PriceRow {
+  if (row.tiers === undefined) return row
+  const tiers = row.tiers.map(({ fromInput = 0, ...prices }) => ({
+    fromInput: fromInput % 1_000 === 1 ? fromInput - 1 : fromInput,
+    ...prices,
+  }))
+  return { ...row, tiers }
+}
+
 /** Other names of the model, without those that a pattern stands for. */
 export function namesOf({ id, match }: GenaiModel): readonly string[] {
   const equal = (part: Match): readonly string[] => [

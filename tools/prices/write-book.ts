@@ -5,7 +5,7 @@ import type { PriceBook, PriceTable, Seller } from '@sluice/providers/prices/pri
 import { bookText } from './book-text.ts'
 import { mergeSeller } from './merge.ts'
 import { YUAN_PER_DOLLAR } from './overlay/yuan.ts'
-import { type GenaiProvider, namesOf, rowOfGenai } from './read-genai.ts'
+import { fromRoundThresholds, type GenaiProvider, namesOf, rowOfGenai } from './read-genai.ts'
 import { type PiModel, rowOfPi } from './read-pi-ai.ts'
 import { SELLERS, type SellerSources } from './sellers.ts'
 import { fetchSources, type Sources } from './sources.ts'
@@ -38,7 +38,7 @@ function sellerOf(seller: SellerSources, { pi, genai }: Sources): Seller {
   const merged = mergeSeller(
     {
       pi: piTable(seller.pi === undefined ? [] : pi(seller.pi), seller.isInclusive === true),
-      genai: genaiTable(provider, seller.resold === true),
+      genai: genaiTable(provider, seller),
       overlay: seller.overlay ?? {},
       deprecated: new Set(provider?.models.filter(({ deprecated }) => deprecated).map(({ id }) => id)),
     },
@@ -63,11 +63,12 @@ function piTable(models: readonly PiModel[], isInclusive: boolean): PriceTable {
 }
 
 /** A vendor's models under all of their names; a reseller's under the one that it uses. */
-function genaiTable(provider: GenaiProvider | undefined, isReseller: boolean): PriceTable {
+function genaiTable(provider: GenaiProvider | undefined, { resold, isInclusive }: SellerSources): PriceTable {
   const rows = (provider?.models ?? []).flatMap((model) => {
     const row = rowOfGenai(model, day)
     if (row === undefined) return []
-    return (isReseller ? [model.id] : namesOf(model)).map((name) => [name, row] as const)
+    const priced = isInclusive === true ? fromRoundThresholds(row) : row
+    return (resold === true ? [model.id] : namesOf(model)).map((name) => [name, priced] as const)
   })
   return Object.fromEntries(rows)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
 
 describe('modelConfigsProblem', () => {
-  it.each(['', ' ', '{}', '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}', '{"m":{"max_tokens":0}}'])(
+  it.each(['', ' ', '{}', '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}', '{"m":{"max_tokens":0}}', '{"m":{"tiers":[]}}'])(
     'accepts %j',
     (text) => {
       expect(modelConfigsProblem(text)).toBeUndefined()
@@ -15,6 +15,7 @@ describe('modelConfigsProblem', () => {
     ['null', 'Model configs must be a JSON object'],
     ['{" ":{"ratio":1}}', 'Model name cannot be empty'],
     ['{"m":1}', 'The config of model "m" must be a JSON object'],
+    ['{"m":{"notes":1}}', 'Model "m" needs at least one of ratio, completion_ratio, max_tokens'],
     ['{"m":{}}', 'Model "m" needs at least one of ratio, completion_ratio, max_tokens'],
     ['{"m":{"ratio":-1}}', 'Invalid ratio for model "m"'],
     ['{"m":{"ratio":"1"}}', 'Invalid ratio for model "m"'],

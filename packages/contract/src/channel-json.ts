@@ -1,14 +1,34 @@
 import * as v from 'valibot'
 
-/** Per-model settings of a channel: price ratios (1 = 0.002 currency units per 1,000 tokens) and a token cap. */
+const ratio = v.optional(v.pipe(v.number(), v.minValue(0)))
+
+/** Settings that are enough by themselves; the gateway checks those that are not in the object below. */
+const SETTINGS = [
+  'ratio',
+  'completion_ratio',
+  'max_tokens',
+  'cached_input_ratio',
+  'cache_write_5m_ratio',
+  'cache_write_1h_ratio',
+  'reasoning_ratio',
+  'tiers',
+  'time_windows',
+  'audio',
+  'image',
+  'video',
+  'embedding',
+  'per_call',
+] as const
+
+/** Per-model settings of a channel: price ratios (1 = 0.002 currency units per 1,000 tokens), a token cap, other prices. */
 const modelConfig = v.pipe(
-  v.object({
-    ratio: v.optional(v.pipe(v.number(), v.minValue(0))),
-    completion_ratio: v.optional(v.pipe(v.number(), v.minValue(0))),
+  v.looseObject({
+    ratio,
+    completion_ratio: ratio,
     max_tokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   }),
   v.check(
-    (config) => config.ratio !== undefined || config.completion_ratio !== undefined || config.max_tokens !== undefined,
+    (config) => SETTINGS.some((name) => config[name] !== undefined),
     'Model config needs at least one of ratio, completion_ratio, max_tokens',
   ),
 )

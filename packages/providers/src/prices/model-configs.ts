@@ -76,8 +76,9 @@ function readRatios(reader: ConfigReader): RatioConfig {
 
 /** In a tier, a ratio of 0 is one that is not set, as the family has it. */
 function readTier(reader: ConfigReader): TierConfig {
+  const { ratio: _ratio, completionRatio: _completionRatio, ...cached } = readRatios(reader)
   return {
-    ...readRatios(reader),
+    ...cached,
     ...set<RatioConfig>({ ratio: reader.price('ratio'), completionRatio: reader.price('completion_ratio') }),
     fromInput: reader.wholeNumber('input_token_threshold') ?? 0,
     fromOutput: reader.wholeNumber('output_token_threshold') ?? 0,
