@@ -53,6 +53,59 @@ test('the same on the user’s own balance', async () => {
   expect(new Set(refused)).toEqual(new Set(['insufficient_user_quota']))
 })
 
+test('S23 200 parallel calls on a monthly budget for ten: never more spent than it, the rest told when it starts anew', async () => {
+  const user = await newUser(1_000_000)
+  const budget = HELD_PER_CALL * 10
+  const key = await world.addToken(user, { budgets: [{ period: 'month', quota: budget }] })
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => world.chat(key, { ...CALL, stream: i % 2 === 0 })),
+  )
+  const errors = await Promise.all(
+    replies.map(async (reply) =>
+      reply.ok ? void (await reply.text()) : ((await reply.json()) as { error: object }).error,
+    ),
+  )
+  const refused = errors.filter((error) => error !== undefined)
+  expect(replies.length - refused.length).toBeGreaterThanOrEqual(10)
+  expect(refused.length).toBeGreaterThan(100)
+  for (const error of refused) {
+    expect(error).toMatchObject({
+      type: 'insufficient_quota',
+      code: 'token_budget_exhausted',
+      message: expect.stringMatching(
+        /^The token’s monthly budget is too low for this request. It starts anew at \d{4}-\d\d-01T00:00:00Z\./,
+      ),
+    })
+  }
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 403]))
+  const [token] = await user.call(listTokens)
+  expect(token?.budgets[0]?.used_quota).toBeLessThanOrEqual(budget)
+  expect(token?.budgets[0]?.used_quota).toBe(token?.used_quota)
+})
+
+test('a budget of the user binds all their tokens, unlimited ones too', async () => {
+  const budgets = [{ period: 'month', quota: HELD_PER_CALL }] as const
+  const user = await world.addUser(`person${(people += 1)}`, 1_000_000, { budgets: [...budgets] })
+  const keys = [await world.addToken(user), await world.addToken(user)]
+  const replies = await Promise.all(keys.map((key) => world.chat(key, { ...CALL, max_tokens: 15 })))
+  const codes = await Promise.all(
+    replies.map(async (reply) => (reply.ok ? reply.text().then(() => '') : codeOf(reply))),
+  )
+  expect(codes.toSorted()).toEqual(['', 'user_budget_exhausted'])
+})
+
+test('a stream that outgrows a budget is ended with an error that names it, and what was delivered is charged', async () => {
+  const user = await newUser(1_000_000)
+  const key = await world.addToken(user, { budgets: [{ period: 'week', quota: 1_200 }] })
+  const text = await (await world.chat(key, { model: 'emu-pace-3000-1', stream: true })).text()
+  expect(text).toContain('"code":"token_budget_exhausted"')
+  expect(text).toContain('weekly budget')
+  const [charge] = await world.rows('select * from log where type = 2 order by id desc limit 1')
+  expect(charge).toMatchObject({ ended: 'quota_exhausted', estimated: 1 })
+  const next = await world.chat(key, { ...CALL, max_tokens: 1_000 })
+  expect([next.status, await codeOf(next)]).toEqual([403, 'token_budget_exhausted'])
+})
+
 test('a token that is used up is refused as exhausted, and welcome again when it is filled', async () => {
   const user = await newUser(1_000_000)
   const body = { name: 'small', unlimited_quota: false, remain_quota: HELD_PER_CALL }

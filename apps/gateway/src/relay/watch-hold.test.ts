@@ -85,6 +85,19 @@ test('the hold is doubled before it is used up', async () => {
   expect(call.paused).toBe(false)
 })
 
+test('a stream that a budget cuts off says which one, and when it starts anew', async () => {
+  const over = { period: 'week', resetsMs: Date.UTC(2025, 10, 24) } as const
+  const { watch, deliver, call } = watched({ hold: 100, answer: { reason: 'user_budget', over } })
+  deliver(900)
+  watch.beat(START + 1_000)
+  await settled()
+  expect(call.cancelled).not.toBe('')
+  expect(watch.refusal).toEqual({
+    code: 'user_budget_exhausted',
+    params: { period: 'weekly', resets: '2025-11-24T00:00:00Z' },
+  })
+})
+
 test('a stream that outran its hold waits for the extension and goes on with it', async () => {
   const { watch, deliver, extended, call } = watched({ hold: 100 })
   deliver(900)

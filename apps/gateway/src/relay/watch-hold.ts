@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { DeltaText } from '@sluice/dialects/openai-chat/delta-text'
 import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
+import { holdRefusal } from '../hold-refusal.ts'
 import type { Answered } from './dispatch.ts'
 import { chargeAtMost } from './hold-size.ts'
 import { progressOf } from './ledger-rows.ts'
@@ -114,7 +115,7 @@ class HoldWatch implements StreamWatch {
       this.isHolding = false
       if (this.answered.client?.isFull !== true) this.answered.call.resume()
     } else if (this.spent() > this.amount) {
-      this.refusal = { code: answer === 'unavailable' ? 'ledger_unavailable' : 'stream_quota_exhausted' }
+      this.refusal = endingOf(answer)
       this.answered.call.cancel('the quota is used up')
     }
   }
@@ -129,4 +130,11 @@ class HoldWatch implements StreamWatch {
     const { counts } = asked.bound(candidate.quote, 0)
     return chargeAtMost({ ...counts, output: this.outputTokens() }, candidate.quote, groupRatio)
   }
+}
+
+/** What a stream says that could not get more quota. */
+function endingOf(answer: HoldAnswer): Refusal {
+  if (answer === 'unavailable') return { code: 'ledger_unavailable' }
+  const overBudget = typeof answer === 'object' ? holdRefusal(answer) : undefined
+  return overBudget ?? { code: 'stream_quota_exhausted' }
 }
