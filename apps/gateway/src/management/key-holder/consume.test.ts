@@ -1,3 +1,5 @@
+import type { Token } from '@sluice/contract/token'
+import { decodeProgress } from '@sluice/ledger/progress'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -96,6 +98,30 @@ describe('quota charged by other programs', () => {
     expect(await consume({ ...post, final_used_quota: 500 })).toMatchObject({ success: true })
     expect(await users()).toEqual([500, 500])
     expect(await consume({ add_used_quota: 1 })).toMatchObject({ code })
+  })
+
+  it('S25 cannot be confirmed beyond a budget, not even when the reservation was charged by a recovery', async () => {
+    const [token] = (await bench.ask<Token[]>('GET', '/api/token/', { as: ann })).data ?? []
+    if (token === undefined) throw new Error('no token')
+    await bench.ask('PUT', '/api/token/', { as: ann, body: { ...token, budgets: [{ period: 'month', quota: 200 }] } })
+    const code = 'token_budget_exhausted'
+    await consume({ phase: 'pre', add_used_quota: 60, transaction_id: 'x' })
+    expect(await consume({ phase: 'post', transaction_id: 'x', final_used_quota: 201 })).toMatchObject({ code })
+    expect(await consume({ phase: 'post', transaction_id: 'x', final_used_quota: 100 })).toMatchObject({
+      success: true,
+    })
+    expect(await consume({ add_used_quota: 101 })).toMatchObject({ code })
+
+    await consume({ phase: 'pre', add_used_quota: 60, transaction_id: 'y' })
+    const hold = await bench.database.kysely.selectFrom('hold').selectAll().executeTakeFirstOrThrow()
+    const recovered = decodeProgress(hold.progress ?? '')
+    if (recovered === undefined) throw new Error('the hold does not know what to charge')
+    await bench.ledger.settle(recovered)
+    expect(await consume({ phase: 'post', transaction_id: 'y', final_used_quota: 101 })).toMatchObject({ code })
+    expect(await consume({ phase: 'post', transaction_id: 'y', final_used_quota: 100 })).toMatchObject({
+      success: true,
+    })
+    expect(await users()).toEqual([800, 200])
   })
 
   it('is given back when the work is cancelled', async () => {
