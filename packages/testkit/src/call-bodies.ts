@@ -21,7 +21,7 @@ const FORMS: readonly string[] = ['/v1/audio/transcriptions', '/v1/audio/transla
 export function callBody(path: string, model: string): CallBody | undefined {
   const fields = JSON_BODIES[path]
   if (fields !== undefined) return { headers: JSON_TYPE, body: JSON.stringify({ model, ...fields }) }
-  return FORMS.includes(path) ? formBody({ model, file: waveFile(1_000) }) : undefined
+  return FORMS.includes(path) ? formBody({ model, file: waveFile(2_000) }) : undefined
 }
 
 /** A form of text fields and files. */

@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { quoteForPicture } from '@sluice/providers/prices/picture-price'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Authorised } from './authenticate.ts'
@@ -77,7 +78,7 @@ function pinnedTier(routing: RoutingTable, id: number, model: string): readonly 
 
 function draw(
   { options, random, onUnpriced }: PlanDeps,
-  { accepted: { received }, asked: { model }, kind }: Authorised,
+  { accepted: { received }, asked: { model, picture }, kind }: Authorised,
   tiers: readonly Tier[],
 ): readonly Candidate[] {
   const { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = options()
@@ -92,7 +93,9 @@ function draw(
       const listed = route.quote(upstreamModel, received)
       if (listed === 'missing') onUnpriced({ channel: route.channel.id, model: upstreamModel })
       const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
-      if (quote !== 'missing') candidates.push({ route, upstreamModel, quote })
+      if (quote === 'missing') continue
+      const own = picture === undefined ? quote : quoteForPicture(quote, picture.size, picture.quality)
+      candidates.push({ route, upstreamModel, quote: own })
     }
     if (candidates.length >= limit) break
   }

@@ -8,9 +8,9 @@ export interface ImageRequest {
   readonly stream: boolean
   /** Pictures that are asked for. */
   readonly n: number
-  /** As the client wrote them; undefined when absent. */
-  readonly size: string | undefined
-  readonly quality: string | undefined
+  /** As the client wrote them; empty when absent. */
+  readonly size: string
+  readonly quality: string
   readonly promptBytes: number
   readonly spans: { readonly body: Span; readonly model: Span }
 }
@@ -49,6 +49,6 @@ export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
   }
 }
 
-function readWord(field: string, value: unknown): string | undefined | BodyRefusal {
-  return value === null ? undefined : readText(field, value, WORD_LIMIT)
+function readWord(field: string, value: unknown): string | BodyRefusal {
+  return value === null ? '' : readText(field, value, WORD_LIMIT)
 }

@@ -19,7 +19,7 @@ type Answer = Pick<Script, 'headers' | 'steps'>
 export const BYTES = Buffer.from('not really a picture, nor a sound')
 /** Tokens of a picture; seconds of every sound that is read; the transcript. */
 export const PICTURE_TOKENS = 272
-export const SECONDS = 12
+export const SECONDS = 2
 export const TRANSCRIPT = 'The gate opens at six.'
 
 export function otherScript(path: string, text: string, exchange: Exchange): Script {
@@ -107,7 +107,7 @@ function transcript(body: Body, traits: Traits): Answer {
   if (format === 'text' || format === 'srt' || format === 'vtt') {
     return { headers: { 'content-type': 'text/plain; charset=utf-8' }, steps: [{ send: `${TRANSCRIPT}\n` }] }
   }
-  const tokens = { input_tokens: 120, input_token_details: { text_tokens: 0, audio_tokens: 120 }, output_tokens: 6 }
+  const tokens = { input_tokens: 20, input_token_details: { text_tokens: 0, audio_tokens: 20 }, output_tokens: 6 }
   if (body['stream'] === 'true') {
     return events([
       { type: 'transcript.text.delta', delta: TRANSCRIPT },

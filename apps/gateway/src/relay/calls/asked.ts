@@ -25,6 +25,8 @@ export interface Asked {
   readonly promptBytes: number
   /** The answer is text that can be counted, and an answer without any is an empty one. */
   readonly hasText: boolean
+  /** What pictures are asked for, which their price depends on; '' where the client leaves it open. */
+  readonly picture?: { readonly size: string; readonly quality: string }
   /** The most that the request can use at this price, whoever counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What is to be changed in the body for one provider. */

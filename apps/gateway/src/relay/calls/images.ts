@@ -32,6 +32,7 @@ class ImageCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly picture: { readonly size: string; readonly quality: string }
   private readonly request: ImageRequest
 
   constructor(request: ImageRequest) {
@@ -40,6 +41,7 @@ class ImageCall implements Asked {
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.picture = { size: request.size, quality: request.quality }
   }
 
   bound(quote: Quote): UsageBound {

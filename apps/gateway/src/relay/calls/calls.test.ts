@@ -1,0 +1,186 @@
+import { callBody, formBody, waveFile } from '@sluice/testkit/call-bodies'
+import { PICTURE_TOKENS, SECONDS, TRANSCRIPT } from '@sluice/testkit/emulator/other-calls'
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CALL_KINDS } from './calls.ts'
+
+let emulator: Emulator
+let world: GatewayWorld
+let key = ''
+
+/** 1 quota per prompt token, 2 per answer token; the others by what their name says. */
+const MODELS = ['emu-fast', 'emu-no-usage', 'emu-delay-0', 'emu-error-in-200', 'emu-html', 'emu-cut-mid']
+/** Sells everything by the piece: names are those of one model under other rates. */
+const PIECES = {
+  ratio: 0.000001,
+  completion_ratio: 0,
+  audio: { usd_per_second: 0.0001 },
+  image: { price_per_image_usd: 0.04, quality_multipliers: { hd: 2 } },
+}
+
+beforeAll(async () => {
+  emulator = await startEmulator()
+  world = await openGatewayWorld()
+  await world.addChannel(emulator.url, MODELS)
+  await world.addChannel(emulator.url, ['by-piece'], {
+    model_mapping: '{"by-piece":"emu-n-tokens-3"}',
+    model_configs: JSON.stringify({ 'emu-n-tokens-3': PIECES }),
+  })
+  key = await world.addToken(world.root)
+})
+afterEach(() => world.verify())
+afterAll(async () => {
+  await world.close()
+  await emulator.close()
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+const send = (path: string, { headers, body }: { headers: object; body: string | Uint8Array<ArrayBuffer> }) =>
+  fetch(world.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}`, ...headers }, body })
+
+/** A JSON call with its usual body and these fields. */
+function call(path: string, fields: Fields): Promise<Response> {
+  const usual = JSON.parse(String(callBody(path, 'emu-fast')?.body)) as object
+  return send(path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...usual, ...fields }) })
+}
+
+const transcribe = (fields: Readonly<Record<string, string>>, ms = 3_000) =>
+  send('/v1/audio/transcriptions', formBody({ model: 'emu-fast', file: waveFile(ms), ...fields }))
+
+/** The log row of a call, with the units, the hold and the provider's own usage. */
+async function charged(reply: Response): Promise<Fields & { readonly text: string }> {
+  const text = await reply.text()
+  expect([reply.status, text]).toEqual([200, text])
+  const id = reply.headers.get('x-request-id')
+  const [log] = await world.rows(`select * from log where request_id = '${id}'`)
+  const [transfer] = await world.rows(`select * from transfer where request_id = '${id}'`)
+  const [trace] = await world.rows(`select * from trace where request_id = '${id}'`)
+  if (log === undefined || transfer === undefined || trace === undefined) throw new Error('nothing was charged')
+  return { text, ...log, units: transfer['units'], held: trace['held'], usage: trace['upstream_usage'] }
+}
+
+test.each(['emu-fast', 'emu-no-usage', 'by-piece'])('%s: every kind is charged within its hold', async (model) => {
+  for (const { path } of CALL_KINDS) {
+    const body = callBody(path, model)
+    if (body === undefined) throw new Error(path)
+    const charge = await charged(await send(path, body))
+    const [amount, held] = [charge['amount'], charge['held']].map((value) => BigInt(String(value)))
+    expect([path, charge['ended']]).toEqual([path, 'complete'])
+    expect([path, amount !== undefined && held !== undefined && amount > 0n && amount <= held]).toEqual([path, true])
+  }
+})
+
+test('the trace shows the provider’s own usage object', async () => {
+  const embedding = await charged(await call('/v1/embeddings', { input: 'two words' }))
+  expect(JSON.parse(String(embedding['usage']))).toEqual({ prompt_tokens: 2, total_tokens: 2 })
+  const chat = await charged(await call('/v1/chat/completions', { stream: true }))
+  expect(JSON.parse(String(chat['usage']))).toMatchObject({ completion_tokens: 16 })
+  expect((await charged(await call('/v1/audio/speech', {})))['usage']).toBe('')
+})
+
+describe('what is counted', () => {
+  test('completions: tokens, streamed and plain; each prompt is held for its own answer', async () => {
+    const plain = await charged(await call('/v1/completions', { prompt: 'one two three' }))
+    expect(plain).toMatchObject({ prompt_tokens: 3, completion_tokens: 16, amount: 35_000n, estimated: 0 })
+    const streamed = await charged(await call('/v1/completions', { prompt: 'one two three', stream: true }))
+    expect(streamed).toMatchObject({ amount: 35_000n, estimated: 0, is_stream: 1 })
+    expect(streamed.text).not.toContain('"usage":{')
+    const many = await charged(await call('/v1/completions', { prompt: ['a', 'b', 'c'], max_tokens: 100 }))
+    expect(Number(many['held'])).toBeGreaterThan(3 * 100 * 2_000)
+  })
+
+  test('completions and embeddings without usage are counted here', async () => {
+    const completion = await charged(await call('/v1/completions', { model: 'emu-no-usage', prompt: 'hello world' }))
+    expect(completion).toMatchObject({ prompt_tokens: 2, estimated: 1 })
+    expect(completion).toMatchObject({ completion_tokens: 16 })
+    const embedding = await charged(
+      await call('/v1/embeddings', { model: 'emu-no-usage', input: ['hello', [1, 2, 3]] }),
+    )
+    expect(embedding).toMatchObject({ prompt_tokens: 4, completion_tokens: 0, amount: 4_000n, estimated: 1 })
+  })
+
+  test('embeddings: the tokens that the provider read', async () => {
+    const charge = await charged(await call('/v1/embeddings', { input: 'four words of text' }))
+    expect(charge).toMatchObject({ prompt_tokens: 4, completion_tokens: 0, amount: 4_000n, estimated: 0 })
+  })
+
+  test('pictures: tokens where they have a price, else pieces by size and quality', async () => {
+    const byToken = await charged(await call('/v1/images/generations', { n: 2 }))
+    expect(byToken).toMatchObject({ amount: BigInt(2 + 2 * 2 * PICTURE_TOKENS) * 1_000n, estimated: 0 })
+    const byPiece = await charged(await call('/v1/images/generations', { model: 'by-piece', n: 2, quality: 'hd' }))
+    // Two pictures of 4 cents, twice for their quality: 16 cents are 80,000 quota.
+    expect(Math.floor(Number(byPiece['amount']) / 1_000)).toBe(80_000)
+    expect(JSON.parse(String(byPiece['units']))).toMatchObject({ image: '2' })
+  })
+
+  test('pictures that no one counted in tokens cost a thousand each where only tokens have a price', async () => {
+    const charge = await charged(await call('/v1/images/generations', { model: 'emu-no-usage', n: 3 }))
+    expect(charge).toMatchObject({ amount: 3_000_000n })
+  })
+
+  test('speech: characters, at the price of a token where characters have none', async () => {
+    const charge = await charged(await call('/v1/audio/speech', { input: 'Zoë 🌍' }))
+    expect(charge).toMatchObject({ amount: 5_000n, estimated: 1 })
+    const streamed = await charged(await call('/v1/audio/speech', { input: 'two words', stream_format: 'sse' }))
+    expect(streamed).toMatchObject({ amount: BigInt(2 + 101 * 2) * 1_000n, estimated: 0 })
+  })
+
+  test('transcriptions: seconds as the provider measured them, by the second or as tokens', async () => {
+    const asTokens = await charged(await transcribe({}))
+    expect(asTokens).toMatchObject({ amount: BigInt(SECONDS * 10) * 1_000n, estimated: 0 })
+    const bySecond = await charged(await transcribe({ model: 'by-piece' }))
+    expect(Math.floor(Number(bySecond['amount']) / 1_000)).toBe(SECONDS * 50)
+    expect(JSON.parse(String(bySecond['units']))).toMatchObject({ audio_ms: String(SECONDS * 1_000) })
+  })
+
+  test('transcriptions without a measure: the length that the file itself tells', async () => {
+    const charge = await charged(await transcribe({ model: 'by-piece', response_format: 'text' }, 3_000))
+    expect(charge.text.trim()).toBe(TRANSCRIPT)
+    expect(charge).toMatchObject({ estimated: 1 })
+    expect(JSON.parse(String(charge['units']))).toMatchObject({ audio_ms: '3000' })
+  })
+})
+
+describe('the request for the provider', () => {
+  test('is the client’s own but for the name of the model', async () => {
+    const { body } = formBody({ model: 'by-piece', file: waveFile(100), vendor_field: 'kept' })
+    await charged(
+      await send(
+        '/v1/audio/transcriptions',
+        formBody({ model: 'by-piece', file: waveFile(100), vendor_field: 'kept' }),
+      ),
+    )
+    const sent = emulator.journal.calls.at(-1)
+    expect(sent?.body).toBe(Buffer.from(body).toString().replace('by-piece', 'emu-n-tokens-3'))
+    expect(sent?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    await charged(await call('/v1/embeddings', { model: 'emu-fast', vendor_field: { kept: true } }))
+    expect(JSON.parse(emulator.journal.calls.at(-1)?.body ?? '')).toMatchObject({ vendor_field: { kept: true } })
+  })
+
+  test('a moderation without a model names the usual one', async () => {
+    await world.addChannel(emulator.url, ['omni-moderation-latest'])
+    const usual = { headers: { 'content-type': 'application/json' }, body: '{"input":"text"}' }
+    await charged(await send('/v1/moderations', usual))
+    expect(emulator.journal.calls.at(-1)?.body).toBe('{"model":"omni-moderation-latest","input":"text"}')
+  })
+})
+
+describe('a provider that fails', () => {
+  const charges = async () => Number((await world.rows('select count(*) as n from transfer'))[0]?.['n'])
+
+  test.each(CALL_KINDS.map(({ path }) => path))(
+    '%s: an error under a good status is an error and charges nothing',
+    async (path) => {
+      const before = await charges()
+      for (const model of ['emu-error-in-200', 'emu-html']) {
+        const body = callBody(path, model)
+        if (body === undefined) throw new Error(path)
+        const reply = await send(path, body)
+        expect([reply.status, await reply.json()]).toMatchObject([502, { error: { type: expect.any(String) } }])
+      }
+      expect(await charges()).toBe(before)
+    },
+  )
+})
