@@ -1,0 +1,43 @@
+import { reportAlarms } from '@sluice/store/queries/alarms'
+import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let bench: ManagementBench
+let admin: TestCaller
+beforeEach(async () => {
+  bench = await openManagementBench()
+  admin = await bench.addCaller('admin', 10)
+  await reportAlarms(bench.database.kysely, [
+    { kind: 'unpriced_model', subject: 'new-model', channelId: 3, occurrences: 2, firstSeen: 1_000, lastSeen: 2_000 },
+  ])
+})
+afterEach(() => bench.close())
+
+const list = (as: TestCaller) => bench.ask<readonly { readonly id: number }[]>('GET', '/api/alarm/', { as })
+
+test('administrators see what needs seeing to, and take it off the list', async () => {
+  const { data, total } = await list(admin)
+  expect(total).toBe(1)
+  expect(data).toEqual([
+    {
+      id: expect.any(Number),
+      kind: 'unpriced_model',
+      subject: 'new-model',
+      channel_id: 3,
+      channel_name: '',
+      first_seen_ms: 1_000,
+      last_seen_ms: 2_000,
+      count: 2,
+    },
+  ])
+  const dismiss = `/api/alarm/${data?.[0]?.id}/dismiss`
+  expect(await bench.ask('POST', dismiss, { as: admin })).toMatchObject({ success: true })
+  expect(await list(admin)).toMatchObject({ data: [], total: 0 })
+  expect(await bench.ask('POST', dismiss, { as: admin })).toMatchObject({ success: false, code: 'not_found' })
+})
+
+test('users see no alarms', async () => {
+  const ann = await bench.addCaller('ann', 1)
+  expect(await list(ann)).toMatchObject({ status: 403 })
+  expect(await bench.ask('POST', '/api/alarm/1/dismiss', { as: ann })).toMatchObject({ status: 403 })
+})
