@@ -7,7 +7,7 @@ const dashboardRoute = createRoute({
   path: '/dashboard',
   validateSearch: dashboardSearch,
   search: { middlewares: [stripSearchParams(DASHBOARD_DEFAULTS)] },
-  loaderDeps: ({ search: { metric: _metric, ...asked } }) => asked,
+  loaderDeps: ({ search: { metric: _metric, audit: _audit, ...asked } }) => asked,
   loader: async ({ context, deps }) => {
     const { loadDashboard } = await import('../features/dashboard/api/load-dashboard.ts')
     return loadDashboard(context, deps)

@@ -12,8 +12,10 @@ export const dashboardSearch = v.object({
   /** Id of one user; everybody when absent. Means nothing without `dashboard.anyUser`. */
   user: optionalRowId,
   metric: v.optional(v.fallback(v.picklist(METRICS), METRICS[0]), METRICS[0]),
+  /** Whether the audit of the books is open. Means nothing without `ledger.verify`. */
+  audit: v.optional(v.fallback(v.boolean(), false), false),
 })
 export type DashboardSearch = v.InferOutput<typeof dashboardSearch>
 
 /** Left out of the address. */
-export const DASHBOARD_DEFAULTS = { metric: METRICS[0] } as const
+export const DASHBOARD_DEFAULTS = { metric: METRICS[0], audit: false } as const

@@ -16,6 +16,7 @@ import type { DashboardSearch } from '../model/search.ts'
 import { overview, totalsByDay } from '../model/summary.ts'
 import type { RangeUsage } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
+import { AuditButton } from './audit-button.tsx'
 import { DashboardFilters } from './dashboard-filters.tsx'
 import { Highlights } from './highlights.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
@@ -53,11 +54,14 @@ export function DashboardPage() {
       width="flow"
       title={t.title}
       actions={
-        <p className="text-muted min-w-36 text-right text-sm tabular-nums">
-          {!cleared && query.isSuccess && !query.isPlaceholderData
-            ? t.updated(clockTime(query.dataUpdatedAt, locale))
-            : '\u00a0'}
-        </p>
+        <>
+          <p className="text-muted min-w-36 text-right text-sm tabular-nums">
+            {!cleared && query.isSuccess && !query.isPlaceholderData
+              ? t.updated(clockTime(query.dataUpdatedAt, locale))
+              : '\u00a0'}
+          </p>
+          <AuditButton open={search.audit} onOpen={(audit) => change({ audit })} />
+        </>
       }
     >
       <DashboardFilters

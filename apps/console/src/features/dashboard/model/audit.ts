@@ -1,0 +1,27 @@
+import type { InvariantResult, LedgerCheck } from '@sluice/contract/ledger-check'
+import type { Tone } from '../../../ui/badge.tsx'
+
+const TONES: Readonly<Record<LedgerCheck['outcome'], Tone>> = {
+  running: 'neutral',
+  sound: 'good',
+  wrong: 'bad',
+  failed: 'bad',
+  stopped: 'warn',
+}
+
+export function toneOf({ outcome }: Pick<LedgerCheck, 'outcome'>): Tone {
+  return TONES[outcome]
+}
+
+/** What a verification found, wrong promises first, each group in the order of the proof. */
+export function wrongFirst(results: readonly InvariantResult[]): readonly InvariantResult[] {
+  return results.toSorted((a, b) => Number(a.first_wrong === null) - Number(b.first_wrong === null))
+}
+
+/** The words for an invariant in the visitor's language; of one that the console does not know, the gateway's own. */
+export function statementOf(
+  { id, statement }: Pick<InvariantResult, 'id' | 'statement'>,
+  known: Readonly<Record<string, string>>,
+): string {
+  return known[id] ?? statement
+}

@@ -1,0 +1,41 @@
+import type { LedgerCheck, LedgerCheckMode } from '@sluice/contract/ledger-check'
+import { startLedgerCheck } from '@sluice/contract/routes/ledger'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { LEDGER_CHECKS, ledgerChecksQuery } from '../api/ledger-checks.ts'
+import { auditTexts } from '../texts/audit-texts.ts'
+
+/** Pause between two looks while a verification runs, in milliseconds. */
+const LOOK_MS = 1_000
+
+/** The latest verifications, followed while one runs, and how to begin one. */
+export function useLedgerCheck() {
+  const t = useTexts(auditTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const queryClient = useQueryClient()
+  const [starting, setStarting] = useState<LedgerCheckMode>()
+  const checks = useQuery({
+    ...ledgerChecksQuery(call),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? LOOK_MS : false),
+  })
+  const start = async (mode: LedgerCheckMode) => {
+    setStarting(mode)
+    const reply = await call(startLedgerCheck, { body: { mode } })
+    if (!reply.ok && isWorthTelling(reply)) {
+      toasts.show({ tone: 'bad', title: t.startFailed, ...(reply.message !== '' && { text: reply.message }) })
+    }
+    // Also when it was refused: then somebody else's is running.
+    await queryClient.invalidateQueries({ queryKey: LEDGER_CHECKS })
+    setStarting(undefined)
+  }
+  return { checks, starting, start, running: isRunning(checks.data) }
+}
+
+function isRunning(checks: readonly LedgerCheck[] | undefined): boolean {
+  return checks?.[0]?.outcome === 'running'
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { startLedgerCheck } from '@sluice/contract/routes/ledger'
+import { openDatabase } from '@sluice/store/database'
+import type { Workbench } from '@sluice/testkit/workbench'
+import { sql } from 'kysely'
+import { callModels } from './charged-calls.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+/** Writes into the books beside the gateway, as no correct program does. */
+async function tamper({ dataDir }: Workbench, text: string): Promise<void> {
+  const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
+  await sql.raw(text).execute(database.kysely)
+  await database.close()
+}
+
+test.describe('the audit of the books', () => {
+  // One ledger, and one verification at a time.
+  test.describe.configure({ mode: 'serial' })
+
+  test('proves every promise of the ledger when root asks', async ({ rootPage: page, user, workbench }) => {
+    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-30'])
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Audit', exact: true }).click()
+    const panel = page.getByRole('dialog', { name: 'Audit of the books' })
+    await panel.getByRole('button', { name: 'Verify every row' }).click()
+    await expect(panel.getByText('The books are sound.')).toBeVisible()
+    const promises = panel.getByRole('region', { name: 'Promises of the ledger' }).getByRole('listitem')
+    await expect(promises.first()).toContainText('Every account’s balance is the sum of its transfers')
+    await expect(promises.filter({ hasText: 'Holds' })).toHaveCount(await promises.count())
+    await expect(panel.getByRole('region', { name: 'Last verification' })).toContainText('root')
+    expect(page.url()).toContain('audit=true')
+    await page.keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+  })
+
+  test('shows the first wrong row, accessibly and at every width @look', async ({ rootPage: page, workbench }) => {
+    const change = (by: number) => tamper(workbench, `update account set spent = spent + ${by} where kind = 'system'`)
+    await change(7)
+    await page.goto('/dashboard?audit=true')
+    const panel = page.getByRole('dialog', { name: 'Audit of the books' })
+    await panel.getByRole('button', { name: 'Verify what is new' }).click()
+    await expect(panel.getByText(/^The books are wrong\./)).toBeVisible()
+    const row = panel.getByLabel('First wrong row I3')
+    await expect(row).toContainText('spent')
+    await expect(row).toContainText('7')
+    await expectAccessible(page)
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(beyond, `pixels beyond a window of ${width}`).toBe(0)
+    }
+    await change(-7)
+  })
+
+  test('is offered to root alone', async ({ userPage: page, user }) => {
+    await page.goto('/dashboard?audit=true')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Audit', exact: true })).toHaveCount(0)
+    await expect(user.api.call(startLedgerCheck, { body: {} })).rejects.toThrow()
+  })
+})
