@@ -181,9 +181,9 @@ const WIDE = {
     price_id: 17,
     source: {
       kind: 'book',
-      version: '2026-11-20',
+      name: '2026-11-20',
       channel: 0,
-      tier: 'more than 272,000 input tokens',
+      tier: 'input>=272001',
       window: 'night',
     },
   },

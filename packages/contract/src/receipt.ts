@@ -36,13 +36,16 @@ const exact = v.pipe(v.string(), v.regex(/^-?\d{1,40}(\.\d{1,15})?$/))
 
 /** Where a price came from. */
 const priceSource = v.object({
-  /** `book`: the price book · `channel`: the channel's own configuration · `external`: the program that asked for the charge */
-  kind: v.picklist(['book', 'channel', 'external', 'other']),
-  /** Version of the book, else ''. */
-  version: v.string(),
+  /**
+   * `book`: the price book · `channel`: the channel's own configuration · `policy`: what the settings say about models without
+   * a price · `external`: the program that asked for the charge
+   */
+  kind: v.picklist(['book', 'channel', 'policy', 'external', 'other']),
+  /** Version of the book, name of the policy (`fallback`, `reported`), else ''. */
+  name: v.string(),
   /** Channel whose configuration it was; 0 for none, and for callers without `logs.all`. */
   channel: v.number(),
-  /** Dearer rates of long prompts that held, in words; '' for the usual ones. */
+  /** Where the rates of a tier held, from how much on: `input>=272001,output>=1000`; '' for the usual ones. */
   tier: v.string(),
   /** Time window whose rates held; '' for the usual ones. */
   window: v.string(),

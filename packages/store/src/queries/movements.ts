@@ -34,7 +34,7 @@ export async function findMovements(
   const rows = [
     ...(await transfers(db).where('request_id', 'in', requestIds).execute()),
     ...(await transfers(db).where('refers_to', 'in', requestIds).execute()),
-  ].filter(({ kind }) => kind in RANK)
+  ].filter(({ kind }) => Object.hasOwn(RANK, kind))
   for (const { request_id, refers_to, payer, payerKind, actorName, ...row } of rows) {
     const requestId = refers_to ?? request_id
     const userId = payerKind === 'user' ? (payer ?? undefined) : undefined

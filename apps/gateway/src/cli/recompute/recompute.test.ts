@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const SOURCE = { kind: 'book', version: '2026-11-20', channel: 0, tier: '', window: '' } as const
+const SOURCE = { kind: 'book', name: '2026-11-20', channel: 0, tier: '', window: '' } as const
 const BOOK: PriceBook = {
   format: 'sluice-price-book-1',
   prices: [

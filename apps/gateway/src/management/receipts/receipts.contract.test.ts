@@ -61,7 +61,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
 
   it('show each class, each step and everything that led to the charge', async () => {
     const tokens = { input: 1_000, cachedInput: 7, cacheWrite5m: 3, cacheWrite1h: 1, output: 20, reasoning: 8 }
-    const source = 'book:2026-11-20;tier:above 272,000 tokens;window:night'
+    const source = 'book:2026-11-20;tier:input>=272001;window:night'
     const rates = { ...TEST_PRICE.rates, units: { image: 1_234_567n } }
     const price = { rates, groupRatio: 900_000n, source }
     // 2500 + 1.75 + 9.375 + 5 + 200 + 2 × 0.001234567 = 2716.127469134; × 0.9 = 2444.5147222206
@@ -99,9 +99,9 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
             price_id: expect.any(Number),
             source: {
               kind: 'book',
-              version: '2026-11-20',
+              name: '2026-11-20',
               channel: 0,
-              tier: 'above 272,000 tokens',
+              tier: 'input>=272001',
               window: 'night',
             },
           },
@@ -286,7 +286,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
           id: price_id,
           rates: { input: '2.5', cached_input: '0.25', cache_write_5m: '3.125', cache_write_1h: '5', output: '10' },
           group_ratio: '1',
-          source: { kind: 'channel', version: '', channel: 0, tier: '', window: '' },
+          source: { kind: 'channel', name: '', channel: 0, tier: '', window: '' },
         },
       ],
     })

@@ -42,26 +42,21 @@ export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
   )
 }
 
-const KINDS = ['book', 'channel'] as const
+const KINDS = ['book', 'channel', 'policy', 'external'] as const
+/** `book:<version>`, `channel:<id>`, `policy:<name>` or `external`, then the tier and the time window where they held. */
+const SOURCE = /^([^:;]*)(?::([^;]*))?(?:;tier:([^;]*))?(?:;window:(.*))?$/s
 
-/** Reads `book:<version>` or `channel:<id>`, each with `;tier:<description>` and `;window:<name>` where they held. */
+/** Reads where a price came from; see `Price.source` of the ledger. */
 export function sourceOnWire(source: string, { showChannel }: ReceiptView): PriceSource {
-  const [origin = '', ...conditions] = source.split(';')
-  const [name, subject = ''] = parted(origin)
-  const condition = (wanted: string): string => conditions.map(parted).find(([key]) => key === wanted)?.[1] ?? ''
+  const [, name, subject = '', tier = '', window = ''] = SOURCE.exec(source) ?? []
+  const kind = KINDS.find((each) => each === name) ?? 'other'
   return {
-    kind: KINDS.find((kind) => kind === name) ?? (name === 'external' ? 'external' : 'other'),
-    version: name === 'book' ? subject : '',
-    channel: name === 'channel' && showChannel && /^\d{1,10}$/.test(subject) ? Number(subject) : 0,
-    tier: condition('tier'),
-    window: condition('window'),
+    kind,
+    name: kind === 'book' || kind === 'policy' ? subject : '',
+    channel: kind === 'channel' && showChannel && /^\d{1,10}$/.test(subject) ? Number(subject) : 0,
+    tier,
+    window,
   }
-}
-
-/** Name and the rest, at the first colon. */
-function parted(text: string): readonly [string, string] {
-  const at = text.indexOf(':')
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 function countsOf(row: StoredMovement): Omit<TokenCounts, 'reasoning'> {

@@ -1,16 +1,19 @@
 import type { PriceSource } from '@sluice/contract/receipt'
+import { formatExact } from '../../../lib/format/exact.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/receipt-en.ts'
 
 type Words = Translation<typeof en>
 
 /** Where a price came from, in words. */
-export function priceName({ kind, version, channel }: PriceSource, t: Words): string {
+export function priceName({ kind, name, channel }: PriceSource, t: Words): string {
   switch (kind) {
     case 'book':
-      return t.book(version)
+      return t.book(name)
     case 'channel':
       return channel > 0 ? t.channelOf(channel) : t.channel
+    case 'policy':
+      return name === 'reported' ? t.policyReported : t.policyFallback
     case 'external':
       return t.external
     case 'other':
@@ -20,5 +23,22 @@ export function priceName({ kind, version, channel }: PriceSource, t: Words): st
 
 /** The tier and the time window that held, where there were any. */
 export function priceNotes({ tier, window }: PriceSource, t: Words): readonly string[] {
-  return [...(tier === '' ? [] : [`${t.tier}: ${tier}`]), ...(window === '' ? [] : [`${t.window}: ${window}`])]
+  return [
+    ...(tier === ''
+      ? []
+      : [
+          `${t.tier}: ${tier
+            .split(',')
+            .map((bound) => boundText(bound, t))
+            .join(', ')}`,
+        ]),
+    ...(window === '' ? [] : [`${t.window}: ${window}`]),
+  ]
+}
+
+/** `input>=272001` in words. */
+function boundText(bound: string, t: Words): string {
+  const [side, tokens = ''] = bound.split('>=')
+  if (!/^\d+$/.test(tokens)) return bound
+  return side === 'output' ? t.fromOutput(formatExact(tokens)) : t.fromInput(formatExact(tokens))
 }

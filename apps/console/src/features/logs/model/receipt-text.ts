@@ -57,12 +57,12 @@ function movementLine({ kind, at, amount, reason, actor_name }: Movement, t: Rec
 
 /** Name of a kind of movement; as it is for one that nobody knows. */
 export function movementName(kind: string, { movements }: ReceiptWords): string {
-  return kind in movements ? movements[kind as keyof typeof movements] : kind
+  return Object.hasOwn(movements, kind) ? movements[kind as keyof typeof movements] : kind
 }
 
 /** How an answer ended, in words; as it is for a rule that nobody knows. */
 export function endingText(ended: string, { endings, notCharged }: ReceiptWords): string {
   const { how, isFree } = endingOf(ended)
-  const text = how in endings ? endings[how as keyof typeof endings] : how
+  const text = Object.hasOwn(endings, how) ? endings[how as keyof typeof endings] : how
   return isFree ? notCharged(text) : text
 }

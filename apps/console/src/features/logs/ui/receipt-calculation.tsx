@@ -1,5 +1,6 @@
 import type { Calculation } from '@sluice/contract/receipt'
 import type { ReactNode } from 'react'
+import { useIsBelow } from '../../../lib/dom/use-media.ts'
 import { formatExact } from '../../../lib/format/exact.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { isStep } from '../model/receipt-steps.ts'
@@ -15,13 +16,14 @@ interface CalculationTableProps {
 /** What a request costs, step by step, so that it can be redone by hand. */
 export function CalculationTable({ title, calculation, concludes }: CalculationTableProps) {
   const t = useTexts(receiptTexts)
+  const isNarrow = useIsBelow('tablet')
   const { lines, list, group_ratio, exact, total } = calculation
   return (
     <table className="w-full text-sm tabular-nums" aria-label={title}>
       <thead className="sr-only">
         <tr>
-          <th scope="col">{t.class}</th>
-          <th scope="col">{t.calculation}</th>
+          <th scope="col">{isNarrow ? `${t.class}, ${t.calculation}` : t.class}</th>
+          {!isNarrow && <th scope="col">{t.calculation}</th>}
           <th scope="col">{t.points}</th>
         </tr>
       </thead>
@@ -53,14 +55,17 @@ interface StepProps {
   readonly strong?: boolean
 }
 
+/** On phones the sum stands under the name, so that no number has to break. */
 function Step({ name, how, amount, strong = false }: StepProps) {
+  const isNarrow = useIsBelow('tablet')
   return (
     <tr className={strong ? 'font-semibold' : 'align-baseline'}>
       <th scope="row" className={strong ? 'py-1 text-left' : 'text-muted py-0.5 text-left font-normal'}>
         {name}
+        {isNarrow && how !== undefined && <span className="block text-xs">{how}</span>}
       </th>
-      <td className="text-muted px-2 py-0.5 text-right text-xs wrap-anywhere">{how}</td>
-      <td className="py-0.5 text-right wrap-anywhere">{formatExact(amount)}</td>
+      {!isNarrow && <td className="text-muted px-2 py-0.5 text-right text-xs">{how}</td>}
+      <td className="py-0.5 text-right whitespace-nowrap">{formatExact(amount)}</td>
     </tr>
   )
 }
