@@ -32,6 +32,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_chat',
     price: { input: 1.5, output: 2 },
     charge: 14 * 1.5 + 16 * 2,
+    book: [1, 'gpt-3.5-turbo-instruct'],
   },
   {
     file: 'openai/responses.json',
@@ -53,6 +54,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_images',
     price: { input: 5, image_input: 10, image_output: 40 },
     charge: 27 * 5 + 194 * 10 + 4_160 * 40,
+    book: [1, 'gpt-image-1'],
   },
   {
     // 0.006 dollars a minute.
@@ -60,6 +62,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_transcription',
     price: WHISPER,
     charge: 2_000 * 0.1,
+    book: [1, 'whisper-1'],
   },
   {
     // The sound is 36.71 seconds long; 37 are billed.
@@ -67,12 +70,14 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_transcription',
     price: WHISPER,
     charge: 37_000 * 0.1,
+    book: [1, 'whisper-1'],
   },
   {
     file: 'openai/transcription-by-speaker.json',
     dialect: 'openai_transcription',
     price: { input: 2.5, audio_input: 6, output: 10 },
     charge: 11 * 6 + 77 * 10,
+    book: [1, 'gpt-4o-transcribe-diarize'],
   },
   {
     file: 'openai/embedding.json',
@@ -95,6 +100,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'anthropic',
     price: { ...SONNET, search: 10_000 },
     charge: 22_397 * 3 + 637 * 15 + 2 * 10_000,
+    book: [14, 'claude-sonnet-4-20250514'],
   },
   {
     // Two passes over the model, of which the totals tell one: 55,096 written tokens are in the other.
@@ -117,6 +123,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'gemini',
     price: { input: 0.3, cachedInput: 0.03, audio_input: 1, output: 2.5 },
     charge: 14 * 0.3 + 37 * 1 + (8 + 1_341) * 2.5,
+    book: [24, 'gemini-2.5-flash'],
   },
   {
     // Film costs what text costs.
@@ -124,6 +131,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'gemini',
     price: { input: 0.1, audio_input: 0.7, output: 0.4 },
     charge: (10 + 258) * 0.1 + 97 * 0.4,
+    book: [24, 'gemini-2.0-flash'],
   },
   {
     file: 'bedrock/cache-read.json',
@@ -137,6 +145,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'cohere',
     price: { input: 0.0375, output: 0.15 },
     charge: 2_406 * 0.0375 + 2 * 0.15,
+    book: [35, 'command-r7b-12-2024'],
   },
   {
     // Two dollars for a thousand searches.
@@ -150,6 +159,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_chat',
     price: SONNET,
     charge: 254 * 3 + 5 * 15,
+    book: [20, 'anthropic/claude-sonnet-4.6'],
     reported: 837,
   },
   {
@@ -179,6 +189,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_chat',
     price: { input: 0.3, cachedInput: 0.075, output: 0.5 },
     charge: 11 * 0.3 + 3 * 0.075 + (14 + 292) * 0.5,
+    book: [45, 'grok-3-mini'],
   },
   {
     // Here the output has the reasoning in it. xAI's bill is 189,480,000 ticks of 10^-10 dollars.
@@ -193,6 +204,7 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_chat',
     price: { input: 0.55, cachedInput: 0.14, output: 2.19 },
     charge: 6 * 0.55 + 212 * 2.19,
+    book: [36, 'deepseek-reasoner'],
   },
   {
     file: 'mistral/chat.json',
@@ -206,12 +218,14 @@ export const RECORDED: readonly Recorded[] = [
     dialect: 'openai_transcription',
     price: { audio_ms: 0.05 },
     charge: 3_000 * 0.05,
+    book: [28, 'voxtral-mini-latest'],
   },
   {
     file: 'mistral/embedding.json',
     dialect: 'openai_embeddings',
     price: { input: 0.1 },
     charge: 11 * 0.1,
+    book: [28, 'mistral-embed'],
   },
   {
     file: 'groq/chat.json',

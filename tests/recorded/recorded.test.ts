@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSseParser } from '@sluice/dialects/framing/sse'
+import { openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
+import { readReply } from '@sluice/dialects/openai-chat/reply'
 import { USAGE_READERS } from '@sluice/dialects/usage/usage-readers'
 import { openUsageStream, type UsageReport, usageOfReply } from '@sluice/dialects/usage/usage-report'
 import { charge } from '@sluice/ledger/pricing'
@@ -12,6 +14,8 @@ import { RECORDED, type Recorded } from './arithmetic.ts'
 /** Real replies of providers, read, priced and charged as the relay does, against each provider's own arithmetic. */
 const FOLDER = import.meta.dirname
 const LIST_PRICE = 1_000_000n
+/** Prices of the night are lower at some. */
+const NOON = Date.parse('2026-11-21T12:00:00Z')
 
 test.each(RECORDED)('$file is charged as the provider’s price list says', async (recorded) => {
   expect(chargeOf(documented(recorded), await read(recorded))).toBe(mqOf(recorded.charge))
@@ -21,7 +25,7 @@ test.each(RECORDED.filter(({ book }) => book !== undefined))(
   '$file costs the same by our price book',
   async (recorded) => {
     const [kind, model] = recorded.book ?? [0, '']
-    const quote = rates(kind, model, new Map(), Date.parse('2026-11-21'))
+    const quote = rates(kind, model, new Map(), NOON)
     if (quote === 'missing') throw new Error(`the book does not know ${model}`)
     expect(chargeOf(quote, await read(recorded))).toBe(mqOf(recorded.charge))
   },
@@ -39,6 +43,24 @@ test.each(RECORDED)('$file tells what the provider said, for the receipt', async
   const { own } = await read(recorded)
   expect(JSON.stringify(own)).toMatch(/tokens|TokenCount|Tokens|seconds|billed_units/u)
 })
+
+test.each(RECORDED.filter(({ dialect }) => dialect === 'openai_chat'))(
+  '$file is read the same in passing, without parsing the answer',
+  async (recorded) => {
+    const bytes = await readFile(join(FOLDER, recorded.file))
+    expect(inPassing(recorded.file, bytes)).toStrictEqual(await read(recorded))
+  },
+)
+
+function inPassing(file: string, bytes: Buffer): UsageReport | undefined {
+  if (file.endsWith('.sse')) {
+    const stream = openChatStream({ usageAsked: true })
+    stream.push(bytes)
+    return stream.report
+  }
+  const reply = readReply(bytes)
+  return 'invalid' in reply ? undefined : reply.usage
+}
 
 test('every recorded reply is charged, and its source is named', async () => {
   const files = (await readdir(FOLDER, { recursive: true })).filter((name) => /\.(?:json|sse)$/u.test(name))

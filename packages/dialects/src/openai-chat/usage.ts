@@ -3,7 +3,7 @@ import type { TokenCounts } from '../token-counts.ts'
 import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
 import { promptClasses } from '../usage/prompt-classes.ts'
 import { nanoUsdOf } from '../usage/reported-cost.ts'
-import { type UsageReader, usageOfReply } from '../usage/usage-report.ts'
+import type { UsageReader } from '../usage/usage-report.ts'
 
 const EMPTY: JsonObject = {}
 
@@ -18,11 +18,6 @@ export const chatUsage: UsageReader = {
     return own && { own }
   },
   read: ({ own }) => ({ counts: readUsage(own), reportedNanoUsd: nanoUsdOf(own), own }),
-}
-
-/** The tokens that a parsed reply or chunk tells of. */
-export function usageOf(reply: unknown): TokenCounts | undefined {
-  return usageOfReply(chatUsage, reply)?.counts
 }
 
 /** Some vendors send zeros before they have counted; such an object must not replace a better one. */
