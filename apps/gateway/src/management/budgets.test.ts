@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@sluice/contract/audit'
 import type { Token } from '@sluice/contract/token'
 import type { User } from '@sluice/contract/user'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
@@ -126,6 +127,24 @@ describe('budgets', () => {
     expect(self.data?.budgets).toMatchObject([{ period: 'month', quota: 1_000 }])
     expect(await change({ budgets: [] })).toMatchObject({ success: true })
     expect((await userOf(ann.id))?.budgets).toEqual([])
+  })
+
+  it('of a user are on record as they were and as they became', async () => {
+    const root = await bench.addCaller('root', 100)
+    await change({ budgets: [{ period: 'day', quota: 10 }] })
+    await change({
+      budgets: [
+        { period: 'day', quota: 20 },
+        { period: 'week', quota: 90 },
+      ],
+    })
+    await change({ budgets: [] })
+    const { data } = await bench.ask<AuditEntry[]>('GET', '/api/audit/?size=3', { as: root })
+    expect(data?.map(({ before, after }) => [before['budgets_mq'], after['budgets_mq']])).toEqual([
+      ['day 20000, week 90000', ''],
+      ['day 10000', 'day 20000, week 90000'],
+      ['', 'day 10000'],
+    ])
   })
 
   it('S10 S11 of a user are nobody’s own to set, and those of somebody else’s token do not exist', async () => {

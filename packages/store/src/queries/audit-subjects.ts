@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
+import { withBudgets } from './budgets.ts'
 
 /** A thing as it is stored: what may be shown, and what may only be compared. Columns by name. */
 export interface SubjectRow {
@@ -14,12 +15,16 @@ async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | un
     .selectFrom('user')
     .leftJoin('account', (join) => join.onRef('account.owner_id', '=', 'user.id').on('account.kind', '=', 'user'))
     .select(['username', 'display_name', 'role', 'status', 'email', 'group_name', 'posted as balance_mq'])
+    .select(['account.id as account', 'account.budgeted'])
     .select(['password_hash as password', 'totp_sealed as totp', 'access_token_hash as access_token'])
     .where('user.id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { password, totp, access_token, ...plain } = row
-  return { plain, secret: { password, totp, access_token } }
+  const [user] = await withBudgets(db, row === undefined ? [] : [row])
+  if (user === undefined) return undefined
+  const { password, totp, access_token, account: _account, budgeted: _budgeted, budgets, ...plain } = user
+  // What they have spent changes by itself.
+  const limits = budgets.map(({ period, amount }) => `${period} ${amount}`).sort()
+  return { plain: { ...plain, budgets_mq: limits.join(', ') }, secret: { password, totp, access_token } }
 }
 
 async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
