@@ -132,7 +132,7 @@ export const receipt = v.object({
   net: exact,
   /** '' when every movement is what its own row says it must be and the log row says the same, else what is wrong. */
   fault: v.picklist(['', ...CHARGE_FAULTS]),
-  /** What was reserved for the request; '' when nobody knows any more. */
+  /** What was reserved for the request in the end; '' when that was nothing, or when nobody knows any more. */
   held: v.union([exact, v.literal('')]),
   /** `complete`, or the rule that charged a broken answer; '' when nobody knows any more. */
   ended: v.string(),

@@ -50,7 +50,8 @@ export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | u
     movements: movements.map((movement) => movementOnWire(movement, view)),
     net: points(charge === undefined ? (log?.amount ?? 0n) : net),
     fault: isUnpriced ? '' : (wrong?.fault ?? logFault(log, movements)),
-    held: trace === undefined ? '' : points(trace.held),
+    // Traces of before holds were kept say 0.
+    held: trace === undefined || trace.held === 0n ? '' : points(trace.held),
     ended: log?.ended ?? '',
     usage: {
       estimated: log?.estimated === 1,
