@@ -9,7 +9,7 @@ CREATE TABLE account (
   credit_floor int8 not null default 0,
   unlimited integer not null default 0,
   last_ms integer not null default 0
-  , budgeted integer not null default 0);
+  , budgeted integer not null default 0, reminded integer not null default 0);
 
 CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
 
@@ -21,6 +21,20 @@ CREATE TABLE account_checkpoint (
   requests integer not null,
   primary key (check_id, account)
 ) without rowid;
+
+CREATE TABLE alarm (
+  id integer primary key autoincrement,
+  kind text not null,
+  subject text not null,
+  channel_id integer not null default 0,
+  first_seen_ms integer not null,
+  last_seen_ms integer not null,
+  occurrences integer not null,
+  dismissed_ms integer not null default 0,
+  unique (kind, subject, channel_id)
+);
+
+CREATE INDEX alarm_by_last_seen on alarm (last_seen_ms);
 
 CREATE TABLE applied_migration (name text primary key);
 
@@ -166,6 +180,14 @@ CREATE TABLE ledger_check_result (
   first_wrong text,
   primary key (check_id, invariant)
 ) without rowid;
+
+CREATE TABLE ledger_event (
+  id integer primary key autoincrement,
+  kind text not null,
+  account integer not null,
+  subject text not null,
+  amount int8 not null
+);
 
 CREATE TABLE log (
   id integer primary key autoincrement,
@@ -345,11 +367,6 @@ CREATE TABLE price (
   , units text);
 
 CREATE UNIQUE INDEX price_content on price (content);
-
-CREATE TABLE quota_reminder (
-  user_id integer primary key references "user" (id),
-  reminded_ms integer not null
-);
 
 CREATE TABLE recovery_code (
   user_id integer not null references "user" (id) on delete cascade,

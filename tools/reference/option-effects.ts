@@ -81,7 +81,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   QuotaForInvitee: { effect: 'Quota given to an invited account on top.', file: GIFTS },
   QuotaRemindThreshold: {
     effect: 'Users are reminded by mail when their quota falls below.',
-    file: 'messages/quota-reminder.ts',
+    file: 'messages/ledger-events.ts',
   },
   PreConsumedQuota: { effect: 'Answer tokens held at first for a stream without a limit of its own.', file: RESERVE },
   QuotaPerUnit: {

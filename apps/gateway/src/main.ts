@@ -9,6 +9,7 @@ import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
+import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 import { openAlarmRecorder } from '@sluice/observe/alarm-recorder'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
@@ -68,9 +69,6 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const database = await openMigrated(config)
   opening.defer(() => database.close())
   const vault = await openConfiguredVault(config)
-  const replica = replicaName(newRequestId())
-  const ledger = await openConfiguredLedger(config, database, { replica, log, onDead: onFatal })
-  opening.defer(() => ledger.close())
   const versions = watchVersions({
     read: () => readVersions(database.kysely),
     known: await readVersions(database.kysely),
@@ -80,6 +78,10 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   })
   opening.defer(() => versions.close())
   const options = await followOptions(database, vault, versions, log)
+  const replica = replicaName(newRequestId())
+  const remindBelow = () => mqFromQuota(options().QuotaRemindThreshold)
+  const ledger = await openConfiguredLedger(config, database, { replica, remindBelow, log, onDead: onFatal })
+  opening.defer(() => ledger.close())
   const root = await ensureRoot({ database, ledger, now: Date.now, randomBytes }, config.rootPassword)
   const guard = addressGuard(config.upstreamPrivate)
   const outside = openOutside(guard)
@@ -117,7 +119,6 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     ...shared,
     versions,
     config,
-    charged: messages.charged,
     onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
   })
   opening.defer(() => relay.close())
@@ -208,6 +209,7 @@ export async function openConfiguredVault(config: Config): Promise<Vault> {
 
 interface LedgerOwner {
   readonly replica: string
+  readonly remindBelow: () => Mq
   readonly log: Log
   readonly onDead: () => void
 }
@@ -215,7 +217,7 @@ interface LedgerOwner {
 async function openConfiguredLedger(
   config: Config,
   database: Database,
-  { replica, log, onDead }: LedgerOwner,
+  { replica, remindBelow, log, onDead }: LedgerOwner,
 ): Promise<Ledger> {
   const alone = database.engine === 'sqlite'
   const other = alone ? await otherProcess(database, Date.now()) : undefined
@@ -228,6 +230,7 @@ async function openConfiguredLedger(
     alone,
     replica,
     now: Date.now,
+    remindBelow,
     maxBacklog: config.ledgerQueue,
     drainMs: config.drainTimeoutMs,
     onDead: () => {

@@ -9,18 +9,28 @@ import type { Balance, Operation, Outcome } from './operation.ts'
  * an operation that can never succeed is answered `invalid` or `out_of_range` instead, so it cannot hold up the others.
  */
 export interface LedgerEngine {
-  /** `again`: some of it may have been committed before, by this replica. Only then may an operation know its own effect. */
-  apply(batch: readonly Operation[], replica: string, again?: boolean): Promise<BatchResult>
+  /**
+   * `again`: some of it may have been committed before, by this replica. Only then may an operation know its own effect.
+   * `remindBelow` (mq): a user's balance that falls below it leaves an event.
+   */
+  apply(batch: readonly Operation[], replica: string, again?: boolean, remindBelow?: bigint): Promise<BatchResult>
   /**
    * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, or
    * named in `dead`): charges the last recorded progress, else voids. Answers how many it closed.
    */
-  recover(options: { readonly deadAfterMs: number; readonly dead: readonly string[] }): Promise<number>
+  recover(options: RecoverOptions): Promise<number>
   /** Registers or renews a replica; false when it had been declared dead and must stop. To be called before `apply`. */
   heartbeat(replica: string): Promise<boolean>
   /** Forgets a replica that ends in good order. Holds it still has open are recovered as a dead replica's. */
   leave(replica: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface RecoverOptions {
+  readonly deadAfterMs: number
+  readonly dead: readonly string[]
+  /** As for `apply`. */
+  readonly remindBelow?: bigint
 }
 
 export interface BatchResult {

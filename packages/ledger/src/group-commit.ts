@@ -40,6 +40,8 @@ export interface GroupCommitOptions {
   readonly onDead: () => void
   /** Told about every failure of the database; each is dealt with here. */
   readonly onFailure: (error: unknown) => void
+  /** Users are told when their balance falls below it; without it nobody is. */
+  readonly remindBelow?: () => Mq
   readonly timers?: Timers
 }
 
@@ -61,7 +63,7 @@ class GroupCommit implements Ledger {
     this.#options = options
     this.#life = life
     this.#queue = new CommitQueue({
-      apply: (batch, again) => engine.apply(batch, replica, again),
+      apply: (batch, again) => engine.apply(batch, replica, again, options.remindBelow?.()),
       onCommit: ({ balances }) => this.#balances.remember(balances, now()),
       onFailure,
       now,

@@ -24,6 +24,7 @@ export async function startReplicaLife(options: {
   readonly replica: string
   readonly alone: boolean
   readonly timers: Timers
+  readonly remindBelow?: () => bigint
   /** Called once, when the others have given this replica up. */
   readonly onDead: () => void
   readonly onFailure: (error: unknown) => void
@@ -32,6 +33,10 @@ export async function startReplicaLife(options: {
   let dead = false
   let busy: Promise<void> | undefined
 
+  const recoverAfter = async (deadAfterMs: number): Promise<void> => {
+    const remindBelow = options.remindBelow?.()
+    await engine.recover({ deadAfterMs, dead: [], ...(remindBelow !== undefined && { remindBelow }) })
+  }
   const heartbeat = async (): Promise<void> => {
     if (dead || (await engine.heartbeat(replica)) || dead) return
     dead = true
@@ -40,7 +45,7 @@ export async function startReplicaLife(options: {
   // After a machine's sleep both timers are due: whoever is awake must say so before anybody looks for the dead.
   const recover = async (): Promise<void> => {
     await heartbeat()
-    if (!dead) await engine.recover({ deadAfterMs: DEAD_AFTER_MS, dead: [] })
+    if (!dead) await recoverAfter(DEAD_AFTER_MS)
   }
   /** One at a time; a beat that finds the one before still under way is left out. */
   const unlessBusy = (work: () => Promise<void>) => (): void => {
@@ -51,7 +56,7 @@ export async function startReplicaLife(options: {
       })
   }
 
-  await engine.recover({ deadAfterMs: options.alone ? 0 : DEAD_AFTER_MS, dead: [] })
+  await recoverAfter(options.alone ? 0 : DEAD_AFTER_MS)
   await heartbeat()
   const stops = [timers.every(HEARTBEAT_MS, unlessBusy(heartbeat)), timers.every(RECOVERY_MS, unlessBusy(recover))]
   return {

@@ -18,6 +18,7 @@ export interface LedgerTables {
   log: LogTable
   trace: TraceTable
   replica: ReplicaTable
+  ledger_event: LedgerEventTable
 }
 
 /** One per user, token limit and system role; found by (kind, owner_id), which is unique. */
@@ -36,6 +37,8 @@ export interface AccountTable {
   last_ms: number
   /** 1 when the account has rows in `budget`. */
   budgeted: Generated<number>
+  /** 1 from the event of a low balance until the balance is above the threshold again. */
+  reminded: Generated<number>
 }
 
 /** What an account may spend in one day, week (from Monday) or month, in UTC. */
@@ -176,4 +179,14 @@ export interface ReplicaTable {
   started_ms: number
   /** Set when another replica closed its holds; the owner must then stop. */
   dead: Flag
+}
+
+/** What others must hear of, until they have. */
+export interface LedgerEventTable {
+  id: GeneratedLong
+  kind: 'balance_low' | 'budget_low' | 'charge_corrected'
+  account: number
+  /** The period of a budget, the id of a request, or empty. */
+  subject: string
+  amount: Int8
 }

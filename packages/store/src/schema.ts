@@ -24,7 +24,6 @@ export interface Schema extends CheckTables, LedgerTables, RollUps {
   passkey: PasskeyTable
   pending_gift: PendingGiftTable
   outbox: OutboxTable
-  quota_reminder: QuotaReminderTable
   identity: IdentityTable
   oauth_state: OAuthStateTable
   alarm: AlarmTable
@@ -213,12 +212,6 @@ export interface OutboxTable {
   created_ms: number
   /** 0 while waiting. */
   done_ms: number
-}
-
-/** A user is in here from the reminder of a low balance until the balance has recovered. */
-export interface QuotaReminderTable {
-  user_id: number
-  reminded_ms: number
 }
 
 /** An account at another provider that signs in as one of our users. */

@@ -11,6 +11,8 @@ const CONTENTS: readonly MailContent[] = [
     minutes: 10,
   },
   { kind: 'quota_low', username: 'ann', quota: 900, link: 'https://gateway.example.com/topup' },
+  { kind: 'budget_low', username: 'ann', token: 'laptop', period: 'week', quota: 5000 },
+  { kind: 'charges_corrected', count: 3, requestId: '019a0000000070008000000000000001' },
   { kind: 'channel_disabled', channel: 'east', id: 7, reason: 'invalid key' },
   { kind: 'channel_enabled', channel: 'east', id: 7 },
   { kind: 'channels_tested', tested: 12, failed: 2 },
@@ -18,7 +20,7 @@ const CONTENTS: readonly MailContent[] = [
 ]
 
 describe.each(CONTENTS)('the mail $kind', (content) => {
-  const values = Object.entries(content).filter(([key]) => !['kind', 'subject', 'text'].includes(key))
+  const values = Object.entries(content).filter(([key]) => !['kind', 'subject', 'text', 'period'].includes(key))
 
   test.each(['en', 'zh'] as const)('names everything it is about, in %s', (language) => {
     const { subject, text, html } = writeMail(content, 'Sluice', language)
@@ -34,6 +36,12 @@ describe.each(CONTENTS)('the mail $kind', (content) => {
     expect(both.text).toContain(writeMail(content, 'Sluice', 'en').text)
     expect(both.text).toContain(writeMail(content, 'Sluice', 'zh').text)
   })
+})
+
+test('the period of a budget is said in the language of the reader', () => {
+  const content = { kind: 'budget_low', username: 'ann', token: '', period: 'month', quota: 50 } as const
+  expect(writeMail(content, 'Sluice', 'en').text).toContain('for this month')
+  expect(writeMail(content, 'Sluice', 'zh').text).toContain('本月')
 })
 
 test('the code and the link that the reader needs stand on lines of their own', () => {

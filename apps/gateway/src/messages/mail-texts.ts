@@ -58,6 +58,22 @@ function english(content: MailContent, system: string): Text {
           ...(content.link === '' ? [] : ['You can top up here:', { strong: content.link }]),
         ],
       }
+    case 'budget_low':
+      return {
+        subject: `${system}: a budget is nearly spent`,
+        paragraphs: [
+          `${content.token === '' ? `Your account ${content.username}` : `Your token ${content.token} (account ${content.username})`} has spent nearly all of its budget of ${content.quota} quota for this ${content.period}.`,
+          'Requests are refused when it is spent, until the next one begins.',
+        ],
+      }
+    case 'charges_corrected':
+      return {
+        subject: `${system}: charges were corrected`,
+        paragraphs: [
+          `${content.count} charges were corrected after they had been made, request ${content.requestId} among them.`,
+          'A process was paused for more than a minute: others took it for dead and closed its requests by what they knew. The books are right; look at the machine.',
+        ],
+      }
     case 'channel_disabled':
       return {
         subject: `${system}: channel ${content.channel} (#${content.id}) was disabled`,
@@ -114,6 +130,22 @@ function chinese(content: MailContent, system: string): Text {
           ...(content.link === '' ? [] : ['您可以在此充值：', { strong: content.link }]),
         ],
       }
+    case 'budget_low':
+      return {
+        subject: `${system}：预算即将用尽`,
+        paragraphs: [
+          `${content.token === '' ? `您的账户 ${content.username}` : `您的令牌 ${content.token}（账户 ${content.username}）`}${PERIODS[content.period]}的预算 ${content.quota} 即将用尽。`,
+          '预算用尽后请求将被拒绝，直到下一周期开始。',
+        ],
+      }
+    case 'charges_corrected':
+      return {
+        subject: `${system}：扣费已更正`,
+        paragraphs: [
+          `有 ${content.count} 笔扣费在完成后被更正，其中包括请求 ${content.requestId}。`,
+          '某个进程暂停超过一分钟，其他进程视其为已停止，并按已知用量结清了它的请求。账目无误，请检查该机器。',
+        ],
+      }
     case 'channel_disabled':
       return {
         subject: `${system}：渠道 ${content.channel}（#${content.id}）已被禁用`,
@@ -141,6 +173,8 @@ function chinese(content: MailContent, system: string): Text {
       return english(content, system)
   }
 }
+
+const PERIODS = { day: '本日', week: '本周', month: '本月' } as const
 
 const TEXTS: Readonly<Record<Language, (content: MailContent, system: string) => Text>> = { en: english, zh: chinese }
 

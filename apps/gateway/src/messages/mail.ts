@@ -12,6 +12,16 @@ export type MailContent =
   | { readonly kind: 'password_reset'; readonly username: string; readonly link: string; readonly minutes: number }
   /** Whole quota points; `link` may be empty. */
   | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
+  /** `token` is empty for a budget of the account itself; `quota` is the budget, in whole points. */
+  | {
+      readonly kind: 'budget_low'
+      readonly username: string
+      readonly token: string
+      readonly period: 'day' | 'week' | 'month'
+      readonly quota: number
+    }
+  /** Charges that a late settlement has changed: how many, and one of them. */
+  | { readonly kind: 'charges_corrected'; readonly count: number; readonly requestId: string }
   | { readonly kind: 'channel_disabled'; readonly channel: string; readonly id: number; readonly reason: string }
   | { readonly kind: 'channel_enabled'; readonly channel: string; readonly id: number }
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
@@ -42,7 +52,7 @@ export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAns
 /** Something that administrators want to hear of. Goes to the message pusher if one is set, else by mail to root. */
 export type Notice = Extract<
   MailContent,
-  { kind: 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'books_wrong' | 'plain' }
+  { kind: 'charges_corrected' | 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'books_wrong' | 'plain' }
 >
 
 /**

@@ -1,4 +1,3 @@
-import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options'
@@ -9,17 +8,16 @@ import type { FetchOutside } from '../outbound/outside.ts'
 import { createResendDelivery } from './deliver-resend.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
 import type { Deliver } from './delivery.ts'
+import { openLedgerEvents } from './ledger-events.ts'
 import type { EnqueueMail, Notify } from './mail.ts'
 import { createNotify } from './notify.ts'
 import { openOutboxSender } from './outbox-sender.ts'
 import { createOutbox } from './outbox.ts'
-import { openQuotaReminder, type QuotaReminder } from './quota-reminder.ts'
 
 /** Everything by which the gateway writes to people. */
 export interface Messages {
   readonly enqueueMail: EnqueueMail
   readonly notify: Notify
-  readonly charged: QuotaReminder['charged']
   /** Lets mails on their way arrive, for up to 5 s; the others wait in the database. */
   close(): Promise<void>
 }
@@ -27,7 +25,6 @@ export interface Messages {
 export interface MessageParts {
   readonly database: Database
   readonly vault: Vault
-  readonly ledger: Pick<Ledger, 'knownBalance'>
   readonly options: () => Options
   readonly fetchOutside: FetchOutside
   readonly guard: AddressGuard
@@ -51,22 +48,22 @@ export function openMessages(parts: MessageParts): Messages {
     transport.by === 'smtp' ? smtp(transport, mail, signal) : resend(transport, mail, signal)
   const sender = openOutboxSender({ ...parts, deliver, timers: systemTimers })
   const enqueueMail = createOutbox({ ...parts, wake: () => sender.wake() })
-  const reminder = openQuotaReminder({ ...parts, enqueueMail, timers: systemTimers })
   const stopping = new AbortController()
   const tell = createNotify({ ...parts, enqueueMail, signal: stopping.signal })
   const told = new Set<Promise<void>>()
+  const notify: Notify = async (notice) => {
+    if (told.size >= NOTICES)
+      return parts.log.warn({ notice: notice.kind }, 'too many notices at a time; one is left out')
+    const task = tell(notice).finally(() => told.delete(task))
+    told.add(task)
+  }
+  const events = openLedgerEvents({ ...parts, enqueueMail, notify, timers: systemTimers })
   return {
     enqueueMail,
-    notify: async (notice) => {
-      if (told.size >= NOTICES)
-        return parts.log.warn({ notice: notice.kind }, 'too many notices at a time; one is left out')
-      const task = tell(notice).finally(() => told.delete(task))
-      told.add(task)
-    },
-    charged: (settlement) => reminder.charged(settlement),
+    notify,
     close: async () => {
       stopping.abort()
-      await Promise.all([...told, reminder.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
+      await Promise.all([...told, events.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
     },
   }
 }

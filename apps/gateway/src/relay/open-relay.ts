@@ -2,7 +2,6 @@ import type { Refusal } from '@sluice/contract/errors'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
-import type { Settlement } from '@sluice/ledger/operation'
 import type { Database } from '@sluice/store/database'
 import { loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
@@ -53,8 +52,6 @@ export interface RelayParts {
   /** 0 to 1. */
   readonly random: () => number
   readonly log: RelayLog
-  /** Told about every charge; must return at once. */
-  readonly charged: (settlement: Settlement) => void
   /** Told when a model without a price is asked for; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
 }
@@ -66,7 +63,7 @@ const LONGEST_BEAT_MS = 1_000
 
 /** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
-  const { database, vault, ledger, versions, options, config, now, random, log, charged, onUnpriced } = parts
+  const { database, vault, ledger, versions, options, config, now, random, log, onUnpriced } = parts
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(database.kysely, digest),
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
@@ -95,7 +92,6 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ...shared,
     ledger,
     log,
-    charged,
     onUnpriced,
     tokens,
     tokenizer,

@@ -1,5 +1,4 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { Settlement } from '@sluice/ledger/operation'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
@@ -16,19 +15,16 @@ export interface RelayLog {
 
 export interface RecordDeps {
   readonly log: RelayLog
-  /** Told about every charge; must return at once. */
-  readonly charged: (settlement: Settlement) => void
 }
 
 /** A commit that takes longer holds up the end of answers; the disk or the database deserves a look. */
 const SLOW_COMMIT_MS = 250
 
 /** Step 10 of ten. The rows were written with the charge; what is left is the log. */
-export function record({ log, charged }: RecordDeps, delivered: Delivered, { settlement, commitMs }: Settled): void {
+export function record({ log }: RecordDeps, delivered: Delivered, { settlement, commitMs }: Settled): void {
   const { accepted, ending, candidate, attempts } = delivered
   const channel = candidate.route.channel.id
   const fields = { requestId: accepted.id, channel, ending, charged: settlement !== undefined, failed: attempts.length }
-  if (settlement !== undefined) charged(settlement)
   if (commitMs > SLOW_COMMIT_MS) log.warn({ ...fields, commitMs }, 'a charge took long to commit')
   if (ending === 'upstream_broken') log.warn(fields, 'a provider broke off its answer')
   else log.debug(fields, 'answered')

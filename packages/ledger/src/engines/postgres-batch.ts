@@ -14,7 +14,7 @@ import {
 } from './postgres-source.ts'
 import { columnArrays, type Query, type StatementName } from './postgres-statements.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
-import { ACCOUNT_CHANGE, HOLD, LOG, LOG_CORRECTION, REDEEMED, TRACE, TRANSFER, USAGE } from './tables.ts'
+import { ACCOUNT_CHANGE, EVENT, HOLD, LOG, LOG_CORRECTION, REDEEMED, TRACE, TRANSFER, USAGE } from './tables.ts'
 
 /** Locks the accounts of a batch, then reads its rows; from here to the commit nobody else can change them. */
 export async function readBatch(query: Query, prepared: PreparedBatch, lockSystem: boolean): Promise<PostgresSource> {
@@ -71,8 +71,17 @@ export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
     statements.push(query('writeBatch', rows.flat()))
   if (set.redeemed.size > 0) statements.push(query('redeem', columnArrays(REDEEMED, set.redeemed.values())))
   if (set.corrections.length > 0) statements.push(query('correctLogs', columnArrays(LOG_CORRECTION, set.corrections)))
-  statements.push(writeBudgets(query, accounts))
+  if (set.events.length > 0) statements.push(query('writeEvents', columnArrays(EVENT, set.events)))
+  statements.push(markReminded(query, accounts), writeBudgets(query, accounts))
   await Promise.all(statements)
+}
+
+/** A rare change, so it is no column of the update that every batch makes. */
+async function markReminded(query: Query, accounts: readonly AccountSlot[]): Promise<void> {
+  const marked = accounts.filter(({ account, before }) => account.reminded !== before.reminded)
+  if (marked.length === 0) return
+  const ids = marked.map(({ account }) => account.id)
+  await query('markReminded', [ids, marked.map(({ account }) => (account.reminded ? 1 : 0))])
 }
 
 async function readFor(

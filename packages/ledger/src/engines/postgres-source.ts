@@ -143,6 +143,7 @@ export function readAccount(row: PostgresRow, budgets: readonly Budget[] = NO_BU
     requests: row['requests'] as number,
     floor: row['credit_floor'] as bigint,
     unlimited: row['unlimited'] === 1,
+    reminded: row['reminded'] === 1,
     lastMs: row['last_ms'] as number,
     budgets,
   }
@@ -160,6 +161,7 @@ export function unlockedSystemAccount(id: number, owner: number): Account {
     requests: 0,
     floor: 0n,
     unlimited: false,
+    reminded: false,
     lastMs: 0,
     budgets: NO_BUDGETS,
   }

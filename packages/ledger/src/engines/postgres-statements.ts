@@ -3,6 +3,7 @@ import {
   ACCOUNT_CHANGE,
   BUDGET,
   type ColumnType,
+  EVENT,
   HOLD,
   LOG,
   LOG_CORRECTION,
@@ -70,7 +71,8 @@ function correctLogsSql(): string {
     where log.created_at = late.created_at and log.request_id = late.request_id and log.type = 2`
 }
 
-const ACCOUNT_COLUMNS = 'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted'
+const ACCOUNT_COLUMNS =
+  'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted, reminded'
 /** The replica clock is the database's, so replicas need not agree on the time. */
 const NOW_MS = `floor(extract(epoch from clock_timestamp()) * 1000)::double precision`
 /** How long a dead replica is remembered, so that it learns its fate should it wake up. */
@@ -128,6 +130,9 @@ export const STATEMENTS = {
   redeem: `update redemption set status = used.status, redeemed_by = used.redeemed_by, redeemed_ms = used.redeemed_ms
     from ${rowsFrom('used', REDEEMED.columns, 1)} where redemption.id = used.id`,
   correctLogs: correctLogsSql(),
+  writeEvents: insertFrom(EVENT, 1),
+  markReminded: `update account set reminded = mark.reminded
+    from unnest($1::integer[], $2::integer[]) as mark (id, reminded) where account.id = mark.id`,
   heartbeat: `insert into replica (id, heartbeat_ms, started_ms, dead) values ($1, ${NOW_MS}, ${NOW_MS}, 0)
     on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms where replica.dead = 0
     returning id`,

@@ -2,6 +2,7 @@ import type { BatchResult, LedgerEngine } from '../engine.ts'
 import type { Operation } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
 import type { BatchContext } from '../rules/batch-context.ts'
+import { noteEvents } from '../rules/events.ts'
 import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
@@ -40,6 +41,7 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
     try {
       const set = new WorkingSet(await readBatch(query, prepared, lockSystem))
       const outcomes = batch.map((operation) => applyOperation(set, operation, context))
+      noteEvents(set, context)
       await writeBatch(query, set)
       if (!mustFlush(batch)) await query('commitSoon')
       await query('commit')
@@ -68,24 +70,24 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
     }
   }
 
-  const recoverSome = async (): Promise<number> => {
+  const recoverSome = async (remindBelow: bigint | undefined): Promise<number> => {
     const orphans = await query('findOrphans', [MAX_RECOVERED])
     if (orphans.length === 0) return 0
     const batch = orphans.map((row) => ({ op: 'recover' as const, requestId: row['request_id'] as string }))
-    const { outcomes } = await decide(batch, { replica: '', again: false })
+    const { outcomes } = await decide(batch, { replica: '', again: false, remindBelow })
     return outcomes.filter(({ outcome }) => outcome === 'done').length
   }
 
   return {
-    apply: (batch, replica, again = false) => alone(() => decide(batch, { replica, again })),
-    recover: async ({ deadAfterMs, dead }) => {
+    apply: (batch, replica, again = false, remindBelow) => alone(() => decide(batch, { replica, again, remindBelow })),
+    recover: async ({ deadAfterMs, dead, remindBelow }) => {
       await alone(async () => {
         await query('declareDead', [deadAfterMs, dead])
         await query('forgetDead')
       })
       let total = 0
       for (;;) {
-        const recovered = await alone(recoverSome)
+        const recovered = await alone(() => recoverSome(remindBelow))
         if (recovered === 0) return total
         total += recovered
       }

@@ -13,8 +13,8 @@ export interface LedgerHost {
 /** The ledger in SQLite, in another thread: batches travel there by structured clone, one message each way. */
 export function openSqliteEngine(host: LedgerHost): LedgerEngine {
   return {
-    apply: async (batch, replica, again = false) =>
-      decodeResult((await host.call('apply', [encodeBatch(batch), replica, again])) as ResultMessage),
+    apply: async (batch, replica, again = false, remindBelow) =>
+      decodeResult((await host.call('apply', [encodeBatch(batch), replica, again, remindBelow])) as ResultMessage),
     recover: async (options) => {
       let total = 0
       for (;;) {

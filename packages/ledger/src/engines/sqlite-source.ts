@@ -13,7 +13,7 @@ import { PRICE } from './tables.ts'
 const MAX_REMEMBERED = 20_000
 
 const SELECT_ACCOUNT =
-  'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted from account'
+  'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted, reminded from account'
 
 /** Rows by point look-ups inside the open transaction. Accounts and prices are remembered while nobody else wrote. */
 export class SqliteSource implements RowSource {
@@ -215,7 +215,7 @@ export class SqliteSource implements RowSource {
   }
 
   #readAccount(row: readonly SqliteValue[]): Account {
-    const [id, kind, owner, posted, held, spent, requests, floor, unlimited, lastMs, budgeted] = row
+    const [id, kind, owner, posted, held, spent, requests, floor, unlimited, lastMs, budgeted, reminded] = row
     return {
       id: id as number,
       kind: kind as AccountKind,
@@ -227,6 +227,7 @@ export class SqliteSource implements RowSource {
       floor: floor as bigint,
       unlimited: unlimited === 1,
       lastMs: lastMs as number,
+      reminded: reminded === 1,
       budgets: budgeted === 1 ? this.#budgets.of(id as number) : NO_BUDGETS,
     }
   }

@@ -2,6 +2,7 @@ import type { WorkingSet } from '../rules/working-set.ts'
 import { openSqliteBudgetWriter } from './sqlite-budgets.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import {
+  EVENT,
   HOLD,
   LOG,
   LOG_CORRECTION,
@@ -43,6 +44,8 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
   const writeAccount = update(
     'update account set posted = ?, held = ?, spent = ?, requests = ?, unlimited = ?, last_ms = ? where id = ?',
   )
+  const markReminded = update('update account set reminded = ? where id = ?')
+  const insertEvent = insert(EVENT)
   const writeBudgets = openSqliteBudgetWriter(connection)
   return (set) => {
     const holds = set.holdChanges()
@@ -55,9 +58,11 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
     for (const row of set.corrections) correctLog(...LOG_CORRECTION.values(row))
     for (const row of set.traces.values()) writeTrace(row)
     for (const row of set.usage.values()) addUsage(row)
+    for (const row of set.events) insertEvent(row)
     const accounts = set.changedAccounts()
-    for (const { account: a } of accounts) {
+    for (const { account: a, before } of accounts) {
       writeAccount(a.posted, a.held, a.spent, a.requests, a.unlimited ? 1 : 0, a.lastMs, a.id)
+      if (a.reminded !== before.reminded) markReminded(a.reminded ? 1 : 0, a.id)
     }
     writeBudgets(accounts)
   }

@@ -1,6 +1,8 @@
-import type { BatchResult } from '../engine.ts'
+import type { BatchResult, RecoverOptions } from '../engine.ts'
 import type { Operation, Outcome } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
+import type { BatchContext } from '../rules/batch-context.ts'
+import { noteEvents } from '../rules/events.ts'
 import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
@@ -13,9 +15,9 @@ import { openSqliteWriter } from './sqlite-write.ts'
  * (write-ahead log, every commit flushed). Calls mean what `LedgerEngine` says of them.
  */
 export interface SqliteLedger {
-  apply(batch: readonly Operation[], replica: string, again?: boolean): BatchResult
+  apply(batch: readonly Operation[], replica: string, again?: boolean, remindBelow?: bigint): BatchResult
   /** Closes at most `MAX_RECOVERED` holds of dead replicas and answers how many, so that batches get their turn between. */
-  recover(options: { readonly deadAfterMs: number; readonly dead: readonly string[] }): number
+  recover(options: RecoverOptions): number
   heartbeat(replica: string): boolean
   leave(replica: string): void
 }
@@ -32,15 +34,15 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
   const write = openSqliteWriter(connection)
   const replicas = openReplicas(connection)
 
-  const decide = (batch: readonly (Operation | RecoverOperation)[], replica: string, again = false): BatchResult =>
+  const decide = (batch: readonly (Operation | RecoverOperation)[], context: BatchContext): BatchResult =>
     transact(
       mustFlush(batch),
       () => {
         source.refresh()
         const set = new WorkingSet(source)
-        const context = { replica, again }
         const outcomes: Outcome[] = []
         for (const operation of batch) outcomes.push(applyOperation(set, operation, context))
+        noteEvents(set, context)
         write(set)
         return { outcomes, balances: set.balances() }
       },
@@ -48,14 +50,14 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
     )
 
   return {
-    apply: decide,
-    recover: ({ deadAfterMs, dead }) => {
+    apply: (batch, replica, again = false, remindBelow) => decide(batch, { replica, again, remindBelow }),
+    recover: ({ deadAfterMs, dead, remindBelow }) => {
       transact(true, () => replicas.declareDead(deadAfterMs, dead))
       const orphans = replicas.orphans(MAX_RECOVERED)
       if (orphans.length === 0) return 0
       const { outcomes } = decide(
         orphans.map((requestId) => ({ op: 'recover', requestId })),
-        '',
+        { replica: '', again: false, remindBelow },
       )
       return outcomes.filter(({ outcome }) => outcome === 'done').length
     },

@@ -1,6 +1,16 @@
 import type { TraceRow } from '../operation.ts'
 import { type Price, priceContent } from '../pricing.ts'
-import type { Account, Budget, Hold, LogCorrection, LogRow, Redemption, TransferRow, UsageRow } from '../rules/rows.ts'
+import type {
+  Account,
+  Budget,
+  Hold,
+  LedgerEvent,
+  LogCorrection,
+  LogRow,
+  Redemption,
+  TransferRow,
+  UsageRow,
+} from '../rules/rows.ts'
 import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
 
 export type SqlValue = null | number | bigint | string
@@ -278,6 +288,12 @@ export const USAGE: WrittenTable<UsageRow> = {
 }
 export const USAGE_KEY = ['day', 'user_id', 'token_id', 'channel_id', 'model'] as const
 export const USAGE_SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'amount'] as const
+
+export const EVENT: WrittenTable<LedgerEvent> = {
+  name: 'ledger_event',
+  columns: { kind: 'text', account: 'int', subject: 'text', amount: 'int8' },
+  values: (row) => [row.kind, row.account, row.subject, row.amount],
+}
 
 export const PRICE: WrittenTable<Price> = {
   name: 'price',

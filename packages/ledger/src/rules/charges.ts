@@ -2,6 +2,7 @@ import { MS_PER_DAY } from '../budget-window.ts'
 import type { Outcome, Settlement } from '../operation.ts'
 import { outputUnits, promptUnits } from '../unit-class.ts'
 import { countSpending } from './budgets.ts'
+import { correctionEvent } from './events.ts'
 import { isHoldOf, release } from './holds.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
 import { post } from './post.ts'
@@ -116,6 +117,7 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
     ended,
     content,
   })
+  set.events.push(correctionEvent(account, requestId, more))
   set.traces.set(requestId, settlement.trace)
   const [counted, charged] = [countTokens(tokens), countTokens(before.tokens)]
   const usage = {

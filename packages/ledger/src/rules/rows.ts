@@ -15,6 +15,8 @@ export interface Account {
   unlimited: boolean
   /** Unix milliseconds of the last charge; 0 never. */
   lastMs: number
+  /** True from the event of a low balance until the balance is above the threshold again. */
+  reminded: boolean
   /** One per period; replaced, never changed in place. */
   budgets: readonly Budget[]
 }
@@ -146,4 +148,21 @@ export interface UsageRow {
   promptTokens: number
   completionTokens: number
   amount: bigint
+}
+
+/**
+ * Something that somebody outside the books has to hear of, written in the commit that caused it.
+ *
+ * | kind               | account              | subject       | amount                          |
+ * | ------------------ | -------------------- | ------------- | ------------------------------- |
+ * | `balance_low`      | the user’s           | empty         | the balance that is left        |
+ * | `budget_low`       | the user’s, a token’s| the period    | the budget                      |
+ * | `charge_corrected` | the user’s           | the request   | what was charged more, or less  |
+ */
+export interface LedgerEvent {
+  readonly kind: 'balance_low' | 'budget_low' | 'charge_corrected'
+  readonly account: number
+  readonly subject: string
+  /** mq. */
+  readonly amount: bigint
 }

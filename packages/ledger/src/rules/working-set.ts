@@ -6,6 +6,7 @@ import type {
   Account,
   Charged,
   Hold,
+  LedgerEvent,
   LogCorrection,
   LogRow,
   Moved,
@@ -77,6 +78,7 @@ export class WorkingSet {
   /** By request id; a later trace replaces an earlier one. */
   readonly traces = new Map<string, TraceRow>()
   readonly usage = new Map<string, UsageRow>()
+  readonly events: LedgerEvent[] = []
 
   constructor(source: RowSource) {
     this.#source = source
@@ -204,6 +206,11 @@ export class WorkingSet {
       if (now !== undefined) (slot.opened ? opened : changed).push(now)
     }
     return { opened, changed, closed }
+  }
+
+  /** Accounts that an operation asked for, changed or not. */
+  touchedAccounts(): Iterable<AccountSlot> {
+    return this.#accounts.values()
   }
 
   /** Accounts that are not as they were, each beside what it was. */

@@ -14,6 +14,7 @@ import { partitions } from './0012-partitions.ts'
 import { budgets } from './0013-budgets.ts'
 import { alarms } from './0014-alarms.ts'
 import { checks } from './0015-checks.ts'
+import { ledgerEvents } from './0016-ledger-events.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   budgets,
   alarms,
   checks,
+  ledgerEvents,
 ]

@@ -1,0 +1,93 @@
+import type { Timers } from '@sluice/ledger/timers'
+import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import type { Database } from '@sluice/store/database'
+import type { Options } from '@sluice/store/options'
+import {
+  type AccountHolder,
+  findAccountHolder,
+  findEvents,
+  putBackEvent,
+  takeEvent,
+  type WaitingEvent,
+} from '@sluice/store/queries/ledger-events'
+import type { Schema } from '@sluice/store/schema'
+import type { Kysely } from 'kysely'
+import type { Log } from '../logger.ts'
+import type { EnqueueMail, MailContent, Notify } from './mail.ts'
+
+const LOOK_MS = 5_000
+/** Events dealt with in one look; the others wait for the next. */
+const MAX_EVENTS = 200
+
+export interface LedgerEventsDeps {
+  readonly database: Pick<Database, 'kysely'>
+  readonly options: () => Options
+  readonly enqueueMail: EnqueueMail
+  readonly notify: Notify
+  readonly timers: Pick<Timers, 'every'>
+  readonly log: Pick<Log, 'error'>
+}
+
+/**
+ * Deals with what the ledger has written down for others, every few seconds, on whichever replica comes first:
+ *
+ *   balance_low       → mail to the user, unless the balance has recovered meanwhile
+ *   budget_low        → mail to the user, or to the owner of the token
+ *   charge_corrected  → one notice to the operators for all that were found at a time
+ *
+ * An event is taken away in the transaction that puts its mail into the outbox, so each is told once, whatever dies when. When
+ * no mail server is set up, or a user has no address, an event is taken away without a mail: it would be stale when there is.
+ */
+export function openLedgerEvents(deps: LedgerEventsDeps): { close(): Promise<void> } {
+  let running: Promise<void> | undefined
+  const look = (): void => {
+    running ??= dealWithEvents(deps)
+      .catch((error: unknown) => deps.log.error({ error }, 'events of the ledger could not be dealt with'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  const stop = deps.timers.every(LOOK_MS, look)
+  return {
+    close: async () => {
+      stop()
+      await running
+    },
+  }
+}
+
+async function dealWithEvents(deps: LedgerEventsDeps): Promise<void> {
+  const { kysely } = deps.database
+  const corrected: WaitingEvent[] = []
+  for (const event of await findEvents(kysely, MAX_EVENTS)) {
+    if (event.kind !== 'charge_corrected') await kysely.transaction().execute((trx) => tellOwner(deps, trx, event))
+    else if (await takeEvent(kysely, event.id)) corrected.push(event)
+  }
+  const [first] = corrected
+  if (first === undefined) return
+  await deps.notify({ kind: 'charges_corrected', count: corrected.length, requestId: first.subject })
+}
+
+/** An outbox that is full takes the mail later. */
+async function tellOwner(
+  { options, enqueueMail }: LedgerEventsDeps,
+  trx: Kysely<Schema>,
+  event: WaitingEvent,
+): Promise<void> {
+  if (!(await takeEvent(trx, event.id))) return
+  const holder = await findAccountHolder(trx, event.account)
+  const content = holder && contentOf(event, holder, options())
+  if (holder === undefined || content === undefined) return
+  if ((await enqueueMail(trx, { ...content, to: holder.email })) === 'full') await putBackEvent(trx, event)
+}
+
+function contentOf(event: WaitingEvent, holder: AccountHolder, options: Options): MailContent | undefined {
+  const { username, posted } = holder
+  if (event.kind === 'budget_low') {
+    const period = event.subject
+    if (period !== 'day' && period !== 'week' && period !== 'month') return undefined
+    return { kind: 'budget_low', username, token: holder.token ?? '', period, quota: wholeQuota(mq(event.amount)) }
+  }
+  if (posted >= mqFromQuota(options.QuotaRemindThreshold)) return undefined
+  return { kind: 'quota_low', username, quota: wholeQuota(mq(posted)), link: options.TopUpLink }
+}

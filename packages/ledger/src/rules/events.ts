@@ -1,0 +1,47 @@
+import type { BatchContext } from './batch-context.ts'
+import type { Account, Budget, LedgerEvent } from './rows.ts'
+import type { AccountSlot, WorkingSet } from './working-set.ts'
+
+/** Somebody hears of a budget when so much of it is spent: calls are refused before all of it is. */
+const BUDGET_NOTICE_PERCENT = 90n
+
+/**
+ * Adds what has come about in a batch as a whole: users whose balance was charged and is below `remindBelow`, once until it has
+ * been above; and budgets that are nearly spent. To be called when every operation is decided. A batch that is applied again
+ * finds its balances and marks where they are, so everything is told once.
+ */
+export function noteEvents(set: WorkingSet, { remindBelow }: BatchContext): void {
+  for (const slot of set.touchedAccounts()) {
+    if (remindBelow !== undefined && slot.account.kind === 'user') remind(set, slot, remindBelow)
+    if (slot.account.budgets !== slot.before.budgets) noteBudgets(set, slot)
+  }
+}
+
+/** Tells operators that a late settlement has changed a charge: some replica was paused for longer than a minute. */
+export function correctionEvent(account: number, requestId: string, difference: bigint): LedgerEvent {
+  return { kind: 'charge_corrected', account, subject: requestId, amount: difference }
+}
+
+function remind(set: WorkingSet, { account, before }: AccountSlot, threshold: bigint): void {
+  const isLow = account.posted < threshold
+  if (!isLow) account.reminded = false
+  if (!isLow || account.reminded || account.unlimited || account.posted >= before.posted) return
+  account.reminded = true
+  set.events.push({ kind: 'balance_low', account: account.id, subject: '', amount: account.posted })
+}
+
+function noteBudgets(set: WorkingSet, { account, before }: AccountSlot): void {
+  for (const budget of account.budgets) {
+    if (!isNearlySpent(budget) || wasNearlySpent(before, budget)) continue
+    set.events.push({ kind: 'budget_low', account: account.id, subject: budget.period, amount: budget.amount })
+  }
+}
+
+function wasNearlySpent({ budgets }: Readonly<Account>, { period, windowStartMs }: Budget): boolean {
+  const earlier = budgets.find((budget) => budget.period === period)
+  return earlier !== undefined && earlier.windowStartMs === windowStartMs && isNearlySpent(earlier)
+}
+
+function isNearlySpent({ spent, amount }: Budget): boolean {
+  return spent * 100n >= amount * BUDGET_NOTICE_PERCENT
+}
