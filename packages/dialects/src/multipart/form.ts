@@ -3,8 +3,8 @@ import type { Span } from '../splice/scan.ts'
 /** One part of a form. */
 export interface FormPart {
   readonly name: string
-  /** Undefined for a plain field. */
-  readonly fileName: string | undefined
+  /** It was sent under a file's name. */
+  readonly isFile: boolean
   /** The content, without the blank line before and the line end after it. */
   readonly content: Span
 }
@@ -21,7 +21,7 @@ const DASH = 0x2d
 
 /** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is none. */
 export function formBoundary(contentType: string | undefined): string | undefined {
-  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
+  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))(?=\s*(?:;|$))/i.exec(
     contentType ?? '',
   )
   return match?.[1] ?? match?.[2]
@@ -56,11 +56,15 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
   return new TextDecoder().decode(body.subarray(content.start, content.end))
 }
 
-function readHead(head: string): Pick<FormPart, 'name' | 'fileName'> | FormFault {
-  const line = head.split('\r\n').find((text) => /^content-disposition\s*:/i.test(text))
-  const name = /;\s*name="([^"\\]{1,200})"/i.exec(line ?? '')?.[1]
-  if (name === undefined) return { fault: 'a part has no name' }
-  return { name, fileName: /;\s*filename\*?=("?)([^"]*)\1/i.exec(line ?? '')?.[2] }
+/** The name first, as every client writes it; then at most the name of a file. */
+const DISPOSITION =
+  /^content-disposition\s*:\s*form-data\s*;\s*name="([^"\\]{1,200})"\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
+
+function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
+  const [line, ...others] = head.split('\r\n').filter((text) => /^content-disposition\s*:/i.test(text))
+  if (others.length > 0) return { fault: 'a part is described twice' }
+  const [, name, file] = DISPOSITION.exec(line ?? '') ?? []
+  return name === undefined ? { fault: 'a part has no plain name' } : { name, isFile: file !== '' }
 }
 
 /** Index of the blank line that ends the head, or -1. A head without lines starts with it. */

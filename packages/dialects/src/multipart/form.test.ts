@@ -1,0 +1,87 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formBoundary, formText, scanForm } from './form.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const part = (name: string, content: string, more = '') =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`
+
+describe('the boundary', () => {
+  test.each([
+    ['multipart/form-data; boundary=abc', 'abc'],
+    ['Multipart/Form-Data; charset=utf-8; boundary="a b"', 'a b'],
+    ['multipart/form-data;boundary=----WebKit; x=y', '----WebKit'],
+    ['multipart/form-data', undefined],
+    ['multipart/form-data; boundary=', undefined],
+    ['multipart/mixed; boundary=abc', undefined],
+    ['application/json', undefined],
+    [undefined, undefined],
+    [`multipart/form-data; boundary=${'x'.repeat(71)}`, undefined],
+  ])('of %s is %s', (type, expected) => {
+    expect(formBoundary(type)).toBe(expected)
+  })
+})
+
+test('fields and files are found where they stand', () => {
+  const body = bytes(`${part('model', 'whisper-1')}${part('file', 'a\r\nb--b', '; filename="x.wav"')}--b--\r\n`)
+  const parts = scanForm(body, 'b')
+  if ('fault' in parts) throw new Error(parts.fault)
+  expect(parts.map(({ name, isFile }) => [name, isFile])).toEqual([
+    ['model', false],
+    ['file', true],
+  ])
+  expect(parts.map((each) => formText(body, each))).toEqual(['whisper-1', 'a\r\nb--b'])
+})
+
+test('an empty content has an empty place', () => {
+  const body = bytes(`${part('model', '')}--b--`)
+  const parts = scanForm(body, 'b')
+  expect('fault' in parts ? parts.fault : parts.map((each) => formText(body, each))).toEqual([''])
+})
+
+test.each([
+  ['nothing', '', 'does not start'],
+  ['other text first', `x${part('a', '1')}--b--`, 'does not start'],
+  ['no end', part('a', '1'), 'last boundary is missing'],
+  ['a cut end', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1', 'last boundary is missing'],
+  ['no name', '--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--', 'has no plain name'],
+  [
+    'a name that readers may see differently',
+    `--b\r\nContent-Disposition: form-data; filename="x; name=y"; name="model"\r\n\r\n1\r\n--b--`,
+    'has no plain name',
+  ],
+  [
+    'two names for one part',
+    `--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Disposition: form-data; name="model"\r\n\r\n1\r\n--b--`,
+    'is described twice',
+  ],
+  ['text after a boundary', '--b x\r\n\r\n1\r\n--b--', 'unexpected byte'],
+  ['too many parts', `${part('a', '1').repeat(65)}--b--`, 'more than 64 parts'],
+])('a form with %s is a fault', (_, text, reason) => {
+  const parts = scanForm(bytes(text), 'b')
+  expect('fault' in parts ? parts.fault : 'none').toContain(reason)
+})
+
+test('any content that holds no boundary comes back whole', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { minLength: 1, maxLength: 5 }), (contents) => {
+      fc.pre(contents.every((content) => !new TextDecoder('latin1').decode(content).includes('--b')))
+      const chunks = contents.flatMap((content, i) => [bytes(part(`f${i}`, '').slice(0, -2)), content, bytes('\r\n')])
+      const body = new Uint8Array([...chunks, bytes('--b--\r\n')].flatMap((chunk) => [...chunk]))
+      const parts = scanForm(body, 'b')
+      if ('fault' in parts) throw new Error(parts.fault)
+      expect(parts.map(({ content }) => [...body.subarray(content.start, content.end)])).toEqual(
+        contents.map((each) => [...each]),
+      )
+    }),
+  )
+})
+
+test('hostile bytes are a fault or a form, never a throw', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 300 }),
+      (noise) => void scanForm(new Uint8Array([...bytes('--b\r\n'), ...noise]), 'b'),
+    ),
+  )
+})
