@@ -14,7 +14,7 @@ import { useLedgerCheck } from './use-ledger-check.ts'
 /** Has the books verified and shows what was found: each promise of the ledger, and the first row that breaks it. */
 export function AuditPanel({ onClose }: { onClose: () => void }) {
   const t = useTexts(auditTexts)
-  const { checks, starting, start, running } = useLedgerCheck()
+  const { checks, underWay, start } = useLedgerCheck()
   return (
     <Panel title={t.title} onClose={onClose}>
       <p className="text-muted text-sm">{t.intro}</p>
@@ -23,8 +23,8 @@ export function AuditPanel({ onClose }: { onClose: () => void }) {
           <Button
             key={mode}
             variant={mode === 'incremental' ? 'primary' : 'secondary'}
-            busy={starting === mode}
-            disabled={running || (starting !== undefined && starting !== mode)}
+            busy={underWay === mode}
+            disabled={underWay !== undefined && underWay !== mode}
             onClick={() => void start(mode)}
           >
             {t.start[mode]}

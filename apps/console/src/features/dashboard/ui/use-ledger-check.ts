@@ -21,7 +21,7 @@ export function useLedgerCheck() {
   const [starting, setStarting] = useState<LedgerCheckMode>()
   const checks = useQuery({
     ...ledgerChecksQuery(call),
-    refetchInterval: ({ state }) => (isRunning(state.data) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (runningMode(state.data) === undefined ? false : LOOK_MS),
   })
   const start = async (mode: LedgerCheckMode) => {
     setStarting(mode)
@@ -33,9 +33,12 @@ export function useLedgerCheck() {
     await queryClient.invalidateQueries({ queryKey: LEDGER_CHECKS })
     setStarting(undefined)
   }
-  return { checks, starting, start, running: isRunning(checks.data) }
+  /** What runs or is about to. */
+  const underWay = starting ?? runningMode(checks.data)
+  return { checks, underWay, start }
 }
 
-function isRunning(checks: readonly LedgerCheck[] | undefined): boolean {
-  return checks?.[0]?.outcome === 'running'
+function runningMode(checks: readonly LedgerCheck[] | undefined): LedgerCheckMode | undefined {
+  const latest = checks?.[0]
+  return latest?.outcome === 'running' ? latest.mode : undefined
 }

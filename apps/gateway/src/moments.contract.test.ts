@@ -1,0 +1,80 @@
+import type { LedgerEngine } from '@sluice/ledger/engine'
+import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { openTestLedgerEngine } from '@sluice/testkit/ledger-engine'
+import { openTestPayer, type TestPayer, testHold, testSettle } from '@sluice/testkit/ledger-operations'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMoments } from './moments.ts'
+
+/** Runs for seconds on either engine. */
+const LONG = sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 20000000) select count(*) from c`
+
+// PGlite has one session: nothing there is beside anything.
+describe.each(['sqlite', 'postgres'] as const)('a moment on %s', (name) => {
+  let database: TestDatabase
+  let engine: LedgerEngine
+  let payer: TestPayer
+
+  beforeEach(async () => {
+    database = await openTestDatabase(name)
+    engine = await openTestLedgerEngine(database)
+    await engine.heartbeat('r1')
+    payer = await openTestPayer(engine, 'r1', { userId: 1, tokenId: 1, quota: 1_000 })
+  })
+  afterEach(async () => {
+    await engine.close()
+    await database.close()
+  })
+
+  const chargedIn = async (db: TestDatabase['kysely']): Promise<number> =>
+    (await db.selectFrom('transfer').select('request_id').where('kind', '=', 'consume').execute()).length
+  const charge = async (id: string): Promise<void> => {
+    await engine.apply([testHold(payer, id, 10)], 'r1')
+    await engine.apply([testSettle(payer, id, 1)], 'r1')
+  }
+
+  it('stands still while charges are made and read beside it', async () => {
+    const moments = await openMoments(database)
+    await charge('before')
+    await moments.read(async (db) => {
+      expect(await chargedIn(db)).toBe(1)
+      await charge('beside')
+      expect(await chargedIn(database.kysely)).toBe(2)
+      expect(await chargedIn(db)).toBe(1)
+    })
+    expect(await moments.read(chargedIn)).toBe(2)
+    await moments.close()
+  })
+
+  it('reads for as long as it takes, and nobody waits for it', async () => {
+    const moments = await openMoments(database)
+    const ended: string[] = []
+    const long = moments.read((db) => LONG.execute(db)).catch(() => {})
+    void long.then(() => ended.push('the long read'))
+    await charge('beside')
+    ended.push('a charge')
+    await chargedIn(database.kysely)
+    ended.push('a query')
+    expect(ended).toEqual(['a charge', 'a query'])
+    await moments.abandon()
+    await long
+  })
+
+  it('can be abandoned in the middle of a statement', async () => {
+    const moments = await openMoments(database)
+    const long = moments.read((db) => LONG.execute(db))
+    await chargedIn(database.kysely)
+    const refused = expect(long).rejects.toThrow()
+    await moments.abandon()
+    await refused
+    await charge('after')
+    expect(await chargedIn(database.kysely)).toBe(1)
+  })
+
+  it('gives its connection back when its work fails', async () => {
+    const moments = await openMoments(database)
+    await expect(moments.read((db) => sql`select * from nowhere`.execute(db))).rejects.toThrow('nowhere')
+    expect(await moments.read(chargedIn)).toBe(0)
+    await moments.close()
+  })
+})
