@@ -18,7 +18,7 @@ beforeEach(async () => {
   timers = openManualTimers(1_000)
   recorder = openAlarmRecorder({
     database,
-    every: timers.every,
+    every: (ms, run) => timers.every(ms, run),
     now: timers.now,
     onError: (error) => errors.push(error),
   })

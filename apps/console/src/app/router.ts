@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { accountRoutes } from '../routes/account.ts'
+import { alarmRoutes } from '../routes/alarms.ts'
 import { channelRoutes } from '../routes/channels.ts'
 import type { RouteContext } from '../routes/context.ts'
 import { dashboardRoutes } from '../routes/dashboard.ts'
@@ -18,6 +19,7 @@ const routeTree = rootRoute.addChildren([
     ...tokenRoutes,
     ...logRoutes,
     ...channelRoutes,
+    ...alarmRoutes,
     ...accountRoutes,
   ]),
 ])

@@ -1,0 +1,24 @@
+import { type Alarm, listAlarms } from '@sluice/contract/routes/alarms'
+import { type Call, successOf } from '../../../lib/http/call.ts'
+import { type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
+import type { QuerySpec } from '../../../lib/query/queries.ts'
+
+/** Start of every key under which alarms are cached. */
+export const ALARMS = ['alarms'] as const
+
+export interface AlarmPage {
+  readonly rows: readonly Alarm[]
+  readonly total: number
+}
+
+/** One page of what nobody has dismissed, the latest first. */
+export function alarmListQuery(call: Call, { p, size }: Pick<ListSearch, 'p' | 'size'>): QuerySpec<AlarmPage> {
+  return {
+    queryKey: [...ALARMS, 'list', { p, size }],
+    queryFn: async ({ signal }) => {
+      const query = pageQueryOf({ p, size, sort: '', order: 'desc' })
+      const { data, total } = successOf(await call(listAlarms, { query: { p: query.p, size: query.size }, signal }))
+      return { rows: data, total }
+    },
+  }
+}

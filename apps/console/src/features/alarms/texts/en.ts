@@ -1,0 +1,23 @@
+export const en = {
+  title: 'Models without a price',
+  subtitle: 'Models that were asked for on a channel that has no price for them',
+  banner: (models: string) => `${models} asked for without a price.`,
+  models: { one: '1 model was', many: (count: string) => `${count} models were` },
+  show: 'Show',
+  empty: 'Every model that was asked for has a price.',
+  columns: {
+    model: 'Model',
+    channel: 'Channel',
+    count: 'Requests',
+    first: 'First',
+    last: 'Last',
+    actions: 'Actions',
+  },
+  channelGone: 'Deleted channel',
+  setPrice: (channel: string) => `Set a price in ${channel}`,
+  dismiss: 'Dismiss',
+  dismissOne: (model: string) => `Dismiss ${model}`,
+  dismissed: 'Dismissed. It comes back when it still happens in a week.',
+  dismissFailed: 'It could not be dismissed',
+  refresh: 'Refresh',
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { LIST_DEFAULTS } from '../../../lib/list/list-search.ts'
+import { alarmListQuery } from '../api/alarm-list.ts'
+import { alarmTexts } from '../texts/alarm-texts.ts'
+
+const LOOK_MS = 60_000
+
+/** A line above the page while some model has no price; nothing when the question fails: it is asked again. */
+export function AlarmBanner() {
+  const t = useTexts(alarmTexts)
+  const call = useCall()
+  const onList = useLocation({ select: ({ pathname }) => pathname === '/alarms' })
+  const query = useQuery({ ...alarmListQuery(call, LIST_DEFAULTS), staleTime: LOOK_MS, refetchInterval: LOOK_MS })
+  const total = query.data?.total ?? 0
+  if (total === 0 || onList) return null
+  return (
+    <div
+      role="status"
+      className="bg-warn-soft text-warn flex flex-wrap items-center justify-center gap-x-3 px-4 py-1.5 text-sm"
+    >
+      {t.banner(total === 1 ? t.models.one : t.models.many(String(total)))}
+      <Link to="/alarms" className="font-medium underline">
+        {t.show}
+      </Link>
+    </div>
+  )
+}

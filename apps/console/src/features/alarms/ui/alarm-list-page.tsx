@@ -1,0 +1,125 @@
+import { type Alarm, dismissAlarm } from '@sluice/contract/routes/alarms'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { RefreshIcon } from '../../../ui/icons.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ListCard } from '../../../ui/table/card-list.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { ListTable } from '../../../ui/table/list-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { ALARMS, alarmListQuery } from '../api/alarm-list.ts'
+import { alarmTexts } from '../texts/alarm-texts.ts'
+
+/** Models that were asked for without a price, each until somebody has dismissed it. */
+export function AlarmListPage() {
+  const t = useTexts(alarmTexts)
+  const call = useCall()
+  const navigate = useNavigate({ from: '/alarms' })
+  const search = useSearch({ from: '/protected/alarms' })
+  const query = useQuery({ ...alarmListQuery(call, search), placeholderData: keepPreviousData })
+  const dismiss = useDismiss()
+
+  const button = (alarm: Alarm) => (
+    <Button size="small" aria-label={t.dismissOne(alarm.subject)} onClick={() => void dismiss(alarm)}>
+      {t.dismiss}
+    </Button>
+  )
+  const columns: Column<Alarm>[] = [
+    {
+      id: 'subject',
+      header: t.columns.model,
+      width: 'minmax(9rem, 2fr)',
+      fixed: true,
+      cell: (alarm) => <span className="font-medium">{alarm.subject}</span>,
+    },
+    {
+      id: 'channel',
+      header: t.columns.channel,
+      width: 'minmax(7rem, 1.5fr)',
+      cell: (alarm) => <ChannelLink alarm={alarm} />,
+    },
+    { id: 'count', header: t.columns.count, width: '6rem', align: 'end', cell: (alarm) => alarm.count },
+    {
+      id: 'first',
+      header: t.columns.first,
+      width: '8rem',
+      from: 'desktop',
+      cell: (alarm) => <Time at={alarm.first_seen_ms / 1_000} />,
+    },
+    { id: 'last', header: t.columns.last, width: '8rem', cell: (alarm) => <Time at={alarm.last_seen_ms / 1_000} /> },
+    { id: 'actions', header: t.columns.actions, width: '6rem', stays: true, quietHeader: true, cell: button },
+  ]
+
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <ListTable
+        name="alarms"
+        label={t.title}
+        columns={columns}
+        query={query}
+        rowId={(alarm) => String(alarm.id)}
+        search={search}
+        onSearch={(change) => void navigate({ search: (previous) => ({ ...previous, ...change }) })}
+        empty={t.empty}
+        toolbar={
+          <>
+            <span className="grow" />
+            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+              <RefreshIcon />
+            </IconButton>
+          </>
+        }
+        card={(alarm) => (
+          <ListCard
+            title={alarm.subject}
+            details={
+              <>
+                <ChannelLink alarm={alarm} />
+                <span>
+                  {t.columns.count} {alarm.count}
+                </span>
+                <Time at={alarm.last_seen_ms / 1_000} />
+              </>
+            }
+            menu={button(alarm)}
+          />
+        )}
+      />
+    </Page>
+  )
+}
+
+/** Leads to the channel's form, where a price can be set. */
+function ChannelLink({ alarm: { channel_id: id, channel_name: name } }: { alarm: Alarm }) {
+  const t = useTexts(alarmTexts)
+  if (name === '') return <span className="text-muted">{t.channelGone}</span>
+  return (
+    <Link
+      to="/channels/edit/$id"
+      params={{ id }}
+      className="hover:underline"
+      aria-label={t.setPrice(name)}
+      data-tip={t.setPrice(name)}
+    >
+      {name}
+    </Link>
+  )
+}
+
+function useDismiss(): (alarm: Alarm) => Promise<void> {
+  const t = useTexts(alarmTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  return async ({ id, subject }) => {
+    const reply = await call(dismissAlarm, { params: { id } })
+    if (reply.ok) toasts.show({ tone: 'good', title: subject, text: t.dismissed })
+    else if (isWorthTelling(reply)) toasts.show({ tone: 'bad', title: t.dismissFailed, text: reply.message })
+    await cache.invalidateQueries({ queryKey: ALARMS })
+  }
+}
