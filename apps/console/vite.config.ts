@@ -58,13 +58,14 @@ const SIGNED_IN = [
   /src\/ui\/combobox\/use-/,
   /src\/lib\/(?!dom\/save-file|format\/csv)/,
   /src\/routes\/query-scope/,
-  /packages\/contract\//,
+  // Without what only some pages ask for when they are opened.
+  /packages\/contract\/src\/(?!routes\/(alarms|ledger|receipts)\.|receipt\.|charges-csv\.|ledger-check\.|channel-json\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 
 /** Calls, rules and English texts of one feature: small files that its pages need together. Translations load when chosen. */
 function areaOf(id: string): string | null {
-  const area = /src\/features\/(\w+)\/(?:api|model|texts)\/(?!zh-cn)/.exec(id)?.[1]
+  const area = /src\/features\/(\w+)\/(?:api|model|texts)\/(?!.*zh-cn)/.exec(id)?.[1]
   return area === undefined || area === 'session' ? null : `area-${area}`
 }
 
