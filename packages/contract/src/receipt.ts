@@ -104,7 +104,7 @@ const movement = v.object({
 export type Movement = v.InferOutput<typeof movement>
 
 /** What can be wrong with what a request was charged. None of it ever is, unless rows were changed by hand. */
-export const CHARGE_FAULTS = [
+const CHARGE_FAULTS = [
   'unpriced',
   'amount',
   'no_charge',

@@ -5,7 +5,7 @@ import type { QuerySpec } from '../../../lib/query/queries.ts'
 import { LOGS } from './log-list.ts'
 
 /** Start of every key under which receipts are cached. */
-export const RECEIPTS = [...LOGS, 'receipt'] as const
+const RECEIPTS = [...LOGS, 'receipt'] as const
 
 /** How the charge of a log row came about. A late settlement or a refund may still add to it. */
 export function logReceiptQuery(call: Call, id: number): QuerySpec<Receipt> {

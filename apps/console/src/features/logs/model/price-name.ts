@@ -1,7 +1,7 @@
 import type { PriceSource } from '@sluice/contract/receipt'
-import { formatExact } from '../../../lib/format/exact.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/receipt-en.ts'
+import { formatExact } from './exact.ts'
 
 type Words = Translation<typeof en>
 

@@ -1,8 +1,8 @@
 import type { Calculation, Movement, Receipt } from '@sluice/contract/receipt'
 import { formatDateTime } from '../../../lib/format/date.ts'
-import { formatExact } from '../../../lib/format/exact.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/receipt-en.ts'
+import { formatExact } from './exact.ts'
 import { priceName, priceNotes } from './price-name.ts'
 import { endingOf, settlementsOf } from './receipt-steps.ts'
 

@@ -1,6 +1,6 @@
 import { REFUND_REASON_MAX } from '@sluice/contract/receipt'
 import * as v from 'valibot'
-import { compareExact, formatExact } from '../../../lib/format/exact.ts'
+import { compareExact, formatExact } from './exact.ts'
 import type { ReceiptWords } from './receipt-text.ts'
 
 /** What an administrator enters to give back at most `left` points (exact decimal text). */

@@ -1,8 +1,8 @@
 import type { Calculation } from '@sluice/contract/receipt'
 import type { ReactNode } from 'react'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
-import { formatExact } from '../../../lib/format/exact.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { formatExact } from '../model/exact.ts'
 import { isStep } from '../model/receipt-steps.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 

@@ -1,9 +1,9 @@
 import type { Receipt } from '@sluice/contract/receipt'
 import { useState } from 'react'
-import { compareExact } from '../../../lib/format/exact.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { compareExact } from '../model/exact.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
