@@ -42,6 +42,21 @@ test('a fresh database is migrated, and its books are sound', async () => {
   expect(output).toContain('The books are sound.')
 })
 
+test('the books are verified upon the last checkpoint, or whole', async () => {
+  await run(['migrate'])
+  const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
+  await sql`insert into ledger_check (mode, started_by, epoch, begun_ms, ended_ms, outcome, since_id, bound)
+    values ('full', 1, 1, 1, 2, 'sound', '', '0193e2c0a000')`.execute(database.kysely)
+  const verify = async (...flags: readonly string[]): Promise<string> =>
+    (await run(['ledger', 'verify', ...flags])).output
+  expect(await verify()).toContain('Rows since 2024-12-20T')
+  expect(await verify('--reprice')).toContain('Rows since 2024-12-20T')
+  expect(await verify('--full')).toContain('Every row is counted.')
+  const checks = await database.kysely.selectFrom('ledger_check').select('id').execute()
+  expect(checks, 'the command writes nothing').toHaveLength(1)
+  await database.close()
+})
+
 test('a wrong row fails the verification and is shown', async () => {
   await run(['migrate'])
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
