@@ -11,7 +11,7 @@ import { quoteAt, modelPrice } from './rates.ts'
  */
 const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-20': '76d8eac81fc1268d3fc2527015ea1403f9fc25f8770eebf9d235bfd3cb58072f',
-  '2026-11-21': 'ff8a245055e6be4554b29dc049328f975043611977b524c0a0f119f483d0a3cd',
+  '2026-11-21': '20509f4b63e861893b4bc9faf936d7a37f09421b23405d3d5f7549119a38d192',
 }
 
 const TODAY = Date.UTC(2026, 10, 21, 22)
