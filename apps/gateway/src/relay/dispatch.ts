@@ -11,6 +11,7 @@ import { prepare } from './prepare.ts'
 import type { Pulse } from './pulse.ts'
 import type { Reserved } from './reserve.ts'
 import { type CallRequest, UpstreamCall } from './upstream-call.ts'
+import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from './watch-plain.ts'
 
 /** One try at one channel, as the trace shows it. Times in unix milliseconds. */
 export interface Attempt {
@@ -56,7 +57,7 @@ export interface Unanswered extends Tried {
   readonly isHeld: boolean
 }
 
-export interface DispatchDeps extends LimitDeps {
+export interface DispatchDeps extends LimitDeps, PlainWatchDeps {
   readonly upstreams: Dispatcher
   readonly times: StageTimeouts & StreamTimes
   readonly answerLimit: number
@@ -69,6 +70,19 @@ export interface DispatchDeps extends LimitDeps {
  * when this resolves; a stream has its first event.
  */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
+  const watch = openPlainWatch(deps, reserved)
+  try {
+    return await tryCandidates(deps, reserved, watch)
+  } finally {
+    watch?.close()
+  }
+}
+
+async function tryCandidates(
+  deps: DispatchDeps,
+  reserved: Reserved,
+  watch: PlainWatch | undefined,
+): Promise<Answered | Unanswered> {
   const client = reserved.asked.stream ? openClient(deps, reserved) : undefined
   const running = followReasonsToStop(reserved)
   const attempts: Attempt[] = []
@@ -88,6 +102,7 @@ export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<
     const call = new UpstreamCall(request, deps.answerLimit, deps.now)
     running.call = call
     lastAsked = candidate
+    if (watch !== undefined) watch.candidate = candidate
     const outcome = judge(deps.times, reserved.asked, call, await call.start(deps.upstreams))
     if (!('retry' in outcome)) {
       if (reserved.hold.pending !== undefined) await reserved.hold.pending

@@ -17,7 +17,8 @@ export interface Reserved extends Planned {
 
 /** The reservation of one request. */
 export interface Hold {
-  readonly amount: Mq
+  /** Grows while a long plain answer is waited for. */
+  amount: Mq
   /** True when the answer may outgrow the amount. */
   readonly open: boolean
   /**

@@ -1,0 +1,81 @@
+import type { Ledger } from '@sluice/ledger/ledger'
+import { mq } from '@sluice/ledger/units'
+import { chargeAtMost } from './hold-size.ts'
+import type { Candidate } from './plan.ts'
+import type { Beating, Pulse } from './pulse.ts'
+import type { Reserved } from './reserve.ts'
+
+export interface PlainWatchDeps {
+  readonly ledger: Pick<Ledger, 'extend'>
+  readonly pulse: Pulse
+  readonly onError: (error: unknown, requestId: string) => void
+}
+
+/**
+ * Grows the hold of a plain answer without a maximum while its provider works: nothing of it can be seen before it is whole, so
+ * it is taken to be written at the pace of a quick model. Requests beside it then find the quota that it will need already
+ * held. An extension that is refused ends nothing, because the provider has done the work by then: such an answer may cost
+ * what it wrote since its last extension beyond the quota. There is no progress to renew: of a plain answer nothing is
+ * delivered before it is charged, so recovery gives its hold back.
+ */
+export interface PlainWatch {
+  /** The provider that is at work. */
+  candidate: Candidate | undefined
+  close(): void
+}
+
+const LOOK_MS = 5_000
+const TOKENS_PER_SECOND = 100
+/** As with streams: the hold is doubled when this share of it is used. */
+const EXTEND_AT_PERCENT = 70n
+const GROWTH = 2n
+
+/** Undefined for a stream, which is watched event by event, and for an answer that is no text or that its hold covers. */
+export function openPlainWatch(deps: PlainWatchDeps, reserved: Reserved): PlainWatch | undefined {
+  const { asked, hold } = reserved
+  if (asked.stream || !asked.hasText || !hold.open) return undefined
+  const watch = new WaitingHold(deps, reserved)
+  deps.pulse.add(watch)
+  return watch
+}
+
+class WaitingHold implements PlainWatch, Beating {
+  candidate: Candidate | undefined
+
+  private readonly deps: PlainWatchDeps
+  private readonly reserved: Reserved
+  private lookedAt: number
+  private isRefused = false
+
+  constructor(deps: PlainWatchDeps, reserved: Reserved) {
+    this.deps = deps
+    this.reserved = reserved
+    this.lookedAt = reserved.accepted.received
+  }
+
+  beat(now: number): void {
+    const { candidate, reserved } = this
+    if (now - this.lookedAt < LOOK_MS || candidate === undefined || reserved.hold.pending !== undefined) return
+    this.lookedAt = now
+    const output = Math.ceil(((now - reserved.accepted.received) / 1_000) * TOKENS_PER_SECOND)
+    const { counts } = reserved.asked.bound(candidate.quote, 0)
+    const most = chargeAtMost({ ...counts, output }, candidate.quote, reserved.groupRatio)
+    if (most * 100n >= reserved.hold.amount * EXTEND_AT_PERCENT) void this.extend(most)
+  }
+
+  close(): void {
+    this.deps.pulse.delete(this)
+  }
+
+  private async extend(most: bigint): Promise<void> {
+    if (this.isRefused) return
+    const { hold, accepted } = this.reserved
+    const amount = mq((most > hold.amount ? most : hold.amount) * GROWTH)
+    try {
+      if ((await this.deps.ledger.extend(accepted.id, amount)) === 'held') hold.amount = amount
+      else this.isRefused = true
+    } catch (error) {
+      this.deps.onError(error, accepted.id)
+    }
+  }
+}
