@@ -1,56 +1,22 @@
-/**
- * The ledger's rules once more, as simple as they can be said: requests with a phase, and balances that are always counted
- * anew from everything that ever happened. Slow, in memory, without a line of the ledger's own code.
- */
-export type ModelStep =
-  | {
-      readonly step: 'batch'
-      readonly replica: string
-      readonly replay: boolean
-      readonly operations: readonly ModelOperation[]
-    }
-  /** The replica is declared dead; it may go on all the same, as a paused one would. */
-  | { readonly step: 'recover'; readonly dead: string }
-
-/** Amounts are whole quota; tokens are output tokens, 10 quota each. */
-export type ModelOperation =
-  | { readonly op: 'hold'; readonly request: number; readonly quota: number }
-  | { readonly op: 'extend'; readonly request: number; readonly quota: number }
-  | { readonly op: 'renew'; readonly request: number; readonly tokens: number }
-  | { readonly op: 'settle'; readonly request: number; readonly tokens: number }
-  | { readonly op: 'void'; readonly request: number }
-  /** Without quota: all that is left. */
-  | { readonly op: 'refund'; readonly request: number; readonly id: number; readonly quota: number | undefined }
-  | {
-      readonly op: 'move'
-      readonly id: number
-      readonly payer: number
-      readonly what: MoveName
-      readonly quota: number
-    }
-  | { readonly op: 'redeem'; readonly code: number; readonly payer: number }
-  | { readonly op: 'unlimited'; readonly payer: number; readonly unlimited: boolean }
-
-export type MoveName = 'gift' | 'adjust-add' | 'adjust-set' | 'limit-add' | 'limit-set'
-
-/** Payer i pays with token i; payers 0 and 1 are one user. */
-export const MODEL_USER_OF = [0, 0, 1] as const
-/** What the redemption code i pays, once. */
-export const MODEL_CODES = [30, 0, 70] as const
-const QUOTA_PER_TOKEN = 10
-
-export function payerOfRequest(request: number): number {
-  return request % MODEL_USER_OF.length
-}
+import {
+  MODEL_CODES,
+  MODEL_USER_OF,
+  type ModelBudget,
+  type ModelOperation,
+  payerOfRequest,
+  QUOTA_PER_TOKEN,
+} from './ledger-model-step.ts'
 
 interface ModelRequest {
   readonly request: number
   phase: 'none' | 'open' | 'charged'
   held: number
-  progress: number | undefined
+  progress: { readonly tokens: number; readonly at: number } | undefined
   replica: string
   at: number
   charged: number
+  /** When it was first charged. */
+  chargedAt: number
   corrected: boolean
   refunded: number
 }
@@ -67,12 +33,18 @@ export interface ModelBalance {
   readonly requests: number
 }
 
+/**
+ * The ledger's rules once more, as simple as they can be said: requests with a phase, and balances and budgets that are always
+ * counted anew from everything that ever happened. Slow, in memory, without a line of the ledger's own code. Times are unix
+ * milliseconds and never go back.
+ */
 export class LedgerModel {
   readonly #requests = new Map<number, ModelRequest>()
   readonly #moves: { readonly key: string; readonly account: string; readonly at: number; readonly quota: number }[] =
     []
   readonly #refunds = new Map<number, ModelRefund>()
   readonly #unlimited = new Set<number>()
+  readonly #budgets = new Map<string, readonly ModelBudget[]>()
   readonly #dead = new Set<string>()
   #again = false
 
@@ -88,16 +60,16 @@ export class LedgerModel {
     for (const request of this.#requests.values()) {
       if (request.phase !== 'open' || !this.#dead.has(request.replica)) continue
       if (request.progress === undefined) this.#close(request, 'none')
-      else this.#charge(request, request.progress)
+      else this.#charge(request, request.progress.tokens, request.progress.at)
     }
   }
 
   user(user: number): ModelBalance {
-    return this.#count(`user ${user}`, (request) => MODEL_USER_OF[payerOfRequest(request.request)] === user)
+    return this.#count(`user ${user}`, paidBy('user', user))
   }
 
   token(payer: number): ModelBalance {
-    return this.#count(`token ${payer}`, (request) => payerOfRequest(request.request) === payer)
+    return this.#count(`token ${payer}`, paidBy('token', payer))
   }
 
   #apply(operation: ModelOperation, replica: string, at: number, claimed: Set<string>): string {
@@ -106,6 +78,9 @@ export class LedgerModel {
         if (operation.unlimited) this.#unlimited.add(operation.payer)
         else this.#unlimited.delete(operation.payer)
         return 'account'
+      case 'budgets':
+        this.#budgets.set(accountName(operation.of, operation.payer), operation.budgets)
+        return 'done'
       case 'move':
         return this.#move(operation, at, claimed)
       case 'redeem':
@@ -115,9 +90,9 @@ export class LedgerModel {
       case 'refund':
         return this.#refund(this.#request(operation.request), operation, at, claimed)
       case 'settle':
-        return this.#settle(this.#request(operation.request), operation.tokens)
+        return this.#settle(this.#request(operation.request), operation.tokens, at)
       default:
-        return this.#whileOpen(this.#request(operation.request), operation)
+        return this.#whileOpen(this.#request(operation.request), operation, at)
     }
   }
 
@@ -129,25 +104,30 @@ export class LedgerModel {
       if (own) claimed.add(key)
       return own ? 'done' : 'stale'
     }
-    const refusal = this.#refusal(request, quota)
+    const refusal = this.#refusal(request, quota, at)
     if (refusal !== undefined) return refusal
     claimed.add(key)
     Object.assign(request, { phase: 'open', held: quota, progress: undefined, replica, at })
     return 'done'
   }
 
-  #whileOpen(request: ModelRequest, operation: ModelOperation & { op: 'extend' | 'renew' | 'void' }): string {
+  #whileOpen(
+    request: ModelRequest,
+    operation: ModelOperation & { op: 'extend' | 'renew' | 'void' },
+    at: number,
+  ): string {
     if (request.phase !== 'open') return 'stale'
-    if (operation.op === 'renew') request.progress = operation.tokens
+    if (operation.op === 'renew') request.progress = { tokens: operation.tokens, at }
     if (operation.op === 'void') this.#close(request, 'none')
     if (operation.op !== 'extend') return 'done'
-    const refusal = operation.quota > request.held ? this.#refusal(request, operation.quota - request.held) : undefined
+    const more = operation.quota - request.held
+    const refusal = more > 0 ? this.#refusal(request, more, at) : undefined
     if (refusal === undefined) request.held = Math.max(request.held, operation.quota)
     return refusal ?? 'done'
   }
 
-  #settle(request: ModelRequest, tokens: number): string {
-    if (request.phase !== 'charged') this.#charge(request, tokens)
+  #settle(request: ModelRequest, tokens: number, at: number): string {
+    if (request.phase !== 'charged') this.#charge(request, tokens, at)
     else if (!request.corrected && request.refunded === 0 && request.charged !== tokens * QUOTA_PER_TOKEN) {
       request.charged = tokens * QUOTA_PER_TOKEN
       request.corrected = true
@@ -182,7 +162,7 @@ export class LedgerModel {
   #move(operation: ModelOperation & { op: 'move' }, at: number, claimed: Set<string>): string {
     const { id, payer, what, quota } = operation
     const isLimit = what.startsWith('limit')
-    const account = isLimit ? `token ${payer}` : `user ${MODEL_USER_OF[payer] ?? 0}`
+    const account = accountName(isLimit ? 'token' : 'user', payer)
     const key = `${isLimit ? 'limit-set' : what === 'gift' ? 'gift' : 'admin-adjust'} ${id}`
     const before = this.#moves.find((move) => move.key === key)
     if (before !== undefined) {
@@ -200,7 +180,7 @@ export class LedgerModel {
   }
 
   #redeem({ code, payer }: ModelOperation & { op: 'redeem' }, at: number, claimed: Set<string>): string {
-    const account = `user ${MODEL_USER_OF[payer] ?? 0}`
+    const account = accountName('user', payer)
     const key = `redeem ${code}`
     const before = this.#moves.find((move) => move.key === key)
     if (before === undefined) this.#moves.push({ key, account, at, quota: MODEL_CODES[code] ?? 0 })
@@ -209,18 +189,30 @@ export class LedgerModel {
     return before === undefined || own ? 'redeemed' : 'stale'
   }
 
-  #refusal(request: ModelRequest, quota: number): string | undefined {
+  #refusal(request: ModelRequest, quota: number, at: number): string | undefined {
     const payer = payerOfRequest(request.request)
     const user = this.user(MODEL_USER_OF[payer] ?? 0)
     const token = this.token(payer)
     if (user.posted - user.held < quota) return 'user_quota'
     if (!this.#unlimited.has(payer) && token.posted - token.held < quota) return 'token_quota'
+    if (this.#isOverBudget('user', payer, user.held + quota, at)) return 'user_budget'
+    if (this.#isOverBudget('token', payer, token.held + quota, at)) return 'token_budget'
     return undefined
   }
 
-  #charge(request: ModelRequest, tokens: number): void {
+  /** `held` is all that would be held. What is given back by an administrator stays spent. */
+  #isOverBudget(of: 'user' | 'token', payer: number, held: number, at: number): boolean {
+    const mine = [...this.#requests.values()].filter(paidBy(of, of === 'user' ? (MODEL_USER_OF[payer] ?? 0) : payer))
+    return (this.#budgets.get(accountName(of, payer)) ?? []).some(({ period, quota }) => {
+      const spent = mine.filter((each) => each.phase === 'charged' && isSame(period, each.chargedAt, at))
+      return sum(spent.map(({ charged }) => charged)) + held > quota
+    })
+  }
+
+  #charge(request: ModelRequest, tokens: number, at: number): void {
     this.#close(request, 'charged')
     request.charged = tokens * QUOTA_PER_TOKEN
+    request.chargedAt = at
   }
 
   #close(request: ModelRequest, phase: 'none' | 'charged'): void {
@@ -246,12 +238,36 @@ export class LedgerModel {
       replica: '',
       at: 0,
       charged: 0,
+      chargedAt: 0,
       corrected: false,
       refunded: 0,
     }
     this.#requests.set(request, fresh)
     return fresh
   }
+}
+
+function accountName(of: 'user' | 'token', payer: number): string {
+  return of === 'token' ? `token ${payer}` : `user ${MODEL_USER_OF[payer] ?? 0}`
+}
+
+function paidBy(of: 'user' | 'token', owner: number): (request: ModelRequest) => boolean {
+  return ({ request }) => {
+    const payer = payerOfRequest(request)
+    return (of === 'token' ? payer : MODEL_USER_OF[payer]) === owner
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** Whether two times are in the same day, week or month, in UTC. 1970-01-01 was a Thursday, three days after a Monday. */
+function isSame(period: ModelBudget['period'], one: number, other: number): boolean {
+  const name = (ms: number): string | number => {
+    if (period === 'month') return new Date(ms).toISOString().slice(0, 7)
+    const day = Math.floor(ms / DAY_MS)
+    return period === 'day' ? day : Math.floor((day + 3) / 7)
+  }
+  return name(one) === name(other)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -122,6 +122,13 @@ export function testUnitSettlement(payer: TestPayer, requestId: string, count: n
   return testSettlement(payer, requestId, 0, { tokens, price: TEST_UNIT_PRICE })
 }
 
+/** Charges for `count` prompts that were mostly read from a cache, or written to it: 10 quota each in all. No answer. */
+export function testCacheSettlement(payer: TestPayer, requestId: string, count: number): Settlement {
+  const [cachedInput, cacheWrite1h] = [10 * count, count]
+  const tokens = { input: count, cachedInput, cacheWrite5m: 0, cacheWrite1h, output: 0, reasoning: 0 }
+  return testSettlement(payer, requestId, 0, { tokens })
+}
+
 export function testSettle(payer: TestPayer, requestId: string, output: number): SettleOperation {
   return { op: 'settle', settlement: testSettlement(payer, requestId, output) }
 }
