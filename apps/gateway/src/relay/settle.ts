@@ -90,7 +90,7 @@ type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
 /** What a ruling charges. What the provider reported goes before what is counted here. */
 async function countUsage(
   deps: SettleDeps,
-  served: Charged & Pick<Delivered, 'usage' | 'text'>,
+  served: Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'ending'>>,
   { charges }: Ruling,
 ): Promise<Counted> {
   if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
@@ -103,8 +103,11 @@ async function countUsage(
   if (usage?.counts !== undefined) return { tokens: usage.counts, reportedNanoUsd, estimated: false }
   // Nothing came, not even a count: there is nothing to charge for.
   const isNothing = served.asked.hasText && text?.text === '' && text.beyondBytes === 0
-  const tokens = isNothing ? plainCounts(0, 0) : await countHere(deps, served, text ?? NO_TEXT)
-  return { tokens, reportedNanoUsd, estimated: true }
+  if (isNothing) return { tokens: plainCounts(0, 0), reportedNanoUsd, estimated: true }
+  const own = await countHere(deps, served, text ?? NO_TEXT)
+  // Of text each part that came is worth something; pictures and the like are charged when they are whole.
+  const isWhole = served.asked.hasText || served.ending === 'complete'
+  return { tokens: isWhole ? own : promptOf(own), reportedNanoUsd, estimated: true }
 }
 
 /** The same without what was made for the client. */

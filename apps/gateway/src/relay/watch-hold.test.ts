@@ -24,6 +24,7 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
       model: 'm',
       stream: true,
       promptBytes: 0,
+      hasText: true,
       bound: () => ({ counts: plainCounts(16, 0), open: true }),
       ownCounts: ({ prompt, output }: { prompt: number; output: number }) => plainCounts(prompt, output),
     },

@@ -72,7 +72,8 @@ class HoldWatch implements StreamWatch {
 
   beat(now: number): void {
     if (this.unseen > 0) this.look()
-    if (now - this.renewedAt < RENEW_MS) return
+    // An answer that is no text is worth nothing before it is whole.
+    if (now - this.renewedAt < RENEW_MS || !this.answered.asked.hasText) return
     this.renewedAt = now
     const progress = progressOf(this.answered, this.text.measure(), this.amount, now)
     this.deps.ledger.renew(progress).catch((error: unknown) => this.deps.onError(error, this.answered.accepted.id))

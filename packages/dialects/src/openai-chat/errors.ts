@@ -45,6 +45,24 @@ export function readUpstreamError(body: Uint8Array): UpstreamError {
   return (fields && describe(fields)) ?? upstreamError(text.slice(0, RAW_LIMIT), {})
 }
 
+/** Members of a reply that `errorInside` looks at. */
+export const ERROR_MEMBERS = [
+  'error',
+  'code',
+  'message',
+  'msg',
+  'type',
+  'param',
+  'object',
+  'success',
+  'errors',
+  'error_code',
+  'error_msg',
+  'base_resp',
+  'header',
+  'detail',
+] as const
+
 /**
  * The error inside a parsed 200 body or stream chunk, if it is one: a filled `error`, `object: "error"`, Spark's and
  * DashScope's `code`, Baidu's `error_code`, MiniMax's `base_resp.status_code`, Cloudflare's `success: false`.

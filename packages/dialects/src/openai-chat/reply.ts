@@ -1,16 +1,9 @@
-import {
-  arrayElements,
-  isScanFault,
-  keySet,
-  parseSpan,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from '../splice/scan.ts'
+import { parseMembers } from '../reply-members.ts'
+import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { type DeliveredText, textOfReply } from './delta-text.ts'
-import { errorInside, type UpstreamError } from './errors.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from './errors.ts'
 import { chatUsage } from './usage.ts'
 
 /** What a plain (not streamed) reply holds for us. The bytes themselves pass through. */
@@ -23,24 +16,7 @@ export interface ChatReply {
 }
 
 const ANSWER_KEYS = ['choices', 'usage', 'x_groq'] as const
-/** Members that can tell of an error or describe it. */
-const ERROR_KEYS = [
-  'error',
-  'code',
-  'message',
-  'msg',
-  'type',
-  'param',
-  'object',
-  'success',
-  'errors',
-  'error_code',
-  'error_msg',
-  'base_resp',
-  'header',
-  'detail',
-] as const
-const KEYS = keySet(...ANSWER_KEYS, ...ERROR_KEYS)
+const KEYS = keySet(...ANSWER_KEYS, ...ERROR_MEMBERS)
 const CHOICE_KEYS = keySet('usage')
 
 /**
@@ -52,26 +28,13 @@ export function readReply(body: Uint8Array): ChatReply | { readonly invalid: str
   const firstChoice = readFirstChoice(body, scanned.values.choices)
 
   const error = errorInside({
-    ...parseMembers(body, scanned, ERROR_KEYS),
+    ...parseMembers(body, scanned, ERROR_MEMBERS),
     choices: firstChoice === undefined ? [] : [firstChoice],
   })
   const members = { ...parseMembers(body, scanned, ['usage', 'x_groq']), choices: [firstChoice] }
   const usage = usageOfReply(chatUsage, members)
   const isUncounted = outputCounted(usage?.counts) === 0
   return { usage, error, delivered: isUncounted && error === undefined ? textOfReply(body) : undefined }
-}
-
-function parseMembers(
-  body: Uint8Array,
-  scanned: ScannedObject<string>,
-  keys: readonly string[],
-): Record<string, unknown> {
-  const members: Record<string, unknown> = {}
-  for (const key of keys) {
-    const span = scanned.values[key]
-    if (span !== undefined) members[key] = parseSpan(body, span)
-  }
-  return members
 }
 
 /** The first choice with nothing but its usage, which is where Moonshot puts it; undefined when there is no choice. */

@@ -2,6 +2,7 @@ import { callBody, formBody, waveFile } from '@sluice/testkit/call-bodies'
 import { PICTURE_TOKENS, SECONDS, TRANSCRIPT } from '@sluice/testkit/emulator/other-calls'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CALL_KINDS } from './calls.ts'
 
@@ -183,4 +184,40 @@ describe('a provider that fails', () => {
       expect(await charges()).toBe(before)
     },
   )
+})
+
+describe('a client that leaves in the middle', () => {
+  test.each([
+    ['/v1/images/generations', { stream: true }, 0n],
+    ['/v1/audio/speech', { stream_format: 'sse' }, 15_000n],
+  ])('of %s pays what was read for it, and nothing for what was not made whole', async (path, fields, amount) => {
+    const upstream = await startRawUpstream((socket) => {
+      const event = `data: ${JSON.stringify({ type: 'some.partial', b64_json: 'aGk=' })}\n\n`
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write(`${event.length.toString(16)}\r\n${event}\r\n`)
+    })
+    await world.addChannel(upstream.url, [`half${path}`], {
+      model_configs: JSON.stringify({
+        [`half${path}`]: { ratio: 1, completion_ratio: 2, image: { price_per_image_usd: 1 } },
+      }),
+    })
+    const leave = new AbortController()
+    const usual = JSON.parse(String(callBody(path, `half${path}`)?.body)) as object
+    const reply = await fetch(world.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...usual, ...fields }),
+      signal: leave.signal,
+    })
+    await reply.body?.getReader().read()
+    leave.abort()
+    const id = reply.headers.get('x-request-id')
+    const row = async () => (await world.rows(`select * from log where request_id = '${id}'`))[0]
+    await expect.poll(row).toMatchObject({ ended: 'client_gone', estimated: 1 })
+    const charge = await row()
+    if (amount === 0n) expect(Number(charge?.['amount'])).toBeLessThan(100_000)
+    else expect(charge).toMatchObject({ amount })
+    await expect.poll(() => upstream.closed).toBe(1)
+    await upstream.close()
+  })
 })

@@ -1,13 +1,13 @@
-import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { errorInside } from '@sluice/dialects/openai-chat/errors'
+import { replyMembers } from '@sluice/dialects/reply-members'
 import { type UsageReader, usageOfReply } from '@sluice/dialects/usage/usage-report'
 import type { WholeAnswer } from './asked.ts'
 
 /** Reads a whole JSON answer that has no text to be counted. */
 export function readJsonAnswer(reader: UsageReader, body: Buffer): WholeAnswer | { readonly invalid: string } {
-  const reply = asObject(parseJson(body.toString()))
-  if (reply === undefined) return { invalid: 'it is not a JSON object' }
-  return { usage: usageOfReply(reader, reply), error: errorInside(reply), delivered: undefined }
+  const reply = replyMembers(body)
+  if ('invalid' in reply) return reply
+  return { usage: usageOfReply(reader, reply.members), error: errorInside(reply.members), delivered: undefined }
 }
 
 /** Events of a stream whose events name their type. */

@@ -1,0 +1,56 @@
+import type { JsonObject } from './json-value.ts'
+import { ERROR_MEMBERS } from './openai-chat/errors.ts'
+import {
+  arrayElements,
+  isScanFault,
+  keySet,
+  parseSpan,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from './splice/scan.ts'
+
+const KEYS = keySet('usage', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
+/** Elements of a list that are larger hold what was made, not what is to be known of it. */
+const ELEMENT_LIMIT = 4_096
+/** Elements that are looked at; no provider makes so many pictures in one call. */
+const ELEMENTS_LIMIT = 64
+
+/**
+ * The members of a whole JSON reply that usage and errors are read from. Only small ones are parsed: a picture or a thousand
+ * vectors would hold up every other stream. `data` and `images` become lists of as many elements (at most 64), the large
+ * ones empty.
+ */
+export function replyMembers(body: Uint8Array): { readonly members: JsonObject } | { readonly invalid: string } {
+  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
+  const members = parseMembers(body, scanned, ['usage', 'duration', 'text', ...ERROR_MEMBERS])
+  for (const name of ['data', 'images'] as const) {
+    const span = scanned.values[name]
+    if (span !== undefined && body[span.start] === 0x5b) members[name] = outline(body, span)
+  }
+  return { members }
+}
+
+/** The values of these members, as far as they are there. */
+export function parseMembers(
+  body: Uint8Array,
+  scanned: ScannedObject<string>,
+  keys: readonly string[],
+): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  for (const key of keys) {
+    const span = scanned.values[key]
+    if (span !== undefined) members[key] = parseSpan(body, span)
+  }
+  return members
+}
+
+function outline(body: Uint8Array, list: Span): readonly unknown[] {
+  const elements: unknown[] = []
+  for (const span of arrayElements(body, list)) {
+    if (elements.length === ELEMENTS_LIMIT) break
+    elements.push(span.end - span.start > ELEMENT_LIMIT ? {} : parseSpan(body, span))
+  }
+  return elements
+}
