@@ -44,8 +44,8 @@ interface Waiting {
  *   suspect      every 5 s, alone        → until it commits, or the queue is closed
  *   any commit   succeeds                → the next batch may be twice as large again
  *
- * What nobody may wait for (holds, extensions, movements, opening accounts) is answered `unavailable` after 5 s. If such a
- * hold turns out to be committed, it is voided. Settlements, renewals and voids wait until the queue is closed.
+ * What nobody may wait for (holds, extensions, movements of every kind, opening accounts) is answered `unavailable` after
+ * 5 s. If such a hold turns out to be committed, it is voided. Settlements, renewals and voids wait until the queue is closed.
  */
 export class CommitQueue {
   readonly #apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>

@@ -97,8 +97,12 @@ describe('the group commit', () => {
     expect(await ledger.move(gift)).toBe('moved')
     expect(await ledger.move(gift)).toBe('unchanged')
     expect(await ledger.move({ ...gift, requestId: 'huge', amount: mq(2n ** 63n) })).toBe('out_of_range')
+    const back = { refundId: 'back', requestId: 'a', actor: 9, reason: 'broken' }
+    expect(await ledger.refund({ ...back, amount: mqFromQuota(11) })).toEqual({ atMost: mqFromQuota(10) })
+    expect(await ledger.refund({ ...back, amount: 'rest' })).toEqual({ refunded: mqFromQuota(10) })
+    expect(await ledger.refund({ ...back, amount: 'rest' })).toBe('not_charged')
     expect(await ledger.openAccount('user', 1, false)).toBe(payer.account)
-    expect(ledger.knownBalance(payer.account)).toMatchObject({ available: mqFromQuota(991), seen: timers.now() })
+    expect(ledger.knownBalance(payer.account)).toMatchObject({ available: mqFromQuota(1_001), seen: timers.now() })
     expect(ledger.knownBalance(999)).toBeUndefined()
     expect(failures).toEqual([])
   })
