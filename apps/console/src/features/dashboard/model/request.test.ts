@@ -8,13 +8,16 @@ const week = { from: '2026-11-14', to: today }
 
 describe('the address', () => {
   it.each([
-    [{}, { metric: 'tokens' }],
+    [{}, { metric: 'tokens', audit: false }],
     [
-      { from: '2026-11-01', to: '2026-11-02', user: 7, metric: 'expenses' },
-      { from: '2026-11-01', to: '2026-11-02', user: 7, metric: 'expenses' },
+      { from: '2026-11-01', to: '2026-11-02', user: 7, metric: 'expenses', audit: true },
+      { from: '2026-11-01', to: '2026-11-02', user: 7, metric: 'expenses', audit: true },
     ],
-    [{ from: 5, to: {}, user: 'all', metric: 'cost' }, { metric: 'tokens' }],
-    [{ user: 0 }, { metric: 'tokens' }],
+    [
+      { from: 5, to: {}, user: 'all', metric: 'cost', audit: 1 },
+      { metric: 'tokens', audit: false },
+    ],
+    [{ user: 0 }, { metric: 'tokens', audit: false }],
   ])('%j is read as %j', (search, expected) => {
     expect(v.parse(dashboardSearch, search)).toEqual(expected)
   })

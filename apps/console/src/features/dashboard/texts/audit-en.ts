@@ -1,5 +1,4 @@
 export const en = {
-  open: 'Audit',
   title: 'Audit of the books',
   intro:
     'Recomputes every balance, every sum and every price from the rows of the ledger, on a connection of its own: calls and pages go on meanwhile.',

@@ -2,7 +2,6 @@ import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from './audit-en.ts'
 
 export const zhCN: Translation<typeof en> = {
-  open: '审计',
   title: '账目审计',
   intro: '根据账本的原始记录重新计算每一笔余额、汇总和价格。核验使用独立的数据库连接，不影响调用和页面。',
   start: { incremental: '核验新增记录', full: '核验全部记录', reprice: '重算全部价格' },

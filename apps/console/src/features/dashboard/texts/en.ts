@@ -1,5 +1,6 @@
 export const en = {
   title: 'Dashboard',
+  audit: 'Audit',
   updated: (time: string) => `Updated: ${time}`,
   refreshing: 'Refreshing dashboard…',
   failed: 'Failed to fetch dashboard data',

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { auditTexts } from '../texts/audit-texts.ts'
+import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
 // Root alone ever opens it.
 const AuditPanel = lazy(async () => ({ default: (await import('./audit-panel.tsx')).AuditPanel }))
@@ -15,12 +15,12 @@ interface AuditButtonProps {
 
 /** Opens the audit of the books, for who may have them verified; nothing for everybody else. */
 export function AuditButton({ open, onOpen }: AuditButtonProps) {
-  const t = useTexts(auditTexts)
+  const t = useTexts(dashboardTexts)
   if (!useCan('ledger.verify')) return null
   return (
     <>
       <Button aria-haspopup="dialog" aria-expanded={open} onClick={() => onOpen(!open)}>
-        {t.open}
+        {t.audit}
       </Button>
       {open && (
         <Suspense>
