@@ -157,7 +157,7 @@ const USES: readonly (readonly [RegExp, ModelUse])[] = [
 ]
 
 /** What a model is for, as far as its name tells; chat when it tells nothing. */
-export function useOf(model: string): Pick<PriceRow, 'use'> {
+function useOf(model: string): Pick<PriceRow, 'use'> {
   const use = USES.find(([pattern]) => pattern.test(model))?.[1]
   return use === undefined ? {} : { use }
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated, StartProblem, VERSION } from '../main.ts'
+import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
@@ -39,6 +40,14 @@ ledger
   .requiredOption('--book <file...>', 'the exported prices, in one or several files')
   .action(async (files: RecomputeFiles) => {
     process.exitCode = await recompute(files, (line) => console.log(line))
+  })
+
+program
+  .command('prices')
+  .description('print a price book as JSON')
+  .argument('[version]', 'its day, as receipts name it; the current one when absent')
+  .action(async (version?: string) => {
+    process.exitCode = await printPriceBook(version, (text) => console.log(text))
   })
 
 program

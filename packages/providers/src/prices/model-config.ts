@@ -25,7 +25,7 @@ export interface PriceConfig extends RatioConfig {
   readonly tiers?: readonly TierConfig[]
   readonly audio?: AudioConfig
   readonly image?: ImageConfig
-  readonly video?: VideoConfig
+  readonly video?: { readonly perSecondUsd?: Decimal }
   readonly embedding?: EmbeddingConfig
   /** Dollars per thousand calls: a call then costs this and nothing by token, unless a ratio says so. */
   readonly usdPerThousandCalls?: Decimal
@@ -61,11 +61,6 @@ export interface ImageConfig {
   readonly qualityMultipliers?: ReadonlyMap<string, Decimal>
   /** Quality → size → multiplier; goes before the other two. */
   readonly qualitySizeMultipliers?: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
-}
-
-export interface VideoConfig {
-  readonly perSecondUsd?: Decimal
-  readonly resolutionMultipliers?: ReadonlyMap<string, Decimal>
 }
 
 /** Token prices are ratios, as those of text. */

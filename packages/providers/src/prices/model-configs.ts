@@ -8,7 +8,6 @@ import type {
   PriceConfig,
   RatioConfig,
   TierConfig,
-  VideoConfig,
 } from './model-config.ts'
 import { isTimezone, type TimeWindow } from './time-window.ts'
 
@@ -113,14 +112,8 @@ function readImage(reader: ConfigReader | undefined): ImageConfig | undefined {
   })
 }
 
-function readVideo(reader: ConfigReader | undefined): VideoConfig | undefined {
-  return (
-    reader &&
-    set<VideoConfig>({
-      perSecondUsd: reader.price('per_second_usd'),
-      resolutionMultipliers: reader.multiples('resolution_multipliers'),
-    })
-  )
+function readVideo(reader: ConfigReader | undefined): PriceConfig['video'] {
+  return reader && set<NonNullable<PriceConfig['video']>>({ perSecondUsd: reader.price('per_second_usd') })
 }
 
 function readEmbedding(reader: ConfigReader | undefined): EmbeddingConfig | undefined {
