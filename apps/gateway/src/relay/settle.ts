@@ -107,7 +107,9 @@ async function countUsage(
   const own = await countHere(deps, served, text ?? NO_TEXT)
   // Of text each part that came is worth something; pictures and the like are charged when they are whole.
   const isWhole = served.asked.hasText || served.ending === 'complete'
-  return { tokens: isWhole ? own : promptOf(own), reportedNanoUsd, estimated: true }
+  // Characters are counted here as exactly as anywhere.
+  const isExact = own.units?.character !== undefined && served.candidate.quote.rates.units?.character !== undefined
+  return { tokens: isWhole ? own : promptOf(own), reportedNanoUsd, estimated: !isExact }
 }
 
 /** The same without what was made for the client. */

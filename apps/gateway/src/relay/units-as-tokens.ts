@@ -4,7 +4,7 @@ import type { Rates } from '@sluice/providers/prices/quote'
 /** A picture that is sold by tokens and was not counted in them, as the family has it. */
 export const PICTURE_AS_TOKENS = 1_000
 /** Sound that is sold by tokens and was measured by its length, as the family has it. */
-const MS_PER_SOUND_TOKEN = 100
+export const MS_PER_SOUND_TOKEN = 100
 /** Speech has at least 10 characters a second, and OpenAI counts 20 tokens for a second of it. */
 const SOUND_TOKENS_PER_CHARACTER = 2
 

@@ -119,7 +119,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   /** Nobody waits for the answer any more: gives the call up, unless its sink reads on. */
   abandon(reason: string): void {
-    if (this.sink?.onAbandoned() !== true) this.cancel(reason)
+    if (!this.isOver && this.sink?.onAbandoned() !== true) this.cancel(reason)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

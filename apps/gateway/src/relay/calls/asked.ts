@@ -17,8 +17,6 @@ export interface Asked {
   readonly model: string
   /** The answer is to come as events. */
   readonly stream: boolean
-  /** The client asked for the usage itself. */
-  readonly usageAsked: boolean
   /** Names and values of the headers that tell a provider what comes and what is wanted. */
   readonly headers: readonly string[]
   /** Bytes that estimates of prompt tokens are made from. */

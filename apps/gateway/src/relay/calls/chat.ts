@@ -25,7 +25,6 @@ class ChatCall implements Asked {
   readonly hasText = true
   readonly model: string
   readonly stream: boolean
-  readonly usageAsked: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
   private readonly request: ChatRequest
@@ -34,7 +33,6 @@ class ChatCall implements Asked {
     this.request = request
     this.model = request.model
     this.stream = request.stream
-    this.usageAsked = request.usageAsked
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
   }
@@ -57,7 +55,7 @@ class ChatCall implements Asked {
   }
 
   asEvents(body: Buffer): Uint8Array {
-    return replyAsEvents(body, this.usageAsked)
+    return replyAsEvents(body, this.request.usageAsked)
   }
 
   ownCounts({ prompt, output }: { readonly prompt: number; readonly output: number }): TokenCounts {

@@ -23,7 +23,6 @@ class CompletionCall implements Asked {
   readonly hasText = true
   readonly model: string
   readonly stream: boolean
-  readonly usageAsked: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
   private readonly request: CompletionRequest
@@ -32,7 +31,6 @@ class CompletionCall implements Asked {
     this.request = request
     this.model = request.model
     this.stream = request.stream
-    this.usageAsked = request.usageAsked
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
   }
@@ -63,7 +61,7 @@ class CompletionCall implements Asked {
   asEvents(body: Buffer): Uint8Array {
     const reply = JSON.parse(body.toString()) as Record<string, unknown>
     const { usage, ...chunk } = reply
-    const events = this.usageAsked && usage !== undefined ? [chunk, { ...chunk, choices: [], usage }] : [chunk]
+    const events = this.request.usageAsked && usage !== undefined ? [chunk, { ...chunk, choices: [], usage }] : [chunk]
     const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
     return Buffer.concat([Buffer.from(text), doneEvent()])
   }

@@ -27,7 +27,6 @@ const PREVIEW_TOKENS = 300
 class ImageCall implements Asked {
   readonly path = '/v1/images/generations'
   readonly hasText = false
-  readonly usageAsked = false
   readonly model: string
   readonly stream: boolean
   readonly headers: readonly string[]

@@ -30,7 +30,6 @@ class InputCall implements Asked {
   readonly path: string
   readonly hasText = false
   readonly stream = false
-  readonly usageAsked = false
   readonly headers = JSON_CALL
   readonly model: string
   readonly promptBytes: number

@@ -26,7 +26,6 @@ const MOST_TOKENS_PER_CHARACTER = 4
 class SpeechCall implements Asked {
   readonly path = '/v1/audio/speech'
   readonly hasText = false
-  readonly usageAsked = false
   readonly model: string
   readonly stream: boolean
   readonly headers: readonly string[]

@@ -11,6 +11,7 @@ import {
 import { transcriptionUsage } from '@sluice/dialects/openai-audio/usage'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { MS_PER_SOUND_TOKEN } from '../units-as-tokens.ts'
 import { type Asked, type CallEdits, plainCounts, type UsageBound, type WholeAnswer } from './asked.ts'
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer, typedEvents } from './json-answer.ts'
@@ -41,7 +42,6 @@ const TEXT_TOKENS_PER_SECOND = 10
 class TranscriptionCall implements Asked {
   readonly path: string
   readonly hasText = false
-  readonly usageAsked = false
   readonly model: string
   readonly stream: boolean
   readonly headers: readonly string[]
@@ -61,7 +61,9 @@ class TranscriptionCall implements Asked {
     const { longestMs } = this.request
     const text = Math.ceil((longestMs / 1_000) * TEXT_TOKENS_PER_SECOND)
     const counts = plainCounts(promptBound(this.request, undefined), text)
-    return { counts: { ...counts, units: { audio_ms: longestMs } }, open: false }
+    // Nobody knows which of the two the provider will count, and a price may know both.
+    const sound = { audio_ms: longestMs, audio_input: Math.ceil(longestMs / MS_PER_SOUND_TOKEN) }
+    return { counts: { ...counts, units: sound }, open: false }
   }
 
   edits(_: Buffer, { model }: CallEdits): readonly Splice[] | Refusal {
