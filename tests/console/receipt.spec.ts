@@ -156,7 +156,7 @@ test.describe('a receipt', () => {
     const paid = charged.reduce((sum, { quota }) => sum + quota, 0) - 3
     expect(re).toMatchObject({
       code: 0,
-      output: expect.stringContaining(`2 requests, 3 movements and 1 prices: ${paid} points`),
+      output: expect.stringContaining(`requests: 2, movements: 3, prices: 1, paid in all: ${paid} points`),
     })
     expect(await readFile(book, 'utf8')).toContain('"format": "sluice-price-book-1"')
   })

@@ -68,7 +68,7 @@ describe('an export of charges', () => {
   it('adds up from its counts and its prices alone', async () => {
     expect(await reAdd(ROWS)).toEqual({
       code: 0,
-      said: 'ok    2 requests, 4 movements and 2 prices: 40002.498 points in all',
+      said: 'ok    requests: 2, movements: 4, prices: 2, paid in all: 40002.498 points',
     })
   })
 
@@ -76,7 +76,7 @@ describe('an export of charges', () => {
     expect((await reAdd(ROWS, { success: true, message: '', data: BOOK })).code).toBe(0)
     expect((await reAdd(ROWS, BOOK, `\uFEFF${HEADER}`)).code).toBe(0)
     expect((await reAdd([ROWS.join('\n')])).code).toBe(0)
-    expect((await reAdd([])).said).toContain('0 requests')
+    expect((await reAdd([])).said).toContain('requests: 0')
   })
 
   it.each([
@@ -203,7 +203,7 @@ describe('sluice ledger recompute', () => {
       dataDir: join(folder, 'nowhere'),
       env: { DATABASE_URL: 'mysql://x' },
     })
-    expect(output).toContain('ok    2 requests')
+    expect(output).toContain('ok    requests: 2')
     expect(code).toBe(0)
   })
 

@@ -35,7 +35,7 @@ export async function recompute(files: RecomputeFiles, print: (line: string) => 
     print(`WRONG ${files.csv} line ${wrong.line}: ${wrong.problem}`)
     return 1
   }
-  print(`ok    ${requests} requests, ${movements} movements and ${book.size} prices: ${points(net)} in all`)
+  print(`ok    requests: ${requests}, movements: ${movements}, prices: ${book.size}, paid in all: ${points(net)}`)
   return 0
 }
 
