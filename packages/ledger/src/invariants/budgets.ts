@@ -5,6 +5,20 @@ import { joinParts, sumParts } from './sql.ts'
 /** The ledger looks for budgets only where an account says that it has some. */
 const HAS_BUDGET = `case when exists (select 1 from budget where budget.account = account.id) then 1 else 0 end`
 
+/**
+ * What the accounts of a kind were charged in the windows of their budgets: one pass over the daily sums, and from each by key
+ * to its account and budgets. `cross join` keeps SQLite from turning that round, which takes a pass for every budget.
+ */
+function charged(kind: 'user' | 'token'): string {
+  return `
+    select budget.account, budget.period, ${sumParts('usage_daily.amount')}
+    from usage_daily cross join account cross join budget
+    where usage_daily.day >= (select min(window_start_ms) / ${MS_PER_DAY} from budget)
+      and account.kind = '${kind}' and account.owner_id = usage_daily.${kind}_id
+      and budget.account = account.id and usage_daily.day >= budget.window_start_ms / ${MS_PER_DAY}
+    group by budget.account, budget.period`
+}
+
 /** Windows begin at midnight in UTC, and a budget's is the latest that was charged in: so it is the daily sums since then. */
 export const BUDGETED: Invariant = {
   id: 'I11',
@@ -13,18 +27,7 @@ export const BUDGETED: Invariant = {
     findWrong(
       read,
       'select count(*) as checked from budget',
-      `with entry as (
-        select account.id as account, usage_daily.day, usage_daily.amount from account
-          join usage_daily on usage_daily.user_id = account.owner_id
-          where account.budgeted = 1 and account.kind = 'user'
-        union all select account.id, usage_daily.day, usage_daily.amount from account
-          join usage_daily on usage_daily.token_id = account.owner_id
-          where account.budgeted = 1 and account.kind = 'token'
-      ), total as (
-        select budget.account, budget.period, ${sumParts('entry.amount')} from budget
-        join entry on entry.account = budget.account and entry.day >= budget.window_start_ms / ${MS_PER_DAY}
-        group by budget.account, budget.period
-      )
+      `with total as (${charged('user')} union all ${charged('token')})
       select account.id, account.kind, account.owner_id, budget.period, budget.window_start_ms, budget.spent,
         ${joinParts()} as charges
       from budget join account on account.id = budget.account
