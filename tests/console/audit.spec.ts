@@ -40,6 +40,7 @@ test.describe('the audit of the books', () => {
     const panel = page.getByRole('dialog', { name: 'Audit of the books' })
     await panel.getByRole('button', { name: 'Verify what is new' }).click()
     await expect(panel.getByText(/^The books are wrong\./)).toBeVisible()
+    await expect(page.getByText('The books are wrong', { exact: true })).toBeAttached()
     const row = panel.getByLabel('First wrong row I3')
     await expect(row).toContainText('spent')
     await expect(row).toContainText('7')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statementOf, toneOf, wrongFirst } from './audit.ts'
+import { areBooksWrong, statementOf, toneOf, wrongFirst } from './audit.ts'
 
 const result = (id: string, wrong = false) => ({
   id,
@@ -23,4 +23,12 @@ test('an invariant that the console does not know is shown in the words of the g
 test('an outcome has the colour of what it means', () => {
   expect(toneOf({ outcome: 'sound' })).toBe('good')
   expect(toneOf({ outcome: 'wrong' })).toBe('bad')
+})
+
+test('books are wrong when the latest verification that came to its end says so', () => {
+  const checks = (...outcomes: ('running' | 'sound' | 'wrong' | 'stopped')[]) =>
+    outcomes.map((outcome) => ({ outcome }))
+  expect(areBooksWrong([])).toBe(false)
+  expect(areBooksWrong(checks('running', 'stopped', 'wrong', 'sound'))).toBe(true)
+  expect(areBooksWrong(checks('sound', 'wrong'))).toBe(false)
 })

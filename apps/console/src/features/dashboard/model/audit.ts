@@ -13,6 +13,11 @@ export function toneOf({ outcome }: Pick<LedgerCheck, 'outcome'>): Tone {
   return TONES[outcome]
 }
 
+/** What the latest verification that came to its end says. `checks` come newest first. */
+export function areBooksWrong(checks: readonly Pick<LedgerCheck, 'outcome'>[]): boolean {
+  return checks.find(({ outcome }) => outcome === 'sound' || outcome === 'wrong')?.outcome === 'wrong'
+}
+
 /** What a verification found, wrong promises first, each group in the order of the proof. */
 export function wrongFirst(results: readonly InvariantResult[]): readonly InvariantResult[] {
   return results.toSorted((a, b) => Number(a.first_wrong === null) - Number(b.first_wrong === null))

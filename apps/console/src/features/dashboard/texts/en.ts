@@ -1,6 +1,7 @@
 export const en = {
   title: 'Dashboard',
   audit: 'Audit',
+  booksWrong: 'The books are wrong',
   updated: (time: string) => `Updated: ${time}`,
   refreshing: 'Refreshing dashboard…',
   failed: 'Failed to fetch dashboard data',

@@ -1,7 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ledgerChecksQuery } from '../api/ledger-checks.ts'
+import { areBooksWrong } from '../model/audit.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
 // Root alone ever opens it.
@@ -14,11 +19,17 @@ interface AuditButtonProps {
 }
 
 /** Opens the audit of the books, for who may have them verified; nothing for everybody else. */
-export function AuditButton({ open, onOpen }: AuditButtonProps) {
+export function AuditButton(props: AuditButtonProps) {
+  return useCan('ledger.verify') ? <AuditOf {...props} /> : null
+}
+
+/** Says beside the button when the latest verification, such as last night's, found something wrong. */
+function AuditOf({ open, onOpen }: AuditButtonProps) {
   const t = useTexts(dashboardTexts)
-  if (!useCan('ledger.verify')) return null
+  const { data } = useQuery(ledgerChecksQuery(useCall()))
   return (
     <>
+      {data !== undefined && areBooksWrong(data) && <Badge tone="bad">{t.booksWrong}</Badge>}
       <Button aria-haspopup="dialog" aria-expanded={open} onClick={() => onOpen(!open)}>
         {t.audit}
       </Button>
