@@ -31,7 +31,7 @@ const STEP_MS = 36_000_000
 /**
  * Runs a history on empty books and checks after every step: the outcomes and balances are the model's, every invariant
  * holds, and a replayed batch that had done all it said moves nothing. With `proveEvery` above 1 the invariants are proved
- * after so many steps and at the end, for databases that take their time.
+ * after so many steps, at the end and when something differs, for databases that take their time.
  */
 export async function runHistory(
   { engines, read, addCode }: HistoryBooks,
@@ -46,9 +46,10 @@ export async function runHistory(
     const at = TEST_SECONDS * 1_000 + step * STEP_MS
     try {
       const different = await runStep({ engines, read }, model, payers, each, at)
-      const isProved = step % proveEvery === proveEvery - 1 || step === history.length - 1
-      const broken = isProved ? await findBroken(read) : undefined
-      const failure = broken ?? different ?? (await compareBalances(read, model))
+      const suspicious = different ?? (await compareBalances(read, model))
+      const isDue = step % proveEvery === proveEvery - 1 || step === history.length - 1
+      const broken = isDue || suspicious !== undefined ? await findBroken(read) : undefined
+      const failure = broken ?? suspicious
       if (failure !== undefined) return { step, ...failure }
     } catch (error) {
       return { step, what: 'thrown', actual: error }

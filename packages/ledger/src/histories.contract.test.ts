@@ -1,0 +1,102 @@
+import type { Database } from '@sluice/store/database'
+import { openTestDatabase, type TestDatabase, type TestEngine } from '@sluice/testkit/databases'
+import { openTestLedgerEngine, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { ledgerHistories } from '@sluice/testkit/ledger-histories'
+import { type HistoryFailure, runHistory } from '@sluice/testkit/ledger-history'
+import type { ModelStep } from '@sluice/testkit/ledger-model-step'
+import type { testCode } from '@sluice/testkit/ledger-operations'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LedgerEngine } from './engine.ts'
+import type { PostgresConnection, PostgresRow } from './engines/postgres-connection.ts'
+import { openPostgresEngine } from './engines/postgres.ts'
+
+/** `SLUICE_LAW_RUNS_POSTGRES` sets how many histories are tried. */
+const RUNS = Number(process.env['SLUICE_LAW_RUNS_POSTGRES'] ?? 8)
+const PATIENT = { timeout: 60_000 + RUNS * 10_000 }
+/** A proof of the books takes this database longer than the step before it. */
+const PROVE_EVERY = 10
+
+// The laws of `ledger.laws.test.ts`, fewer and with the proof after every tenth step.
+describe.each(['pglite', 'postgres'] as const)('the books after any history on %s', (name) => {
+  const books = useHistoryBooks(name)
+
+  it('balance, and say what a simple model says', PATIENT, async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgerHistories(), async (history) => {
+        expect(await books.run(history, openTestLedgerEngine)).toBeUndefined()
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+describe('the law of histories on postgres', () => {
+  const books = useHistoryBooks('postgres')
+
+  it.each<{ fault: string; found: string; statement: string; answer: () => readonly PostgresRow[] }>([
+    { fault: 'forgets to write budgets', found: 'I11', statement: 'writeBudgets', answer: () => [] },
+    { fault: 'forgets to correct the log row', found: 'I5', statement: 'correctLogs', answer: () => [] },
+    { fault: 'forgets to mark a code as used', found: 'I7', statement: 'redeem', answer: () => [] },
+    { fault: 'forgets what was given back', found: 'I12', statement: 'readRefunds', answer: () => [] },
+  ])('are found wrong by $found when the ledger $fault', PATIENT, async ({ found, statement, answer }) => {
+    const openFaulty = async (database: Database) => {
+      if (database.engine !== 'postgres') throw new Error('this suite is about PostgreSQL')
+      return openPostgresEngine(answering(database.openClient(), `ledger_${statement}`, answer))
+    }
+    const seen = new Set<string>()
+    for (const history of fc.sample(ledgerHistories(), 30)) {
+      const failure = await books.run(history, openFaulty)
+      seen.add(failure?.invariant ?? failure?.what ?? 'nothing')
+      if (seen.has(found)) return
+    }
+    expect.fail(`found ${[...seen].join(', ')}`)
+  })
+})
+
+interface Books {
+  /** Runs a history on empty books; each replica has an engine of its own, opened by `open`. */
+  run(
+    history: readonly ModelStep[],
+    open: (database: Database) => Promise<LedgerEngine>,
+  ): Promise<HistoryFailure | undefined>
+}
+
+function useHistoryBooks(name: TestEngine): Books {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(name)
+  })
+  afterAll(() => database.close())
+  return {
+    run: async (history, open) => {
+      await database.reset()
+      const engines = { r1: await open(database), r2: await open(database) }
+      try {
+        const addCode = async (row: ReturnType<typeof testCode>) => {
+          await database.kysely.insertInto('redemption').values(row).execute()
+        }
+        return await runHistory({ engines, read: readRowsOf(database), addCode }, history, { proveEvery: PROVE_EVERY })
+      } finally {
+        await engines.r1.close()
+        await engines.r2.close()
+      }
+    },
+  }
+}
+
+/** The connection, but one statement is not run: it is answered with these rows. */
+function answering(
+  connection: PostgresConnection,
+  name: string,
+  answer: () => readonly PostgresRow[],
+): PostgresConnection {
+  return {
+    query: async (statement) => {
+      if (statement.name !== name) return await connection.query(statement)
+      const rows = [...answer()]
+      return { rows, rowCount: rows.length }
+    },
+    close: () => connection.close(),
+  }
+}
