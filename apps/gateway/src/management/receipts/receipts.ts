@@ -51,7 +51,7 @@ export function receiptRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   const charges = async (caller: Caller, filter: LogFilter, query: QueryOutput<typeof routes.listCharges>) => {
-    // The rows of a day are counted by type, so that asking for another type finds nothing at once.
+    // Only charges have movements: rows of another type are not looked for.
     const wanted = { ...filter, type: query.type <= 0 ? LOG_TYPE.consume : query.type }
     const { rows, total } =
       wanted.type === LOG_TYPE.consume ? await listLogs(db, wanted, NEWEST, pageOf(query)) : { rows: [], total: 0 }
