@@ -43,7 +43,7 @@ describe('receipts after any history', () => {
           paid += sum
         }
         const [revenue] = await books.read(`select posted from account where kind = 'system' and owner_id = 2`)
-        expect(paid).toBe(BigInt(String(revenue?.['posted'] ?? 0)))
+        expect(paid).toBe(revenue === undefined ? 0n : integer(revenue, 'posted'))
       }),
       { numRuns: 40 },
     )
