@@ -114,6 +114,24 @@ describe('budgets after any history', () => {
     )
   }, 60_000)
 
+  it('of accounts that have none cost no statement', async () => {
+    books.empty()
+    const [payer] = await openPayers(books)
+    if (payer === undefined) throw new Error('no payer')
+    const asked: string[] = []
+    const ledger = openSqliteLedger(
+      withFault(books.connection, (sql) => {
+        if (!/\bbudget\b|set budgeted/.test(sql)) return undefined
+        return () => void asked.push(sql)
+      }),
+    )
+    ledger.apply([testHold(payer, 'a', 10)], 'r1')
+    ledger.apply([settleOf(payer, 'a', 1, START)], 'r1')
+    expect(asked).toEqual([])
+    ledger.apply([budgetsOf(payer, 'token', { day: 5 }, START)], 'r1')
+    expect(asked).not.toEqual([])
+  })
+
   // What the first law would notice: each fault is planted between the ledger and its database.
   it.each<{
     readonly fault: string
@@ -295,18 +313,25 @@ function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, each) => sum + each, 0)
 }
 
-function withFault(
-  connection: SqliteConnection,
-  plant: (sql: string) => 'skip' | 'empty' | undefined,
-): SqliteConnection {
+/** `skip` writes nothing, `empty` finds nothing; a function is told whenever the statement runs. */
+type Planted = 'skip' | 'empty' | (() => void)
+
+function withFault(connection: SqliteConnection, plant: (sql: string) => Planted | undefined): SqliteConnection {
   return {
     exec: (sql) => connection.exec(sql),
     prepare: (sql) => {
       const statement = connection.prepare(sql)
       const fault = plant(sql)
+      const told = typeof fault === 'function' ? fault : () => {}
       return {
-        run: (...params) => (fault === 'skip' ? { changes: 1 } : statement.run(...params)),
-        values: (...params) => (fault === 'empty' ? [] : statement.values(...params)),
+        run: (...params) => {
+          told()
+          return fault === 'skip' ? { changes: 1 } : statement.run(...params)
+        },
+        values: (...params) => {
+          told()
+          return fault === 'empty' ? [] : statement.values(...params)
+        },
       }
     },
   }
