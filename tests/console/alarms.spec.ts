@@ -21,7 +21,7 @@ test('administrators are told of a model without a price, and see to it', async 
   // Alarms are written every few seconds.
   await expect(async () => {
     await page.goto('/channels')
-    await expect(page.getByText('asked for without a price.')).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText(/prices? (is|are) missing\./)).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 20_000 })
   await page.getByRole('link', { name: 'Show' }).click()
   const row = page.getByRole('row', { name: model })
@@ -35,5 +35,5 @@ test('administrators are told of a model without a price, and see to it', async 
 test('users are led away from the list', async ({ userPage: page }) => {
   await page.goto('/alarms')
   await expect(page).toHaveURL(/\/dashboard/)
-  await expect(page.getByText('without a price')).toHaveCount(0)
+  await expect(page.getByText('missing.')).toHaveCount(0)
 })

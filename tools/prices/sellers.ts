@@ -1,5 +1,6 @@
 import type { PriceTable } from '@sluice/providers/prices/price-row'
 import { ANTHROPIC_PRICES } from './overlay/anthropic.ts'
+import { COHERE_PRICES } from './overlay/cohere.ts'
 import { GOOGLE_PRICES } from './overlay/google.ts'
 import { OPENAI_PRICES } from './overlay/openai.ts'
 import { OPENROUTER_PRICES } from './overlay/openrouter.ts'
@@ -65,7 +66,7 @@ export const SELLERS: readonly SellerSources[] = [
   { kinds: [45], pi: 'xai', genai: 'x-ai', overlay: XAI_PRICES, isInclusive: true },
   { kinds: [27], pi: 'minimax', genai: 'minimax', overlay: MINIMAX_PRICES },
   { kinds: [28], pi: 'mistral', genai: 'mistral', overlay: MISTRAL_PRICES },
-  { kinds: [35], genai: 'cohere' },
+  { kinds: [35], genai: 'cohere', overlay: COHERE_PRICES },
   { kinds: [17, 49], currency: 'CNY', overlay: BAILIAN_PRICES },
   { kinds: [40], currency: 'CNY', overlay: VOLCANO_PRICES },
   { kinds: [23], currency: 'CNY', overlay: TENCENT_PRICES },

@@ -110,7 +110,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   opening.defer(() => months.close())
   const alarms = openAlarmRecorder({
     database,
-    every: systemTimers.every,
+    every: (ms, run) => systemTimers.every(ms, run),
     now: Date.now,
     onError: (error) => log.error({ error }, 'alarms could not be written'),
   })
@@ -120,6 +120,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     versions,
     config,
     onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
+    onUncharged: ({ channel, model, unit }) =>
+      alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
   })
   opening.defer(() => relay.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))

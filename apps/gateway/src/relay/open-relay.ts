@@ -15,7 +15,7 @@ import { limitToken } from './limit.ts'
 import type { PlanDeps } from './plan.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
-import type { RelayLog } from './record.ts'
+import type { RecordDeps, RelayLog } from './record.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { createRelay } from './relay.ts'
 import { buildRoutingTable } from './routing-table.ts'
@@ -54,6 +54,8 @@ export interface RelayParts {
   readonly log: RelayLog
   /** Told when a model without a price is asked for; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
+  /** Told what a charge had no price for; must return at once. */
+  readonly onUncharged: RecordDeps['onUncharged']
 }
 
 /** Keys in use at the same time; a token's own and one per channel with a limit. */
@@ -63,7 +65,7 @@ const LONGEST_BEAT_MS = 1_000
 
 /** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
-  const { database, vault, ledger, versions, options, config, now, random, log, onUnpriced } = parts
+  const { database, vault, ledger, versions, options, config, now, random, log } = parts
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(database.kysely, digest),
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
@@ -92,7 +94,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ...shared,
     ledger,
     log,
-    onUnpriced,
+    onUnpriced: parts.onUnpriced,
+    onUncharged: parts.onUncharged,
     tokens,
     tokenizer,
     random,

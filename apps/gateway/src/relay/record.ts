@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { uncharged } from '@sluice/providers/prices/chargeable'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
@@ -15,16 +16,26 @@ export interface RelayLog {
 
 export interface RecordDeps {
   readonly log: RelayLog
+  /** Told what a charge had no price for; must return at once. */
+  readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
 }
 
 /** A commit that takes longer holds up the end of answers; the disk or the database deserves a look. */
 const SLOW_COMMIT_MS = 250
 
 /** Step 10 of ten. The rows were written with the charge; what is left is the log. */
-export function record({ log }: RecordDeps, delivered: Delivered, { settlement, commitMs }: Settled): void {
-  const { accepted, ending, candidate, attempts } = delivered
+export function record(
+  { log, onUncharged }: RecordDeps,
+  delivered: Delivered,
+  { settlement, commitMs }: Settled,
+): void {
+  const { accepted, ending, candidate, attempts, usage } = delivered
   const channel = candidate.route.channel.id
   const fields = { requestId: accepted.id, channel, ending, charged: settlement !== undefined, failed: attempts.length }
+  if (settlement !== undefined && usage?.counts?.units !== undefined) {
+    const { model, price } = settlement
+    for (const unit of uncharged(usage.counts, price.rates)) onUncharged({ channel, model, unit })
+  }
   if (commitMs > SLOW_COMMIT_MS) log.warn({ ...fields, commitMs }, 'a charge took long to commit')
   if (ending === 'upstream_broken') log.warn(fields, 'a provider broke off its answer')
   else log.debug(fields, 'answered')

@@ -1,6 +1,7 @@
 import { updateOption } from '@sluice/contract/routes/system'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let emulator: Emulator
@@ -51,8 +52,28 @@ test('what its provider reports is charged on types that report; others refuse',
   expect((await world.chat(key, { model: 'emu-fast' })).status).toBe(503)
 })
 
+test('a search without a price is not charged for, and told of', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use_details: { web_search_requests: 2 } }
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'Found.' }, finish_reason: 'stop' }]
+  const body = JSON.stringify({ id: 'x', object: 'chat.completion', model: 'searching', choices, usage })
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  const searching = await startRawUpstream((socket) => socket.write(head + body))
+  const id = await world.addChannel(searching.url, ['searching'])
+  const reply = await world.chat(key, { model: 'searching' })
+  expect(reply.status).toBe(200)
+  await reply.text()
+  await searching.close()
+  const [row] = await world.rows(`select amount, units from transfer where model = 'searching'`)
+  expect(row).toMatchObject({ amount: 20_000n, units: null })
+  await expect
+    .poll(() => world.rows(`select subject, channel_id from alarm where kind = 'unpriced_unit'`), { timeout: 10_000 })
+    .toEqual([{ subject: 'searching: search', channel_id: id }])
+})
+
 test('whatever the policy, administrators are told which model has no price, once', async () => {
   await world.stop()
-  const alarms = await world.rows('select kind, subject, channel_id, occurrences from alarm')
+  const alarms = await world.rows(
+    `select kind, subject, channel_id, occurrences from alarm where channel_id = ${channel}`,
+  )
   expect(alarms).toEqual([{ kind: 'unpriced_model', subject: 'emu-fast', channel_id: channel, occurrences: 3 }])
 })

@@ -5,9 +5,12 @@ import { pageQuery, rowId } from '../scalars.ts'
 /** Something that an administrator should see to. */
 export const alarm = v.object({
   id: rowId,
-  /** `unpriced_model`: a model was asked for that has no price on the channel. */
+  /**
+   * `unpriced_model`: a model was asked for that has no price on the channel. `unpriced_unit`: it did something besides, such
+   * as a search, that has none and was not charged.
+   */
   kind: v.string(),
-  /** The name of the model at the provider. */
+  /** The name of the model at the provider; `<model>: <unit>` for what it did besides. */
   subject: v.string(),
   /** 0 when it is about no channel. */
   channel_id: v.number(),
@@ -25,7 +28,7 @@ export const listAlarms = defineRoute({
   method: 'GET',
   path: '/api/alarm/',
   access: 'alarms.manage',
-  summary: 'What administrators should see to, latest first: models that were asked for without a price',
+  summary: 'What administrators should see to, latest first: models, and what they did besides, without a price',
   query: v.object({ p: pageQuery.p, size: pageQuery.size }),
   data: v.array(alarm),
   paged: true,

@@ -50,6 +50,16 @@ function fold(
   else counts[text] += count
 }
 
+/** What a provider charges for beside tokens, and nothing else stands for. */
+const SURCHARGES = ['search', 'tool_call', 'page', 'call'] as const
+
+/** What was used, has no price and so was not charged; nearly always nothing. */
+export function uncharged({ units }: TokenCounts, rates: Rates): readonly Class[] {
+  if (units === undefined || rates.units?.reported_nano_usd !== undefined) return NONE
+  return SURCHARGES.filter((name) => (units[name] ?? 0) > 0 && rates.units?.[name] === undefined)
+}
+const NONE: readonly Class[] = []
+
 /** Tokens of the prompt, of every class. */
 export function promptTokens({ input, cachedInput, cacheWrite5m, cacheWrite1h, units }: TokenCounts): number {
   const text = input + cachedInput + cacheWrite5m + cacheWrite1h

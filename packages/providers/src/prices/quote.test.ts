@@ -1,7 +1,7 @@
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chargeable } from './chargeable.ts'
+import { chargeable, uncharged } from './chargeable.ts'
 import { dearestRates, pricedUsage, type Quote, type Rates } from './quote.ts'
 
 const RATES: Rates = { input: 10n, cachedInput: 1n, cacheWrite5m: 12n, cacheWrite1h: 20n, output: 50n }
@@ -57,6 +57,14 @@ describe('what is counted moves to a class that has a price', () => {
     const rates = { ...RATES, units: { reasoning_output: 30n } }
     expect(chargeable(usage(), rates)).toStrictEqual(usage({ output: 10, units: { reasoning_output: 30 } }))
     expect(chargeable(usage({ units: { reasoning_output: 8 }, reasoning: 0 }), RATES).output).toBe(48)
+  })
+
+  test('searches and calls without a price are told of, for nothing else is charged in their place', () => {
+    const used = usage({ units: { search: 2, tool_call: 1, image: 3, page: 0 } })
+    expect(uncharged(used, RATES)).toEqual(['search', 'tool_call'])
+    expect(uncharged(used, { ...RATES, units: { search: 1n } })).toEqual(['tool_call'])
+    expect(uncharged(used, { ...RATES, units: { reported_nano_usd: 1n } })).toEqual([])
+    expect(uncharged(usage(), RATES)).toEqual([])
   })
 
   test('no token is lost, and every unit that is left has a rate', () => {

@@ -15,7 +15,7 @@ export interface Rates {
   readonly cacheWrite1h: bigint
   readonly output: bigint
   /** Absent for models that are paid by text token alone. */
-  readonly units?: UnitRates
+  readonly units?: UnitRates | undefined
 }
 
 /** Rates that hold for large requests: all of its tokens cost this much, not only those beyond the threshold. */

@@ -1,10 +1,9 @@
 export const en = {
-  title: 'Models without a price',
-  subtitle: 'Models that were asked for on a channel that has no price for them',
-  banner: (models: string) => `${models} asked for without a price.`,
-  models: { one: '1 model was', many: (count: string) => `${count} models were` },
+  title: 'Missing prices',
+  subtitle: 'Models, and what they did besides, for which a channel has no price',
+  banner: { one: '1 price is missing.', many: (count: string) => `${count} prices are missing.` },
   show: 'Show',
-  empty: 'Every model that was asked for has a price.',
+  empty: 'Everything that was asked for has a price.',
   columns: {
     model: 'Model',
     channel: 'Channel',

@@ -2,12 +2,11 @@ import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
-  title: '未定价的模型',
-  subtitle: '曾被请求、但所在渠道没有价格的模型',
-  banner: (models) => `${models}被请求，但没有价格。`,
-  models: { one: '有 1 个模型', many: (count) => `有 ${count} 个模型` },
+  title: '缺少的价格',
+  subtitle: '渠道没有定价的模型，以及模型的其他收费用量',
+  banner: { one: '缺少 1 项价格。', many: (count) => `缺少 ${count} 项价格。` },
   show: '查看',
-  empty: '所有被请求过的模型都有价格。',
+  empty: '所有被请求过的内容都有价格。',
   columns: {
     model: '模型',
     channel: '渠道',

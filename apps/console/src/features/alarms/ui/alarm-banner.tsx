@@ -8,7 +8,7 @@ import { alarmTexts } from '../texts/alarm-texts.ts'
 
 const LOOK_MS = 60_000
 
-/** A line above the page while some model has no price; nothing when the question fails: it is asked again. */
+/** A line above the page while some price is missing; nothing when the question fails: it is asked again. */
 export function AlarmBanner() {
   const t = useTexts(alarmTexts)
   const call = useCall()
@@ -21,7 +21,7 @@ export function AlarmBanner() {
       role="status"
       className="bg-warn-soft text-warn flex flex-wrap items-center justify-center gap-x-3 px-4 py-1.5 text-sm"
     >
-      {t.banner(total === 1 ? t.models.one : t.models.many(String(total)))}
+      {total === 1 ? t.banner.one : t.banner.many(String(total))}
       <Link to="/alarms" className="font-medium underline">
         {t.show}
       </Link>

@@ -15,7 +15,7 @@ import { useToasts } from '../../../ui/toast/toasts.ts'
 import { ALARMS, alarmListQuery } from '../api/alarm-list.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
-/** Models that were asked for without a price, each until somebody has dismissed it. */
+/** Models, and what they did besides, without a price: each until somebody has dismissed it. */
 export function AlarmListPage() {
   const t = useTexts(alarmTexts)
   const call = useCall()
