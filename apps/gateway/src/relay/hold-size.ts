@@ -1,12 +1,11 @@
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { charge, type Price, type Rates } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
-import { chargeable } from '@sluice/providers/prices/chargeable'
-import { outputTokens, promptTokens } from '@sluice/providers/prices/chargeable'
+import { chargeable, outputTokens, promptTokens } from '@sluice/providers/prices/chargeable'
 import { dearestRates, type Quote } from '@sluice/providers/prices/quote'
 import type { Asked } from './calls/asked.ts'
 import type { Candidate } from './plan.ts'
-import { unitsAsTokens } from './units-as-tokens.ts'
+import { inPricedUnits } from './priced-units.ts'
 
 export interface HoldSize {
   readonly amount: Mq
@@ -32,14 +31,41 @@ export function holdSize(
   return { amount, open }
 }
 
-/** The price of at most so much, every prompt token at the dearest of its classes. */
+/** The most that so much can cost: any token of the prompt, or of the answer, at the dearest price for one. */
 export function chargeAtMost(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
   const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
-  const price: Price = { rates: { ...rates, input: dearestInput(rates) }, groupRatio, source: '' }
-  return charge(chargeable(unitsAsTokens(counts, rates), rates), price)
+  return chargeFor(counts, { ...rates, input: dearestInput(rates), output: dearestOutput(rates) }, groupRatio)
 }
 
-function dearestInput({ input, cacheWrite5m, cacheWrite1h }: Rates): bigint {
-  const written = cacheWrite5m > cacheWrite1h ? cacheWrite5m : cacheWrite1h
-  return written > input ? written : input
+/** What so much text has cost, at most: that of the prompt at the dearest price for text. */
+export function chargeForText(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
+  const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
+  return chargeFor(counts, { ...rates, input: dearestText(rates) }, groupRatio)
 }
+
+function chargeFor(counts: TokenCounts, rates: Rates, groupRatio: bigint): Mq {
+  const price: Price = { rates, groupRatio, source: '' }
+  return charge(chargeable(inPricedUnits(counts, rates), rates), price)
+}
+
+function dearestText({ input, cacheWrite5m, cacheWrite1h }: Rates): bigint {
+  return larger(input, larger(cacheWrite5m, cacheWrite1h))
+}
+
+/** A prompt may hold sound and pictures that cost more than text. */
+function dearestInput(rates: Rates): bigint {
+  const { units } = rates
+  if (units === undefined) return dearestText(rates)
+  const { audio_input: sound = 0n, cached_audio_input: cachedSound = 0n, video_input: film = 0n } = units
+  const { image_input: picture = 0n, cached_image_input: cachedPicture = 0n } = units
+  return [sound, cachedSound, picture, cachedPicture, film].reduce(larger, dearestText(rates))
+}
+
+/** So may an answer. */
+function dearestOutput({ output, units }: Rates): bigint {
+  if (units === undefined) return output
+  const { audio_output: sound = 0n, image_output: picture = 0n, reasoning_output: thought = 0n } = units
+  return [sound, picture, thought].reduce(larger, output)
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)

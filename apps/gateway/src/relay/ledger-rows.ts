@@ -5,12 +5,13 @@ import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
 import type { Delivered } from './deliver.ts'
 import type { Answered, Attempt } from './dispatch.ts'
+import { inPricedUnits } from './priced-units.ts'
 import type { Reserved } from './reserve.ts'
 import { estimateTokens } from './tokenizer/count.ts'
-import { unitsAsTokens } from './units-as-tokens.ts'
 
 /** What is charged, and why. */
 export interface Charge {
+  /** In units that the price knows. */
   readonly tokens: TokenCounts
   /** What the provider says it cost, in 10^-9 USD. */
   readonly reportedNanoUsd?: number | undefined
@@ -36,11 +37,7 @@ export function settlementOf(
 ): Settlement {
   const { accepted, identity, asked, candidate, groupRatio, unlogged } = charged
   const { channel } = candidate.route
-  const { counts, rates, source } = pricedUsage(
-    candidate.quote,
-    unitsAsTokens(tokens, candidate.quote.rates),
-    reportedNanoUsd,
-  )
+  const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
   return {
     requestId: accepted.id,
@@ -72,8 +69,9 @@ export function settlementOf(
 
 /** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
 export function progressOf(answered: Answered, textBytes: number, held: Mq, now: number): Settlement {
-  const { asked } = answered
-  const tokens = asked.ownCounts({ prompt: estimateTokens(asked.promptBytes), output: estimateTokens(textBytes) })
+  const { asked, candidate } = answered
+  const own = asked.ownCounts({ prompt: estimateTokens(asked.promptBytes), output: estimateTokens(textBytes) })
+  const tokens = inPricedUnits(own, candidate.quote.rates)
   const trace = answeredTrace({ ...answered, held, usage: undefined }, 200, now)
   return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
 }

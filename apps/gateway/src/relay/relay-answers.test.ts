@@ -108,6 +108,17 @@ test('cached prompt tokens have their own class', async () => {
   expect(Number(charge['cached_prompt_tokens'])).toBeGreaterThan(0)
 })
 
+test('where a call has a price, each answer is charged as one call', async () => {
+  await world.addChannel(emulator.url, ['emu-n-tokens-4'], {
+    model_configs: JSON.stringify({ 'emu-n-tokens-4': { per_call: { usd_per_thousand_calls: 2 } } }),
+  })
+  for (const stream of [false, true]) {
+    await (await world.chat(key, { model: 'emu-n-tokens-4', stream })).text()
+    // Two dollars for a thousand calls are 1,000 quota for one.
+    expect(await lastCharge()).toMatchObject({ amount: 1_000_000n, completion_tokens: 4, estimated: 0 })
+  }
+})
+
 test('the model is mapped for the provider, priced by its real name, and logged under both', async () => {
   await world.addChannel(emulator.url, ['alias', 'emu-n-tokens-5'], {
     model_mapping: JSON.stringify({ alias: 'emu-n-tokens-5' }),

@@ -9,6 +9,7 @@ import type { StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
+import { inPricedUnits } from './priced-units.ts'
 import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from './relay-options.ts'
 import { estimateTokens } from './tokenizer/count.ts'
@@ -87,30 +88,28 @@ const NOTHING: Settled = { settlement: undefined, commitMs: 0 }
 
 type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
 
-/** What a ruling charges. What the provider reported goes before what is counted here. */
-async function countUsage(
-  deps: SettleDeps,
-  served: Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'ending'>>,
-  { charges }: Ruling,
-): Promise<Counted> {
+/** What a ruling charges, in units that the price knows. What the provider reported goes before what is counted here. */
+async function countUsage(deps: SettleDeps, served: Served, { charges }: Ruling): Promise<Counted> {
+  const { usage, text, asked, candidate } = served
+  const reported = usage?.counts
   if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
-  const { usage, text } = served
-  if (charges === 'prompt') {
-    if (usage?.counts !== undefined) return { tokens: promptOf(usage.counts), estimated: false }
-    return { tokens: promptOf(await countHere(deps, served, NO_TEXT)), estimated: true }
-  }
-  const reportedNanoUsd = usage?.reportedNanoUsd
-  if (usage?.counts !== undefined) return { tokens: usage.counts, reportedNanoUsd, estimated: false }
   // Nothing came, not even a count: there is nothing to charge for.
-  const isNothing = served.asked.hasText && text?.text === '' && text.beyondBytes === 0
-  if (isNothing) return { tokens: plainCounts(0, 0), reportedNanoUsd, estimated: true }
-  const own = await countHere(deps, served, text ?? NO_TEXT)
+  const isNothing = asked.hasText && reported === undefined && text?.text === '' && text.beyondBytes === 0
+  if (charges === 'counted' && isNothing) return { tokens: plainCounts(0, 0), estimated: true }
+  const all = reported ?? (await countHere(deps, served, text ?? NO_TEXT))
   // Of text each part that came is worth something; pictures and the like are charged when they are whole.
-  const isWhole = served.asked.hasText || served.ending === 'complete'
+  const isWhole = reported !== undefined || asked.hasText || served.ending === 'complete'
+  const { rates } = candidate.quote
   // Characters are counted here as exactly as anywhere.
-  const isExact = own.units?.character !== undefined && served.candidate.quote.rates.units?.character !== undefined
-  return { tokens: isWhole ? own : promptOf(own), reportedNanoUsd, estimated: !isExact }
+  const isExact = all.units?.character !== undefined && rates.units?.character !== undefined
+  return {
+    tokens: inPricedUnits(charges === 'prompt' || !isWhole ? promptOf(all) : all, rates),
+    reportedNanoUsd: charges === 'prompt' ? undefined : usage?.reportedNanoUsd,
+    estimated: reported === undefined && !isExact,
+  }
 }
+
+type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'ending'>>
 
 /** The same without what was made for the client. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {

@@ -4,7 +4,7 @@ import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../hold-refusal.ts'
 import type { Answered } from './dispatch.ts'
-import { chargeAtMost } from './hold-size.ts'
+import { chargeForText } from './hold-size.ts'
 import { progressOf } from './ledger-rows.ts'
 import type { Beating, Pulse } from './pulse.ts'
 
@@ -129,7 +129,7 @@ class HoldWatch implements StreamWatch {
   private spent(): Mq {
     const { asked, candidate, groupRatio } = this.answered
     const { counts } = asked.bound(candidate.quote, 0)
-    return chargeAtMost({ ...counts, output: this.outputTokens() }, candidate.quote, groupRatio)
+    return chargeForText({ ...counts, output: this.outputTokens() }, candidate.quote, groupRatio)
   }
 }
 

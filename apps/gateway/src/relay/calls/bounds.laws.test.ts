@@ -5,7 +5,7 @@ import { callBody } from '@sluice/testkit/call-bodies'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chargeAtMost } from '../hold-size.ts'
-import { unitsAsTokens } from '../units-as-tokens.ts'
+import { inPricedUnits } from '../priced-units.ts'
 import type { Asked } from './asked.ts'
 import { promptBound } from './call-bounds.ts'
 import { CALL_KINDS } from './calls.ts'
@@ -17,7 +17,17 @@ const SPOKEN = 20
 
 const rate = fc.bigInt({ min: 0n, max: 10n ** 12n })
 const units = fc.record(
-  { image: rate, image_output: rate, character: rate, audio_ms: rate, audio_input: rate, audio_output: rate },
+  {
+    image: rate,
+    image_input: rate,
+    image_output: rate,
+    character: rate,
+    audio_ms: rate,
+    audio_input: rate,
+    audio_output: rate,
+    reasoning_output: rate,
+    call: rate,
+  },
   { requiredKeys: [] },
 )
 /** Prices of every shape: by token, by piece, both, or free in either direction. */
@@ -36,7 +46,7 @@ function asked(path: string, more: object = {}): Asked {
 }
 
 function cost(counts: TokenCounts, quote: Quote): bigint {
-  const { counts: priced, rates } = pricedUsage(quote, unitsAsTokens(counts, quote.rates))
+  const { counts: priced, rates } = pricedUsage(quote, inPricedUnits(counts, quote.rates))
   return charge(priced, { rates, groupRatio: GROUP, source: '' })
 }
 
@@ -52,6 +62,8 @@ test.each(CALL_KINDS.map(({ path }) => path))('%s: what is counted here never co
 })
 
 test.each<[string, object, TokenCounts['units'], Partial<TokenCounts>]>([
+  ['/v1/chat/completions', { max_tokens: 20 }, { audio_output: 20, audio_input: 30 }, {}],
+  ['/v1/chat/completions', { max_tokens: 20 }, { image_input: 30 }, { output: 20, reasoning: 10 }],
   ['/v1/images/generations', { n: 3 }, { image: 3, image_output: 3 * 6_240 }, { input: 16 }],
   ['/v1/images/generations', { n: 2 }, { image: 2 }, {}],
   ['/v1/audio/speech', { stream_format: 'sse' }, { audio_output: 60 }, { input: 15 }],

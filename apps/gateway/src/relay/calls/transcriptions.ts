@@ -11,7 +11,7 @@ import {
 import { transcriptionUsage } from '@sluice/dialects/openai-audio/usage'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { MS_PER_SOUND_TOKEN } from '../units-as-tokens.ts'
+import { MS_PER_SOUND_TOKEN } from '../priced-units.ts'
 import { type Asked, type CallEdits, plainCounts, type UsageBound, type WholeAnswer } from './asked.ts'
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer, typedEvents } from './json-answer.ts'

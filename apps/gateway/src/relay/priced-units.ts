@@ -9,13 +9,22 @@ export const MS_PER_SOUND_TOKEN = 100
 const SOUND_TOKENS_PER_CHARACTER = 2
 
 /**
- * Usage that is counted in pictures, characters or seconds, in tokens where the price knows tokens only: what was used must
- * never be free because it was counted another way. Usage that also counts tokens of its kind is left alone.
+ * Usage in the units that a price knows. Pictures, characters and seconds become tokens where the price has tokens only: what was
+ * used must never be free because it was counted another way. Usage that also counts tokens of its kind is left alone. Where
+ * each call has a price, this was one.
  */
-export function unitsAsTokens(counts: TokenCounts, rates: Rates): TokenCounts {
-  const { units } = counts
-  if (units === undefined) return counts
-  const priced = rates.units ?? {}
+export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }: Rates): TokenCounts {
+  const used = counts.units === undefined ? counts : withoutUnpriced(counts, counts.units, priced)
+  return priced.call === undefined ? used : { ...used, units: { ...used.units, call: 1 } }
+}
+
+const NO_UNITS: NonNullable<Rates['units']> = {}
+
+function withoutUnpriced(
+  counts: TokenCounts,
+  units: NonNullable<TokenCounts['units']>,
+  priced: NonNullable<Rates['units']>,
+): TokenCounts {
   if (units.character !== undefined && priced.character === undefined && units.audio_output === undefined) {
     if (priced.audio_output === undefined) return { ...counts, input: Math.max(counts.input, units.character) }
     return { ...counts, units: { ...units, audio_output: units.character * SOUND_TOKENS_PER_CHARACTER } }

@@ -4,7 +4,7 @@ import type { Rates } from '@sluice/providers/prices/quote'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainCounts } from './calls/asked.ts'
-import { unitsAsTokens } from './units-as-tokens.ts'
+import { inPricedUnits } from './priced-units.ts'
 
 const TOKENS: Rates = { input: 1n, cachedInput: 1n, cacheWrite5m: 1n, cacheWrite1h: 1n, output: 2n }
 const priced = (...names: string[]): Rates => ({
@@ -16,24 +16,24 @@ const used = (units: TokenCounts['units'], input = 0): TokenCounts => ({ ...plai
 test('what has a price of its own is left alone', () => {
   const all = priced('image', 'character', 'audio_ms')
   for (const units of [{ image: 2 }, { character: 7 }, { audio_ms: 900 }]) {
-    expect(unitsAsTokens(used(units), all)).toEqual(used(units))
+    expect(inPricedUnits(used(units), all)).toEqual(used(units))
   }
-  expect(unitsAsTokens(plainCounts(1, 2), TOKENS)).toEqual(plainCounts(1, 2))
+  expect(inPricedUnits(plainCounts(1, 2), TOKENS)).toEqual(plainCounts(1, 2))
 })
 
 test('a character costs a token, or the sound that is made of it', () => {
-  expect(unitsAsTokens(used({ character: 7 }), TOKENS).input).toBe(7)
-  expect(unitsAsTokens(used({ character: 7 }), priced('audio_output')).units).toMatchObject({ audio_output: 14 })
+  expect(inPricedUnits(used({ character: 7 }), TOKENS).input).toBe(7)
+  expect(inPricedUnits(used({ character: 7 }), priced('audio_output')).units).toMatchObject({ audio_output: 14 })
 })
 
 test('a picture costs a thousand tokens, a second ten', () => {
-  expect(unitsAsTokens(used({ image: 3 }, 5), TOKENS).input).toBe(3_005)
-  expect(unitsAsTokens(used({ audio_ms: 1_050 }), TOKENS).units).toMatchObject({ audio_input: 11 })
+  expect(inPricedUnits(used({ image: 3 }, 5), TOKENS).input).toBe(3_005)
+  expect(inPricedUnits(used({ audio_ms: 1_050 }), TOKENS).units).toMatchObject({ audio_input: 11 })
 })
 
 test('usage that counts tokens of its kind is not counted again', () => {
-  expect(unitsAsTokens(used({ image: 3, image_output: 9 }), TOKENS)).toEqual(used({ image: 3, image_output: 9 }))
-  expect(unitsAsTokens(used({ audio_ms: 900, audio_input: 9 }), TOKENS)).toEqual(
+  expect(inPricedUnits(used({ image: 3, image_output: 9 }), TOKENS)).toEqual(used({ image: 3, image_output: 9 }))
+  expect(inPricedUnits(used({ audio_ms: 900, audio_input: 9 }), TOKENS)).toEqual(
     used({ audio_ms: 900, audio_input: 9 }),
   )
 })
@@ -47,11 +47,17 @@ test('what was used is never free because the price counts another way', () => {
       fc.subarray(['audio_output', 'call', 'image']),
       (unit, n, names) => {
         const rates = priced(...names)
-        const counts = chargeable(unitsAsTokens(used({ [unit]: n }), rates), rates)
+        const counts = chargeable(inPricedUnits(used({ [unit]: n }), rates), rates)
         const total =
           counts.input + counts.output + Object.values(counts.units ?? {}).reduce((sum, each) => sum + each, 0)
         expect(total).toBeGreaterThan(0)
       },
     ),
   )
+})
+
+test('where each call has a price, every request is one call', () => {
+  expect(inPricedUnits(plainCounts(3, 4), priced('call'))).toEqual({ ...plainCounts(3, 4), units: { call: 1 } })
+  expect(inPricedUnits(used({ image: 2 }), priced('call', 'image')).units).toEqual({ image: 2, call: 1 })
+  expect(inPricedUnits(plainCounts(3, 4), TOKENS).units).toBeUndefined()
 })
