@@ -43,5 +43,5 @@ function wasNearlySpent({ budgets }: Readonly<Account>, { period, windowStartMs 
 }
 
 function isNearlySpent({ spent, amount }: Budget): boolean {
-  return spent * 100n >= amount * BUDGET_NOTICE_PERCENT
+  return amount > 0n && spent * 100n >= amount * BUDGET_NOTICE_PERCENT
 }
