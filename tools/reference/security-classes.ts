@@ -23,11 +23,7 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S9', hole: 'Collision in an identity cache' },
   { id: 'S10', hole: 'Mass assignment, change of one’s own role' },
   { id: 'S11', hole: 'An object of somebody else by its id' },
-  {
-    id: 'S12',
-    hole: 'A forged payment callback',
-    notYet: 'There is no payment callback: quota is bought elsewhere and comes as a code or from an administrator.',
-  },
+  { id: 'S12', hole: 'A payment that is forged, or counted twice' },
   { id: 'S13', hole: 'A bypass of step-up verification' },
   { id: 'S14', hole: 'Stored script in pages, notices, names and mails' },
   {

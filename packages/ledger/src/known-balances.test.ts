@@ -14,6 +14,12 @@ describe('known balances', () => {
     expect(known.get(3)).toBeUndefined()
   })
 
+  it('say what the tightest budget leaves', () => {
+    const known = new KnownBalances()
+    known.remember([{ ...balance(1, 10n), budgetLeft: mq(0n) }], 1_000)
+    expect(known.get(1)?.budgetLeft).toBe(0n)
+  })
+
   it('are forgotten above the cap, the one untouched for longest first', () => {
     const known = new KnownBalances()
     for (let account = 1; account <= MAX_KNOWN; account++) known.remember([balance(account, 1n)], account)

@@ -14,9 +14,9 @@ export class KnownBalances {
 
   /** `seen` is unix milliseconds. */
   remember(balances: readonly Balance[], seen: number): void {
-    for (const { account, available, unlimited } of balances) {
+    for (const { account, available, unlimited, budgetLeft } of balances) {
       this.#balances.delete(account)
-      this.#balances.set(account, { account, available, unlimited, seen })
+      this.#balances.set(account, { account, available, unlimited, budgetLeft, seen })
     }
     for (const oldest of this.#balances.keys()) {
       if (this.#balances.size <= MAX_KNOWN) break

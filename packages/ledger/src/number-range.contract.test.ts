@@ -15,8 +15,8 @@ import { mqFromQuota } from './units.ts'
 
 const LARGEST_QUOTA = Number.MAX_SAFE_INTEGER
 
-// Class S24: a number that does not fit must be refused as a whole, at both ends, and hold up nobody else.
-describe.each(databaseEngines)('the ends of the number range on %s', (name) => {
+// A number that does not fit must be refused as a whole, at both ends, and hold up nobody else.
+describe.each(databaseEngines)('S24 the ends of the number range on %s', (name) => {
   const suite = useLedger(name)
   const openPayer = (id: number, quota: number, limit?: number) =>
     openTestPayer(suite.engine, 'r1', { userId: id, tokenId: id, quota, ...(limit !== undefined && { limit }) })

@@ -18,7 +18,7 @@ const rushes = fc.record({
 })
 
 // PGlite has one session: nothing meets there.
-describe.each(['sqlite', 'postgres'] as const)('holds that come through two replicas at once on %s', (name) => {
+describe.each(['sqlite', 'postgres'] as const)('S23 holds that come through two replicas at once on %s', (name) => {
   const suite = useLedger(name)
 
   it(
