@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formBoundary, formText, scanForm } from './form.ts'
+import { formBoundary, formText, formType, scanForm } from './form.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const part = (name: string, content: string, more = '') =>
@@ -20,6 +20,13 @@ describe('the boundary', () => {
   ])('of %s is %s', (type, expected) => {
     expect(formBoundary(type)).toBe(expected)
   })
+})
+
+test('a content type is made anew from its boundary, which is read back the same', () => {
+  for (const boundary of ['----WebKitFormBoundaryX', 'a b', 'x=y:z']) {
+    expect(formBoundary(formType(boundary))).toBe(boundary)
+  }
+  expect(formType('abc')).toBe('multipart/form-data; boundary=abc')
 })
 
 test('fields and files are found where they stand', () => {

@@ -21,10 +21,15 @@ const DASH = 0x2d
 
 /** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is none. */
 export function formBoundary(contentType: string | undefined): string | undefined {
-  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))(?=\s*(?:;|$))/i.exec(
+  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"]{1,70}))(?=\s*(?:;|$))/i.exec(
     contentType ?? '',
   )
   return match?.[1] ?? match?.[2]
+}
+
+/** The content type of a form with this boundary, and nothing else that a client may have put beside it. */
+export function formType(boundary: string): string {
+  return `multipart/form-data; boundary=${/^[\w'+.-]+$/.test(boundary) ? boundary : `"${boundary}"`}`
 }
 
 /**

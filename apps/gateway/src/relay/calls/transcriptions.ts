@@ -3,7 +3,7 @@ import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { openTypedStream } from '@sluice/dialects/framing/typed-events'
 import { asObject, type JsonObject, parseJson } from '@sluice/dialects/json-value'
-import { formBoundary } from '@sluice/dialects/multipart/form'
+import { formBoundary, formType } from '@sluice/dialects/multipart/form'
 import {
   readTranscriptionRequest,
   type TranscriptionRequest,
@@ -29,11 +29,11 @@ export function readTranslation(body: Buffer, contentType: string | undefined): 
 
 function readForm(path: string, body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
   const boundary = formBoundary(contentType)
-  if (boundary === undefined || contentType === undefined) {
+  if (boundary === undefined) {
     return { code: 'form_required', params: { got: (contentType ?? 'nothing').slice(0, 100) } }
   }
   const request = readTranscriptionRequest(body, boundary)
-  return isBodyRefusal(request) ? request : new TranscriptionCall(path, contentType, request)
+  return isBodyRefusal(request) ? request : new TranscriptionCall(path, formType(boundary), request)
 }
 
 /** Faster than anybody speaks: eight words a second. */
