@@ -90,7 +90,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   },
   UnpricedModelPolicy: {
     effect:
-      'A model without a price is refused (`refuse`), costs `UnpricedModelRatio` for every token (`fallback`), or what OpenRouter and xAI say a call cost and that ratio where they say nothing (`reported`).',
+      'A model without a price is refused (`refuse`), costs `UnpricedModelRatio` for every token (`fallback`), or what its provider says the call cost and that ratio where it says nothing (`reported`).',
     file: PLAN,
   },
   UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: PLAN },

@@ -1,7 +1,7 @@
 import { updateOption } from '@sluice/contract/routes/system'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
-import { startRawUpstream } from '@sluice/testkit/raw-upstream'
+import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let emulator: Emulator
@@ -47,24 +47,47 @@ test('the fallback charges the stated ratio for every token, and the price says 
   expect(Number(row?.['amount'])).toBe(Number(row?.['tokens']) * 2 * 1_000)
 })
 
-test('what its provider reports is charged on types that report; others refuse', async () => {
+/** A provider that answers every call with this usage. */
+async function startCounting(usage: object): Promise<RawUpstream> {
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'Found.' }, finish_reason: 'stop' }]
+  const body = JSON.stringify({ id: 'x', object: 'chat.completion', model: 'm', choices, usage })
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  return await startRawUpstream((socket) => socket.write(head + body))
+}
+
+const chargeOf = async (model: string) =>
+  (
+    await world.rows(`select t.amount, t.units, t.input_tokens, p.source from transfer t
+      join price p on p.id = t.price_id where t.model = '${model}'`)
+  )[0]
+
+test('what its provider reports is charged on types that may report it; others refuse', async () => {
   await set('UnpricedModelPolicy', 'reported')
-  expect((await world.chat(key, { model: 'emu-fast' })).status).toBe(503)
+  await world.addChannel(emulator.url, ['emu-slow'], { type: 1, model_configs: '' })
+  expect((await world.chat(key, { model: 'emu-slow' })).status).toBe(503)
+  const reporting = await startCounting({ prompt_tokens: 10, completion_tokens: 5, cost: 0.0012 })
+  await world.addChannel(reporting.url, ['some/new-model'], { model_configs: '' })
+  await (await world.chat(key, { model: 'some/new-model' })).text()
+  await reporting.close()
+  // 0.0012 dollars are 600 quota points.
+  expect(await chargeOf('some/new-model')).toMatchObject({
+    amount: 600_000n,
+    units: '{"reported_nano_usd":"1200000"}',
+    input_tokens: 10,
+    source: 'policy:reported',
+  })
 })
 
 test('a search without a price is not charged for, and told of', async () => {
-  const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use_details: { web_search_requests: 2 } }
-  const choices = [{ index: 0, message: { role: 'assistant', content: 'Found.' }, finish_reason: 'stop' }]
-  const body = JSON.stringify({ id: 'x', object: 'chat.completion', model: 'searching', choices, usage })
-  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
-  const searching = await startRawUpstream((socket) => socket.write(head + body))
+  const searching = await startCounting({
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    server_tool_use_details: { web_search_requests: 2 },
+  })
   const id = await world.addChannel(searching.url, ['searching'])
-  const reply = await world.chat(key, { model: 'searching' })
-  expect(reply.status).toBe(200)
-  await reply.text()
+  await (await world.chat(key, { model: 'searching' })).text()
   await searching.close()
-  const [row] = await world.rows(`select amount, units from transfer where model = 'searching'`)
-  expect(row).toMatchObject({ amount: 20_000n, units: null })
+  expect(await chargeOf('searching')).toMatchObject({ amount: 20_000n, units: null })
   await expect
     .poll(() => world.rows(`select subject, channel_id from alarm where kind = 'unpriced_unit'`), { timeout: 10_000 })
     .toEqual([{ subject: 'searching: search', channel_id: id }])
@@ -75,5 +98,5 @@ test('whatever the policy, administrators are told which model has no price, onc
   const alarms = await world.rows(
     `select kind, subject, channel_id, occurrences from alarm where channel_id = ${channel}`,
   )
-  expect(alarms).toEqual([{ kind: 'unpriced_model', subject: 'emu-fast', channel_id: channel, occurrences: 3 }])
+  expect(alarms).toEqual([{ kind: 'unpriced_model', subject: 'emu-fast', channel_id: channel, occurrences: 2 }])
 })

@@ -14,7 +14,7 @@ test('the fallback charges the stated ratio for every token, and says so', () =>
   })
 })
 
-test('reported costs are charged where the provider reports them, and nowhere else', () => {
+test('reported costs are charged where the provider may report them, and nowhere else', () => {
   expect(unpricedQuote(20, 'reported', 30)).toMatchObject({
     rates: { input: RATE },
     charges: 'reported',

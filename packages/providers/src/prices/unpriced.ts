@@ -3,13 +3,13 @@ import type { Quote } from './quote.ts'
 
 /**
  * What happens to a model without a price. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio.
- * `reported`: on channels whose provider says what a call cost, that is charged, or the ratio where it says nothing;
+ * `reported`: on channels whose provider may say what a call cost, that is charged, or the ratio where it says nothing;
  * elsewhere the model is refused.
  */
 export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
 
-/** Kinds whose provider reports the cost of each call: OpenRouter, xAI. */
-const REPORTING_KINDS: readonly number[] = [20, 45]
+/** Kinds whose provider reports the cost of each call, OpenRouter and xAI, and those that may stand in front of such a one. */
+const REPORTING_KINDS: readonly number[] = [8, 20, 45, 50]
 /** A ratio counts quota per token, a rate 10^-9 quota per token. */
 const NANO_POWER = 9
 
