@@ -1,5 +1,5 @@
 import { movements, spendings } from './invariants/movements.ts'
-import { type Scope, TIME_DIGITS } from './invariants/scope.ts'
+import { idAt, type Scope, TIME_DIGITS } from './invariants/scope.ts'
 import { joinParts, sumParts } from './invariants/sql.ts'
 import type { ReadRows } from './verify.ts'
 
@@ -47,11 +47,6 @@ export async function sumAccounts(read: ReadRows, since: Scope, bound: string): 
     spent: integer(row['spent']),
     requests: Number(row['requests']),
   }))
-}
-
-/** What ids of a moment begin with. */
-function idAt(ms: number): string {
-  return Math.max(0, ms).toString(16).padStart(TIME_DIGITS, '0')
 }
 
 /** Expressions have no declared type: engines answer them as number, bigint or text. */

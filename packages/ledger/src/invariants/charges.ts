@@ -1,7 +1,7 @@
 import type { ReadRows, Row } from '../verify.ts'
 import { findWrong, type Invariant } from './invariant.ts'
 import { CHARGES } from './movements.ts'
-import { inScope, type Scope, scopeStart } from './scope.ts'
+import { idAt, inScope, type Scope, scopeStart } from './scope.ts'
 import { joinParts, sumParts } from './sql.ts'
 
 /** Each charge `c` beside its correction `x`, if it has one. */
@@ -61,7 +61,7 @@ export const DAILY_SUMS: Invariant = {
   id: 'I6',
   statement: 'the daily sums are the sums of the charges by day, user, token, channel and model',
   check: (read, _now, scope) => {
-    const since = firstWholeDay(scope)
+    const since = Math.floor(scopeStart(scope) / MS_PER_DAY)
     return findWrong(
       read,
       `select count(*) as checked from usage_daily where day >= ${since}`,
@@ -75,7 +75,7 @@ export const DAILY_SUMS: Invariant = {
           -(${LAST('output_tokens')} + ${LAST('other_output_tokens')}), -(${NET})
         from ${CONSUMED}
         join account payer on payer.id = c.debit join account token on token.id = c.limit_account
-        where c.kind = 'consume' and ${inScope('c.request_id', scope)} and c.at_ms >= ${since * MS_PER_DAY}
+        where c.kind = 'consume' and ${inScope('c.request_id', wholeDays(scope))} and c.at_ms >= ${since * MS_PER_DAY}
       ), total as (
         select day, user_id, token_id, channel_id, model, sum(requests) as requests, sum(prompt_tokens) as prompt_tokens,
           sum(completion_tokens) as completion_tokens, ${sumParts('amount')}
@@ -91,12 +91,14 @@ export const DAILY_SUMS: Invariant = {
 }
 
 const MS_PER_DAY = 86_400_000
-/** A request that began before the scope may be charged inside it; one that ran longer than this leads to a recount. */
+/** A request may begin on the day before it is charged; one that ran longer than this leads to a recount. */
 const LONG_REQUEST_MS = 6 * 3_600_000
 
-/** The first day (since 1970) all of whose charges lie in the scope. */
-function firstWholeDay(scope: Scope): number {
-  return scope.from === '' ? 0 : Math.ceil((scopeStart(scope) + LONG_REQUEST_MS) / MS_PER_DAY)
+/** The requests that can have been charged from the first day of a scope on. */
+function wholeDays(scope: Scope): Scope {
+  if (scope.from === '') return scope
+  const midnight = Math.floor(scopeStart(scope) / MS_PER_DAY) * MS_PER_DAY
+  return { from: idAt(midnight - LONG_REQUEST_MS), checkpoint: 0 }
 }
 
 /** Unix seconds before which log rows have been cleared. */

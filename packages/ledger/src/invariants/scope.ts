@@ -35,3 +35,8 @@ export function inScope(column: string, { from, until }: Scope): string {
 export function scopeStart({ from }: Scope): number {
   return from === '' ? 0 : Number.parseInt(from, 16)
 }
+
+/** What ids of a moment begin with. Takes unix milliseconds. */
+export function idAt(ms: number): string {
+  return Math.max(0, ms).toString(16).padStart(TIME_DIGITS, '0')
+}
