@@ -10,8 +10,9 @@ const PATIENCE_MS = 5_000
 const WHOLE_RETRIES = 3
 const FIRST_BACKOFF_MS = 20
 const MAX_BACKOFF_MS = 250
-/** How often an operation that failed alone is tried again. */
-const SUSPECT_RETRY_MS = 5_000
+/** Pause before an operation that failed alone is tried again: short at first, twice as long after each failure. */
+const FIRST_SUSPECT_MS = 250
+const MAX_SUSPECT_MS = 5_000
 
 /** `unavailable`: not committed in time. */
 export type Answer = Outcome | { readonly outcome: 'unavailable' }
@@ -41,7 +42,8 @@ interface Waiting {
  *   batch        fails up to three times → the same batch again, after a growing pause (20 … 250 ms)
  *   batch        fails more often        → its first half, then smaller, until something commits
  *   single       fails                   → put aside as a suspect; the others go on
- *   suspect      every 5 s, alone        → until it commits, or the queue is closed
+ *   suspect      after 250 ms … 5 s,     → until it commits, or the queue is closed; the other suspects follow at once
+ *                alone
  *   any commit   succeeds                → the next batch may be twice as large again
  *
  * What nobody may wait for (holds, extensions, movements of every kind, opening accounts) is answered `unavailable` after
@@ -61,6 +63,7 @@ export class CommitQueue {
   /** Commits that failed since the last that did not. */
   #failures = 0
   #suspectsAt = 0
+  #suspectPause = FIRST_SUSPECT_MS
   #running = false
   #closed = false
   #unanswered = 0
@@ -156,6 +159,7 @@ export class CommitQueue {
         const result = await this.#apply(operations, again)
         this.#failures = 0
         this.#limit = Math.min(MAX_BATCH, this.#limit * 2)
+        if (batch[0]?.suspect === true) this.#suspectPause = FIRST_SUSPECT_MS
         this.#onCommit(result)
         for (const [i, waiting] of batch.entries()) this.#deliver(waiting, result.outcomes[i])
         break
@@ -184,9 +188,10 @@ export class CommitQueue {
   }
 
   #suspect(waiting: Waiting): void {
+    if (waiting.suspect) this.#suspectPause = Math.min(MAX_SUSPECT_MS, this.#suspectPause * 2)
     waiting.suspect = true
     this.#suspects.push(waiting)
-    this.#suspectsAt = this.#now() + SUSPECT_RETRY_MS
+    this.#suspectsAt = this.#now() + this.#suspectPause
   }
 
   #deliver(waiting: Waiting, outcome: Outcome | undefined): void {

@@ -169,6 +169,23 @@ describe('the group commit', () => {
     expect(await books.read('select request_id from hold')).toEqual([])
   })
 
+  it('lets nobody wait much longer than the database was away', async () => {
+    let isAway = true
+    const ledger = await open({
+      engine: through(async (_batch, commit) => {
+        if (isAway) throw new Error('the database is away')
+        return await commit()
+      }),
+    })
+    const answers: string[] = []
+    for (let i = 0; i < 16; i++) void hold(ledger, `request-${i}`, 1).then((answer) => answers.push(answer))
+    await timers.advance(2_000)
+    isAway = false
+    await timers.advance(2_000)
+    expect(answers).toEqual(Array.from({ length: 16 }, () => 'held'))
+    await ledger.close()
+  })
+
   it('voids a hold that turns out to be committed after its caller was sent away', async () => {
     let answering = true
     const ledger = await open({
