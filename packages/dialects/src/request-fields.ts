@@ -41,12 +41,6 @@ export class RequestFields<K extends string> {
     return span === undefined ? null : parseSpan(this.body, span)
   }
 
-  /** The place of a field that is there and not null. */
-  span(key: K): Span | undefined {
-    const span = this.spans[key]
-    return span === undefined || isNull(this.body, span) ? undefined : span
-  }
-
   /** Bytes of the field as they stand in the body; 0 when absent. */
   bytes(key: K): number {
     const span = this.spans[key]

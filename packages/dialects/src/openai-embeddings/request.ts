@@ -5,10 +5,12 @@ import { keySet, type Span } from '../splice/scan.ts'
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {
   readonly model: string
+  /** False when the body names no model, or null. */
+  readonly namesModel: boolean
   /** Bytes of the input without inline media; a list of token numbers has at least two for each. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** `model` is undefined when the body names none. */
+  /** `model` is undefined when there is none, and stands for null when that was given. */
   readonly spans: { readonly body: Span; readonly model: Span | undefined }
 }
 
@@ -22,12 +24,13 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
   if (isRefused(model)) return model
   const problem = inputProblem(fields.value('input'))
   if (problem !== undefined) return problem
-  const { media, object } = fields
+  const { media, object, spans } = fields
   return {
     model,
+    namesModel: fields.value('model') !== null,
     promptBytes: Math.max(0, fields.bytes('input') - media.bytes),
     media,
-    spans: { body: object, model: fields.span('model') },
+    spans: { body: object, model: spans.model },
   }
 }
 

@@ -161,6 +161,8 @@ describe('the request for the provider', () => {
     const usual = { headers: { 'content-type': 'application/json' }, body: '{"input":"text"}' }
     await charged(await send('/v1/moderations', usual))
     expect(emulator.journal.calls.at(-1)?.body).toBe('{"model":"omni-moderation-latest","input":"text"}')
+    await charged(await send('/v1/moderations', { ...usual, body: '{"input":"text","model":null}' }))
+    expect(emulator.journal.calls.at(-1)?.body).toBe('{"input":"text","model":"omni-moderation-latest"}')
   })
 })
 

@@ -48,9 +48,9 @@ class InputCall implements Asked {
   }
 
   edits(_: Buffer, { model }: CallEdits): readonly Splice[] | Refusal {
-    const { spans } = this.request
+    const { spans, namesModel } = this.request
     if (spans.model === undefined) return [insertText(spans.body.start + 1, `"model":${JSON.stringify(model)},`)]
-    return model === this.model ? [] : [replaceText(spans.model, model)]
+    return namesModel && model === this.model ? [] : [replaceText(spans.model, model)]
   }
 
   openStream(): AnswerStream {
