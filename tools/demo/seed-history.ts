@@ -68,7 +68,7 @@ async function post(ledger: Ledger, requests: readonly PastRequest[]): Promise<v
     }),
   )
   const refused = held.find((answer) => answer !== 'held')
-  if (refused !== undefined) throw new Error(`the demo's history does not fit its balances: ${refused}`)
+  if (refused !== undefined) throw new Error(`the demo's history does not fit its balances: ${JSON.stringify(refused)}`)
   await Promise.all(
     requests.map((request) =>
       request.outcome === 'charged' ? ledger.settle(request.settlement) : ledger.void(request.requestId, request.trace),

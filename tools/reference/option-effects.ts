@@ -137,7 +137,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   LogConsumeEnabled: { effect: 'Off: charges leave no log row; the books stay provable.', file: RESERVE },
   LogClearedBefore: {
     effect: 'Set by clearing the logs: older rows are shown to nobody.',
-    file: 'management/logs/logs.ts',
+    file: 'management/logs/log-scope.ts',
   },
   MessagePusherAddress: { effect: 'Where operators are told of events; else by mail.', file: NOTIFY },
   MessagePusherToken: { effect: 'Token for that place.', file: NOTIFY },

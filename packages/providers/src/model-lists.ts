@@ -2,7 +2,7 @@ import { CHANNEL_KINDS, kindOf } from './kinds.ts'
 import { bookEntries, type BookEntry, vendorKind } from './prices/book.ts'
 import { quotientText } from './prices/decimal.ts'
 import type { Rates } from './prices/quote.ts'
-import { modelPrice, usualQuote } from './prices/rates.ts'
+import { modelPrice, quotesAround } from './prices/rates.ts'
 
 /** Chat models that a kind offers today, for the channel form. `today` in unix ms drops models past their shutdown. */
 export function defaultModels(kindCode: number, today: number): readonly string[] {
@@ -55,7 +55,7 @@ interface PricedModel {
 function pricedModels(kindCode: number, today: number): readonly PricedModel[] {
   return liveEntries(kindCode, today).flatMap(({ model, row: { maxOutput } }) => {
     const price = modelPrice(kindCode, model, new Map())
-    return price === 'missing' ? [] : [{ model, maxOutput, rates: usualQuote(price, today).rates }]
+    return price === 'missing' ? [] : [{ model, maxOutput, rates: quotesAround(price, today).usual.rates }]
   })
 }
 

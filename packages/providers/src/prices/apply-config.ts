@@ -1,5 +1,4 @@
-import type { Leaf, Period, WindowLeaf } from './compile-row.ts'
-import { NANO_QUOTA_PER_DOLLAR } from './compile-row.ts'
+import { type Leaf, NANO_QUOTA_PER_DOLLAR, type Period, type WindowLeaf } from './compile-row.ts'
 import { type Decimal, divideUp, multiply, scaledUp } from './decimal.ts'
 import type { ModelConfig, PriceConfig, RatioConfig } from './model-config.ts'
 import type { Rates, Tier, UnitClass, UnitRates } from './quote.ts'

@@ -49,12 +49,7 @@ export function quoteAt(price: ModelPrice, started: number): Quote {
   return windows.find(({ holdsAt }) => holdsAt(started))?.quote ?? usual
 }
 
-/** The price that holds at a moment outside of time windows. */
-export function usualQuote(price: ModelPrice, at: number): Quote {
-  return periodAt(price, at).usual
-}
-
-/** For people: what holds outside of time windows, and what inside of each. */
+/** For lists of prices: what holds on a moment's day outside of time windows, and what inside of each. */
 export function quotesAround(
   price: ModelPrice,
   at: number,
