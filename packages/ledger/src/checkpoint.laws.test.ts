@@ -196,9 +196,23 @@ async function begin(books: SqliteBooks): Promise<History> {
           const before = charges[each.which % Math.max(1, charges.length)]
           if (before === undefined) return
           if (each.step === 'refund') {
-            // Made at once under a new id, so never below a bound, which is a day behind.
-            const ids = { refundId: idAt(Math.max(each.day, lastCheckpoint), serial), requestId: before.requestId }
-            await engine.apply([{ op: 'refund', ...ids, amount: 'rest', actor: 1, reason: '', at: START }], REPLICA)
+            // Made at once under a new id, so after its charge and never below a bound, which is a day behind.
+            const charged = (before.log.createdAt - TEST_SECONDS) / 86_400
+            const refundId = idAt(Math.max(each.day, charged, lastCheckpoint), serial)
+            await engine.apply(
+              [
+                {
+                  op: 'refund',
+                  refundId,
+                  requestId: before.requestId,
+                  amount: 'rest',
+                  actor: 1,
+                  reason: '',
+                  at: START,
+                },
+              ],
+              REPLICA,
+            )
             return
           }
           const { amount, tokens } = testSettlement(payers[0], before.requestId, each.tokens)
