@@ -43,6 +43,8 @@ export interface CallRequest {
 
 /** Bytes of an error body that are read. */
 const STATUS_BODY_LIMIT = 65_536
+/** What is sent by providers that do not stream what was asked for as a stream. Events come under many names, even as plain text. */
+const NO_EVENTS = /json|html|^audio\//i
 /** Bytes of events that may wait for their sink before the provider is held back. */
 const EARLY_LIMIT = 65_536
 
@@ -138,7 +140,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (status >= 300) this.mode = 'status'
     else if (encoding !== 'identity')
       this.fail({ cause: 'invalid', reason: `it is encoded as ${encoding.slice(0, 40)}` })
-    else this.mode = this.stream !== undefined && !/json|html/i.test(type) ? 'stream' : 'plain'
+    else this.mode = this.stream !== undefined && !NO_EVENTS.test(type) ? 'stream' : 'plain'
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -219,3 +219,31 @@ describe('a client that leaves in the middle', () => {
     await upstream.close()
   })
 })
+
+test('whole answers where events were asked for become those events', async () => {
+  const wav = Buffer.from(waveFile(100))
+  const answers = {
+    '/v1/audio/speech': ['audio/wav', wav, '{"type":"speech.audio.done"}'],
+    '/v1/images/generations': [
+      'application/json',
+      Buffer.from('{"data":[{"b64_json":"aGk="}]}'),
+      '"type":"image_generation.completed"',
+    ],
+    '/v1/completions': [
+      'application/json',
+      Buffer.from('{"id":"x","choices":[{"index":0,"text":"hi"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}'),
+      'data: [DONE]',
+    ],
+  } as const
+  for (const [path, [type, bytes, expected]] of Object.entries(answers)) {
+    const upstream = await startRawUpstream((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+      socket.end(bytes)
+    })
+    await world.addChannel(upstream.url, [`whole${path}`])
+    const charge = await charged(await call(path, { model: `whole${path}`, stream: true, stream_format: 'sse' }))
+    expect([path, charge.text]).toEqual([path, expect.stringContaining(expected)])
+    expect(charge).toMatchObject({ is_stream: 1, ended: 'complete' })
+    await upstream.close()
+  }
+})
