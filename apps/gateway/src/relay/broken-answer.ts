@@ -33,8 +33,8 @@ export function rulingOn(delivered: Delivered, policies: BrokenAnswerPolicies): 
 
 /** A request without an answer: nothing is charged unless a setting says so. */
 export function rulingOnFailure(unanswered: Unanswered, policies: BrokenAnswerPolicies): Ruling {
-  const { failure, lastAsked, usage } = unanswered
-  if (lastAsked === undefined) return VOID
+  const { failure, atWork, usage } = unanswered
+  if (atWork === undefined) return VOID
   if (failure === undefined) return leftEarly(policies)
   const isCounted = failure.vendor !== undefined && usage !== undefined && policies.ErrorInAnswerPolicy === 'reported'
   return isCounted ? { charges: 'counted', ended: 'error_in_answer' } : VOID

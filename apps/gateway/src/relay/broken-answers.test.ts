@@ -135,6 +135,22 @@ describe('a client that leaves before the first byte', () => {
   })
 })
 
+test('a client that leaves between two channels pays nothing: the first one failed', async () => {
+  await choose({ ClientLeftEarlyPolicy: 'prompt' })
+  const failing = await startRawUpstream((socket) => {
+    socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n')
+    leave.abort()
+  })
+  opened.push(failing)
+  const leave = new AbortController()
+  await world.addChannel(failing.url, ['failing-first'], { priority: 9 })
+  const before = await charges()
+  await world.chat(key, { model: 'failing-first' }, { signal: leave.signal }).catch(() => {})
+  await expect.poll(() => failing.requests.length).toBeGreaterThan(0)
+  await world.verify()
+  expect(await charges()).toBe(before)
+})
+
 describe('a provider that breaks a stream off', () => {
   const read = async () => (await world.chat(key, { model: 'emu-cut-mid', stream: true })).text()
 

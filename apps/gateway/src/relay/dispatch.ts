@@ -49,8 +49,8 @@ export interface Answered extends Tried {
 export interface Unanswered extends Tried {
   /** Undefined when the client has left. */
   readonly failure: FailureReply | undefined
-  /** The last channel that was asked; undefined when none was. */
-  readonly lastAsked: Candidate | undefined
+  /** The channel that was at work when the client left, or that counted something beside its error; undefined for none. */
+  readonly atWork: Candidate | undefined
   /** What that channel counted beside the error that it reported instead of an answer. */
   readonly usage: UsageReport | undefined
   /** False when the ledger refused the hold: then nothing is to be released. */
@@ -89,7 +89,7 @@ async function tryCandidates(
   const queue = [...reserved.candidates]
   let forwarded = 0
   let failure: Failure | undefined
-  let lastAsked: Candidate | undefined
+  let atWork: Candidate | undefined
   let mayRepeat = true
   for (let candidate = queue.shift(); candidate !== undefined && !running.isStopped; candidate = queue.shift()) {
     const request = requestFor(deps, reserved, candidate)
@@ -101,7 +101,7 @@ async function tryCandidates(
     if (forwarded === 0) forwarded = started
     const call = new UpstreamCall(request, deps.answerLimit, deps.now)
     running.call = call
-    lastAsked = candidate
+    atWork = candidate
     if (watch !== undefined) watch.candidate = candidate
     const outcome = judge(deps.times, reserved.asked, call, await call.start(deps.upstreams))
     if (!('retry' in outcome)) {
@@ -117,7 +117,7 @@ async function tryCandidates(
       queue.unshift(candidate)
     }
   }
-  return await unanswered(reserved, { attempts, forwarded, client, lastAsked }, failure, running.call)
+  return await unanswered(reserved, { attempts, forwarded, client, atWork }, failure, running.call)
 }
 
 /** The call that runs at the moment, and whether anybody still waits for it. */
@@ -159,7 +159,7 @@ function requestFor(
 
 async function unanswered(
   reserved: Reserved,
-  tried: Pick<Unanswered, 'attempts' | 'forwarded' | 'client' | 'lastAsked'>,
+  tried: Pick<Unanswered, 'attempts' | 'forwarded' | 'client' | 'atWork'>,
   failure: Failure | undefined,
   call: UpstreamCall | undefined,
 ): Promise<Unanswered> {
@@ -169,10 +169,12 @@ async function unanswered(
   const { signal, reply } = reserved.accepted
   const isHeld = refusal === undefined
   const usage = failure?.usage
-  if (reply.destroyed) return { ...reserved, ...tried, isHeld, usage, failure: undefined }
+  const wasAtWork = failure === undefined || failure.cause === 'stopped' || usage !== undefined
+  const shared = { ...reserved, ...tried, isHeld, usage, atWork: wasAtWork ? tried.atWork : undefined }
+  if (reply.destroyed) return { ...shared, failure: undefined }
   const stopped: Refusal | undefined = signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : undefined
   const said = refusal ?? stopped
-  return { ...reserved, ...tried, isHeld, usage, failure: said === undefined ? failure?.reply : { refusal: said } }
+  return { ...shared, failure: said === undefined ? failure?.reply : { refusal: said } }
 }
 
 function openClient({ times, pulse, now }: DispatchDeps, { accepted, hold }: Reserved): ClientStream {

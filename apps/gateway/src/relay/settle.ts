@@ -43,7 +43,7 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   const { ending, client, accepted } = delivered
   const ruling = rulingOn(delivered, deps.options())
   if (ruling.charges === 'void') {
-    return await release(deps, { ...delivered, failure: undefined, isHeld: true, lastAsked: undefined })
+    return await release(deps, { ...delivered, failure: undefined, isHeld: true, atWork: undefined })
   }
   const counted = await countUsage(deps, delivered, ruling)
   const now = deps.now()
@@ -66,11 +66,10 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
  * the failure can be looked up.
  */
 export async function release(deps: SettleDeps, unanswered: Unanswered): Promise<Settled> {
-  const { accepted, attempts, forwarded, failure, isHeld, lastAsked } = unanswered
+  const { accepted, attempts, forwarded, failure, isHeld, atWork } = unanswered
   if (!isHeld) return NOTHING
   const ruling = rulingOnFailure(unanswered, deps.options())
-  const owed =
-    lastAsked === undefined || ruling.charges === 'void' ? undefined : { ...unanswered, candidate: lastAsked }
+  const owed = atWork === undefined || ruling.charges === 'void' ? undefined : { ...unanswered, candidate: atWork }
   const counted = owed && (await countUsage(deps, { ...owed, text: undefined }, ruling))
   const now = deps.now()
   const status = failure === undefined ? CLIENT_GONE : statusOf(failure)
