@@ -1,5 +1,7 @@
+import { LOG, USAGE } from '@sluice/ledger/engines/log-tables'
 import { SYSTEM_OWNER } from '@sluice/ledger/engines/system-accounts'
-import { LOG, PRICE, TRANSFER, USAGE, type WrittenTable } from '@sluice/ledger/engines/tables'
+import { PRICE, TRANSFER } from '@sluice/ledger/engines/tables'
+import type { WrittenTable } from '@sluice/ledger/engines/written-table'
 import type { LogRow } from '@sluice/ledger/rules/rows'
 import { mq } from '@sluice/ledger/units'
 import { COLUMN_TYPES } from '@sluice/store/column-types'

@@ -1,13 +1,6 @@
-import {
-  LOG,
-  type SqlValue,
-  TRACE,
-  TRANSFER,
-  USAGE,
-  USAGE_KEY,
-  USAGE_SUMS,
-  type WrittenTable,
-} from '@sluice/ledger/engines/tables'
+import { LOG, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from '@sluice/ledger/engines/log-tables'
+import { TRANSFER } from '@sluice/ledger/engines/tables'
+import type { SqlValue, WrittenTable } from '@sluice/ledger/engines/written-table'
 import type { HoldOperation, Settlement } from '@sluice/ledger/operation'
 import type { Hold, LogRow, TransferRow, UsageRow } from '@sluice/ledger/rules/rows'
 

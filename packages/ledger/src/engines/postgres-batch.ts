@@ -1,5 +1,6 @@
 import type { Account } from '../rules/rows.ts'
 import type { AccountSlot, WorkingSet } from '../rules/working-set.ts'
+import { LOG, LOG_CORRECTION, TRACE, USAGE } from './log-tables.ts'
 import { readBudgets, readDailySums, writeBudgets } from './postgres-budgets.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 import type { PreparedBatch } from './postgres-prepare.ts'
@@ -14,7 +15,7 @@ import {
 } from './postgres-source.ts'
 import { columnArrays, type Query, type StatementName } from './postgres-statements.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
-import { ACCOUNT_CHANGE, EVENT, HOLD, LOG, LOG_CORRECTION, REDEEMED, TRACE, TRANSFER, USAGE } from './tables.ts'
+import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
 
 /** Locks the accounts of a batch, then reads its rows; from here to the commit nobody else can change them. */
 export async function readBatch(query: Query, prepared: PreparedBatch, lockSystem: boolean): Promise<PostgresSource> {

@@ -1,23 +1,7 @@
+import { LOG, LOG_CORRECTION, LOG_CORRECTION_KEY, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from './log-tables.ts'
 import type { PostgresRow } from './postgres-connection.ts'
-import {
-  ACCOUNT_CHANGE,
-  BUDGET,
-  type ColumnType,
-  EVENT,
-  HOLD,
-  LOG,
-  LOG_CORRECTION,
-  LOG_CORRECTION_KEY,
-  PRICE,
-  REDEEMED,
-  type SqlValue,
-  TRACE,
-  TRANSFER,
-  USAGE,
-  USAGE_KEY,
-  USAGE_SUMS,
-  type WrittenTable,
-} from './tables.ts'
+import { ACCOUNT_CHANGE, BUDGET, EVENT, HOLD, PRICE, REDEEMED, TRANSFER } from './tables.ts'
+import type { ColumnType, SqlValue, WrittenTable } from './written-table.ts'
 
 const POSTGRES_TYPE: Readonly<Record<ColumnType, string>> = {
   text: 'text',

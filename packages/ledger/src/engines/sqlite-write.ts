@@ -1,20 +1,9 @@
 import type { WorkingSet } from '../rules/working-set.ts'
+import { LOG, LOG_CORRECTION, LOG_CORRECTION_KEY, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from './log-tables.ts'
 import { openSqliteBudgetWriter } from './sqlite-budgets.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import {
-  EVENT,
-  HOLD,
-  LOG,
-  LOG_CORRECTION,
-  LOG_CORRECTION_KEY,
-  type SqlValue,
-  TRACE,
-  TRANSFER,
-  USAGE,
-  USAGE_KEY,
-  USAGE_SUMS,
-  type WrittenTable,
-} from './tables.ts'
+import { EVENT, HOLD, TRANSFER } from './tables.ts'
+import type { SqlValue, WrittenTable } from './written-table.ts'
 
 /** Writes what a batch decided, row by row, into the open transaction. */
 export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet) => void {
