@@ -16,7 +16,7 @@ export interface Books {
 }
 
 /** Quota of a hold; ten are charged in the end. */
-export const HELD = 25
+const HELD = 25
 
 /**
  * Each charge in another second: charges of one second are looked through together when the books are proved, and no system

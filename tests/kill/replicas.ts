@@ -1,5 +1,5 @@
 import { type GatewayProcess, startGateway } from '@sluice/testkit/gateway-process'
-import { Client } from 'pg'
+import { administer } from '@sluice/testkit/postgres-databases'
 
 /** Silence after which the others may give a replica up; see `replica-life.ts` of the ledger. */
 const DEAD_AFTER_MS = 60_000
@@ -26,18 +26,12 @@ export async function startReplicas(
   // One after the other: the first migrates.
   for (let i = 0; i < count; i++) running.push(await startGateway(options))
 
-  const silence = async (pids: readonly number[]): Promise<void> => {
-    const client = new Client({ connectionString: options.env['DATABASE_URL'] })
-    await client.connect()
-    try {
-      await client.query(
-        `update replica set heartbeat_ms = heartbeat_ms - ${DEAD_AFTER_MS} where split_part(id, ':', 2)::integer = any ($1)`,
-        [pids],
-      )
-    } finally {
-      await client.end()
-    }
-  }
+  const silence = (pids: readonly number[]): Promise<void> =>
+    administer(
+      options.env['DATABASE_URL'] ?? '',
+      `update replica set heartbeat_ms = heartbeat_ms - ${DEAD_AFTER_MS}
+        where split_part(id, ':', 2)::integer in (${pids.join(', ')})`,
+    )
   const at = (which: number): GatewayProcess => {
     const replica = running[which]
     if (replica === undefined) throw new Error(`there is no replica ${which}`)

@@ -177,7 +177,7 @@ describe('the group commit', () => {
         return await commit()
       }),
     })
-    const answers: string[] = []
+    const answers: unknown[] = []
     for (let i = 0; i < 16; i++) void hold(ledger, `request-${i}`, 1).then((answer) => answers.push(answer))
     await timers.advance(2_000)
     isAway = false
