@@ -82,6 +82,8 @@ export const OPENAI_PRICES: PriceTable = {
   'gpt-4o-mini-tts': { units: { audio_output: '12' }, use: 'speech' },
   'dall-e-2': { units: { image: '0.02' }, pictures: DALL_E_2, use: 'image', retires: '2026-05-12' },
   'dall-e-3': { units: { image: '0.04' }, pictures: DALL_E_3, use: 'image', retires: '2026-05-12' },
+  'gpt-4o-audio-preview': { units: { audio_input: '40', audio_output: '80' }, retires: '2026-07-23' },
+  'gpt-4o-mini-audio-preview': { units: { audio_input: '10', audio_output: '20' }, retires: '2026-07-23' },
   // gone or going, by the vendor's table of shutdowns
   'gpt-4o-2024-05-13': { retires: '2026-10-23' },
   'gpt-5-chat-latest': { retires: '2026-07-23' },

@@ -11,7 +11,7 @@ import { quoteAt, modelPrice } from './rates.ts'
  */
 const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-20': '76d8eac81fc1268d3fc2527015ea1403f9fc25f8770eebf9d235bfd3cb58072f',
-  '2026-11-21': '6745839328303bf7584dfab9a1bb9054e9de454256e9a067024ea704ae7a74e2',
+  '2026-11-21': 'c7c20fac8e343c38780cb5c96131f9e2c9a0ea05923e6186700812cd0e4bcda9',
 }
 
 const TODAY = Date.UTC(2026, 10, 21, 22)
