@@ -125,6 +125,23 @@ describe.each(databaseEngines)('refunds by administrators on %s', (name) => {
     ])
   })
 
+  it('come before or after a charge that another replica makes at the same moment, never in between', async () => {
+    const payer = await openPayer()
+    const other = await suite.openEngine()
+    const ids = Array.from({ length: 20 }, (_, i) => `request-${i}`)
+    const answers = await Promise.all(
+      ids.flatMap((id) => [
+        other.apply([testSettle(payer, id, 1)], 'r2'),
+        suite.engine.apply([testRefund(payer, id, `refund of ${id}`)], 'r1'),
+      ]),
+    )
+    const outcomes = answers.flatMap((answer) => answer.outcomes.map(({ outcome }) => outcome))
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20)
+    const refunded = outcomes.filter((outcome) => outcome === 'refunded').length
+    expect(outcomes.filter((outcome) => outcome === 'stale')).toHaveLength(20 - refunded)
+    expect((await availableOf(suite.engine, payer)).user).toBe(mqFromQuota(1_000 - 10 * (20 - refunded)))
+  })
+
   it('of requests that are open, void, free or unknown give nothing back', async () => {
     const payer = await openPayer()
     await suite.apply(testHold(payer, 'open', 10), testHold(payer, 'void', 10), { op: 'void', requestId: 'void' })

@@ -4,7 +4,7 @@ import type { BatchContext } from './batch-context.ts'
 import { logManagement, NO_TOKENS } from './moves.ts'
 import { invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
 import { post } from './post.ts'
-import type { Refund } from './rows.ts'
+import type { Charged, Refund } from './rows.ts'
 import { isLegal, stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
 
@@ -20,8 +20,7 @@ export function applyRefund(set: WorkingSet, operation: RefundOperation, context
     return own ? { outcome: 'refunded', amount: mq(before.amount) } : STALE
   }
   const charged = set.charged(requestId)
-  // Its accounts were not locked when it was not yet charged: then the refund came first, and found nothing.
-  if (charged === undefined || set.account(charged.account) === undefined) return STALE
+  if (charged === undefined || !hasAccounts(set, charged)) return STALE
   if (!isLegal(stateOf(set, requestId), 'refund')) return STALE
   const left = charged.net - charged.refunded
   const amount = operation.amount === 'rest' ? left : operation.amount
@@ -48,6 +47,11 @@ export function applyRefund(set: WorkingSet, operation: RefundOperation, context
   set.setRefund(refundId, { requestId, amount, actor, atMs: at })
   if (operation.log !== undefined) logManagement(set, requestId, { ...operation.log, amount: mq(amount) })
   return { outcome: 'refunded', amount: mq(amount) }
+}
+
+/** They were not locked if the request was charged after that: then the refund came first, and found nothing. */
+function hasAccounts(set: WorkingSet, { account, limitAccount }: Charged): boolean {
+  return set.account(account) !== undefined && set.account(limitAccount) !== undefined
 }
 
 /** A batch that is applied again finds what it did the first time. */
