@@ -2,14 +2,17 @@ import { join } from 'node:path'
 import { startLedgerCheck } from '@sluice/contract/routes/ledger'
 import { openDatabase } from '@sluice/store/database'
 import type { Workbench } from '@sluice/testkit/workbench'
-import { sql } from 'kysely'
 import { callModels } from './charged-calls.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 /** Writes into the books beside the gateway, as no correct program does. */
-async function tamper({ dataDir }: Workbench, text: string): Promise<void> {
+async function miscount({ dataDir }: Workbench, by: bigint): Promise<void> {
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
-  await sql.raw(text).execute(database.kysely)
+  await database.kysely
+    .updateTable('account')
+    .set((eb) => ({ spent: eb('spent', '+', by) }))
+    .where('kind', '=', 'system')
+    .execute()
   await database.close()
 }
 
@@ -34,8 +37,7 @@ test.describe('the audit of the books', () => {
   })
 
   test('shows the first wrong row, accessibly and at every width @look', async ({ rootPage: page, workbench }) => {
-    const change = (by: number) => tamper(workbench, `update account set spent = spent + ${by} where kind = 'system'`)
-    await change(7)
+    await miscount(workbench, 7n)
     await page.goto('/dashboard?audit=true')
     const panel = page.getByRole('dialog', { name: 'Audit of the books' })
     await panel.getByRole('button', { name: 'Verify what is new' }).click()
@@ -52,7 +54,7 @@ test.describe('the audit of the books', () => {
       )
       expect(beyond, `pixels beyond a window of ${width}`).toBe(0)
     }
-    await change(-7)
+    await miscount(workbench, -7n)
   })
 
   test('is offered to root alone', async ({ userPage: page, user }) => {

@@ -9,7 +9,7 @@ export async function verify(config: Config, mode: LedgerCheckMode): Promise<num
   const database = await openMigrated(config)
   try {
     const moments = await openMoments(database)
-    const options = await optionsOf(database.kysely, mode)
+    const options = await optionsOf(database.kysely, mode, Date.now())
     console.log(begins(options.scope.from))
     let isSound = true
     for await (const result of proveBooks(moments, options, Date.now)) {

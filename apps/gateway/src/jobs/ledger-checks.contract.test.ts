@@ -148,6 +148,15 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     failures.splice(0)
   })
 
+  it('count everything when a wrong clock has left a checkpoint in the future', async () => {
+    await charge(1)
+    await change(`insert into ledger_check (mode, started_by, epoch, begun_ms, ended_ms, outcome, since_id, bound)
+      values ('full', 1, 0, 1, 2, 'sound', '', '${(START + 99 * DAY_MS).toString(16).padStart(12, '0')}')`)
+    const check = await run()
+    expect([check?.outcome, check?.since, checkedOf(check, 'I8')]).toEqual(['sound', '', 1])
+    expect((await run())?.since).not.toBe('')
+  })
+
   it('keep one checkpoint, the newest', async () => {
     await charge(1)
     await run()

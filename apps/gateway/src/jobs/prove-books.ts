@@ -1,5 +1,5 @@
 import { INVARIANTS } from '@sluice/ledger/invariants'
-import { type Scope, WHOLE } from '@sluice/ledger/invariants/scope'
+import { idAt, type Scope, WHOLE } from '@sluice/ledger/invariants/scope'
 import {
   type InvariantResult,
   proveInvariant,
@@ -32,14 +32,19 @@ export async function* proveBooks(
   }
 }
 
-/** What a mode looks at: `full` everything, the others what is new since the latest checkpoint. */
-export async function optionsOf(db: Kysely<Schema>, mode: LedgerCheckMode): Promise<Required<VerifyOptions>> {
-  return { scope: mode === 'full' ? WHOLE : await storedScope(db), reprice: mode === 'reprice' }
+/** What a mode looks at: `full` everything, the others what is new since the latest checkpoint. `now` is unix milliseconds. */
+export async function optionsOf(
+  db: Kysely<Schema>,
+  mode: LedgerCheckMode,
+  now: number,
+): Promise<Required<VerifyOptions>> {
+  return { scope: mode === 'full' ? WHOLE : await storedScope(db, now), reprice: mode === 'reprice' }
 }
 
-async function storedScope(db: Kysely<Schema>): Promise<Scope> {
+/** A bound that is still to come was chosen by a wrong clock: rows below it are yet to be written. */
+async function storedScope(db: Kysely<Schema>, now: number): Promise<Scope> {
   const stored = await latestCheckpoint(db)
-  return stored === undefined ? WHOLE : { from: stored.bound, checkpoint: stored.check }
+  return stored === undefined || stored.bound > idAt(now) ? WHOLE : { from: stored.bound, checkpoint: stored.check }
 }
 
 export function rowReader(db: Kysely<Schema>): ReadRows {

@@ -49,7 +49,7 @@ export async function beginLedgerCheck(
   { mode, startedBy }: LedgerCheckOrder,
 ): Promise<BegunCheck> {
   const db = database.kysely
-  const options = await optionsOf(db, mode)
+  const options = await optionsOf(db, mode, now())
   const since = options.scope.from
   const id = await insertLedgerCheck(db, { mode, startedBy, epoch: lease.epoch, begun: now(), since })
 
