@@ -196,6 +196,14 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     await Promise.all(replicas.map((each) => each.close()))
   })
 
+  it('that cannot be done say so, and the next one can', async () => {
+    await change('alter table redemption rename to hidden')
+    expect(await run()).toMatchObject({ outcome: 'failed', results: { length: 6 } })
+    await change('alter table hidden rename to redemption')
+    await expect.poll(() => failures.splice(0)).toMatchObject([{ error: expect.any(Error) }])
+    expect(await run()).toMatchObject({ outcome: 'sound' })
+  })
+
   it('that lost their lease change nothing any more', async () => {
     await charge(1)
     await change(`insert into lease (job, owner, epoch, until_ms) values ('ledger-check', 'other', 7, 0)`)

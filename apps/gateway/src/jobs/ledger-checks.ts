@@ -30,7 +30,7 @@ export interface LedgerChecks {
   close(): Promise<void>
 }
 
-const LEASE_MS = 120_000
+const LEASE_MS = 60_000
 const LOOK_MS = 600_000
 /** More than a year of nights. */
 const KEPT_CHECKS = 500
