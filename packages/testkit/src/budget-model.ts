@@ -9,15 +9,19 @@ export class BudgetModel {
   readonly #holds = new Map<string, { readonly owners: readonly string[]; readonly quota: number }>()
   readonly #charges = new Map<string, Charge>()
   readonly #budgets = new Map<string, Limits>()
+  /** When a budget was set that was not there before. */
+  readonly #begins = new Map<string, number>()
   /** What was spent and held beyond a budget when it was set, and when that was. */
   readonly #allowances = new Map<string, { readonly quota: number; readonly since: number }>()
 
   setBudgets(owner: string, limits: Limits, at: number): void {
+    const before = this.#budgets.get(owner)
     this.#budgets.set(owner, limits)
     for (const period of BUDGET_PERIODS) {
       const limit = limits[period]
       if (limit === undefined) continue
-      const now = this.#now(owner, at)
+      if (before?.[period] === undefined) this.#begins.set(`${owner} ${period}`, this.#latest(owner, at))
+      const now = this.#now(owner, period, at)
       const over = this.spent(owner, period, now) + this.#held(owner) - limit
       this.#allowances.set(`${owner} ${period}`, { quota: Math.max(0, over), since: windowStart(period, now) })
     }
@@ -28,8 +32,8 @@ export class BudgetModel {
     return owners.every((owner) =>
       BUDGET_PERIODS.every((period) => {
         const limit = this.#budgets.get(owner)?.[period]
-        const used = this.spent(owner, period, this.#now(owner, at)) + this.#held(owner)
-        return limit === undefined || used + quota <= limit
+        if (limit === undefined) return true
+        return this.spent(owner, period, this.#now(owner, period, at)) + this.#held(owner) + quota <= limit
       }),
     )
   }
@@ -92,8 +96,12 @@ export class BudgetModel {
     return own.reduce((sum, { quota }) => sum + quota, 0)
   }
 
-  /** Clocks differ: the latest charge says what time it is at least. */
-  #now(owner: string, at: number): number {
+  /** Clocks differ: the latest charge, or the beginning of the budget, says what time it is at least. */
+  #now(owner: string, period: BudgetPeriod, at: number): number {
+    return Math.max(this.#latest(owner, at), this.#begins.get(`${owner} ${period}`) ?? 0)
+  }
+
+  #latest(owner: string, at: number): number {
     const times = [...this.#charges.values()].filter(({ owners }) => owners.includes(owner)).map((charge) => charge.at)
     return Math.max(at, ...times)
   }
