@@ -12,12 +12,16 @@ export interface WrongCharge {
   readonly logged: readonly object[]
 }
 
-/** Whole answers that were not charged exactly once, with one log row, and exactly what their own usage costs. */
-export async function wrongCharges(
-  { kysely }: Database,
-  answers: readonly CompleteAnswer[],
-): Promise<readonly WrongCharge[]> {
-  if (answers.length === 0) return []
+/** Of whole answers. */
+export interface ChargesFound {
+  /** Not charged exactly once, with one log row, and exactly what their own usage costs. */
+  readonly wrong: readonly WrongCharge[]
+  /** Charged for a replica that was given up, and corrected by it when it went on. */
+  readonly corrected: number
+}
+
+export async function findCharges({ kysely }: Database, answers: readonly CompleteAnswer[]): Promise<ChargesFound> {
+  if (answers.length === 0) return { wrong: [], corrected: 0 }
   const ids = answers.map(({ requestId }) => requestId)
   const transfers = await kysely
     .selectFrom('transfer')
@@ -27,12 +31,13 @@ export async function wrongCharges(
   const logs = await kysely.selectFrom('log').select(['request_id', 'amount']).where('request_id', 'in', ids).execute()
   const chargesOf = Map.groupBy(transfers, ({ request_id }) => request_id)
   const logsOf = Map.groupBy(logs, ({ request_id }) => request_id)
-  return answers.flatMap((answer) => {
+  const wrongs = answers.flatMap((answer) => {
     const charges = chargesOf.get(answer.requestId) ?? []
     const logged = logsOf.get(answer.requestId) ?? []
     const wrong = judge(answer, charges, logged)
     return wrong === undefined ? [] : [{ wrong, answer, charges, logged }]
   })
+  return { wrong: wrongs, corrected: transfers.filter(({ kind }) => kind !== 'consume').length }
 }
 
 /** A replica that was given up and then went on may have had its charge corrected, once; the sum counts. */

@@ -27,7 +27,10 @@ const CALLS: readonly Call[] = [
   { model: 'emu-no-usage', stream: true },
 ]
 
-export const MODELS: readonly string[] = [...new Set(CALLS.map((call) => call.model))]
+/** 24 s: long enough for its hold to remember what to charge, which it does after 15 s. */
+const LONG_CALL: Call = { model: 'emu-pace-600-40', stream: true, includeUsage: true }
+
+export const MODELS: readonly string[] = [...new Set([...CALLS, LONG_CALL].map((call) => call.model))]
 
 const CLIENTS = 48
 /** Pause of a client after an answer that did not come whole, so that a dead gateway is not asked in a tight loop. */
@@ -54,21 +57,29 @@ export interface Load {
   stop(): Promise<Answered>
 }
 
-/** Clients that call one gateway after the other until they are stopped, whatever becomes of the gateways. */
-export function startLoad(urls: () => readonly string[], keys: readonly string[]): Load {
+/**
+ * Clients that call one gateway after the other until they are stopped, whatever becomes of the gateways. With
+ * `longStreams` so many more take a single long stream each.
+ */
+export function startLoad(urls: () => readonly string[], keys: readonly string[], { longStreams = 0 } = {}): Load {
   const answers: CompleteAnswer[] = []
   let requests = 0
   const stopping = new AbortController()
+  const ask = async (url: string, key: string, call: Call): Promise<void> => {
+    requests += 1
+    const result = await callOnce(url, key, call)
+    if (result === 'broken') await delay(AFTER_FAILURE_MS)
+    else answers.push(result)
+  }
   const client = async (number: number): Promise<void> => {
     for (let turn = number; !stopping.signal.aborted; turn++) {
-      const url = pick(urls(), turn)
-      requests += 1
-      const result = await callOnce(url, pick(keys, turn), pick(CALLS, turn))
-      if (result === 'broken') await delay(AFTER_FAILURE_MS)
-      else answers.push(result)
+      await ask(pick(urls(), turn), pick(keys, turn), pick(CALLS, turn))
     }
   }
-  const clients = Array.from({ length: CLIENTS }, (_, number) => client(number))
+  const clients = [
+    ...Array.from({ length: CLIENTS }, (_, number) => client(number)),
+    ...Array.from({ length: longStreams }, (_, number) => ask(pick(urls(), number), pick(keys, number), LONG_CALL)),
+  ]
   return {
     more: async (count, patienceMs) => {
       const [enough, until] = [answers.length + count, Date.now() + patienceMs]

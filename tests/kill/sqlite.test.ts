@@ -7,7 +7,7 @@ import { type GatewayProcess, runSluice, startGateway } from '@sluice/testkit/ga
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLoad } from './load.ts'
 import { Tally } from './tally.ts'
-import { findFaults, NO_FAULTS, prepareGateway } from './world.ts'
+import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
  * The process is killed without warning while clients stream, again and again on the same database. After each restart the
@@ -49,9 +49,9 @@ describe('killed under load on SQLite', () => {
     gateway = await startGateway({ dataDir })
     const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
     try {
-      const faults = await findFaults(database, answered.answers, 15_000)
-      tally.add(answered, faults)
-      expect(faults).toEqual(NO_FAULTS)
+      const findings = await inspect(database, answered.answers, 15_000)
+      tally.add(answered, findings)
+      expectNoFaults(findings)
     } finally {
       await database.close()
     }

@@ -1,13 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import type { InvariantResult } from '@sluice/ledger/verify'
-import type { WrongCharge } from './charges.ts'
 import type { Answered } from './load.ts'
-
-/** Everything that was found wrong in one round; empty arrays when nothing was. */
-export interface RoundFaults {
-  readonly charges: readonly WrongCharge[]
-  readonly invariants: readonly InvariantResult[]
-}
+import type { RoundFindings } from './world.ts'
 
 const PROGRESS_EVERY = 10
 
@@ -17,6 +10,7 @@ export class Tally {
   #rounds = 0
   #requests = 0
   #complete = 0
+  #corrected = 0
   #wrong = { uncharged: 0, double: 0, mismatch: 0 }
 
   /** `name` says what was killed. */
@@ -24,11 +18,12 @@ export class Tally {
     this.#name = name
   }
 
-  add({ requests, answers }: Answered, { charges, invariants }: RoundFaults): void {
+  add({ requests, answers }: Answered, { charges, invariants }: RoundFindings): void {
     this.#rounds += 1
     this.#requests += requests
     this.#complete += answers.length
-    for (const { wrong } of charges) this.#wrong[wrong] += 1
+    this.#corrected += charges.corrected
+    for (const { wrong } of charges.wrong) this.#wrong[wrong] += 1
     this.#wrong.mismatch += invariants.length
     if (this.#rounds % PROGRESS_EVERY === 0) process.stdout.write(`${this.line()}\n`)
   }
@@ -40,7 +35,7 @@ export class Tally {
       `${this.#rounds} rounds`,
       `${this.#requests} requests`,
       `${this.#complete} complete answers`,
-      `${this.#complete - uncharged} charged`,
+      `${this.#complete - uncharged} charged (${this.#corrected} corrected late)`,
       `${uncharged} uncharged`,
       `${double} double`,
       `${mismatch} mismatches`,

@@ -1,13 +1,13 @@
 import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
+import type { InvariantResult } from '@sluice/ledger/verify'
 import type { Database } from '@sluice/store/database'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { signIn } from '@sluice/testkit/management-client'
 import { expect } from 'vitest'
-import { PRICE, wrongCharges } from './charges.ts'
+import { type ChargesFound, findCharges, PRICE } from './charges.ts'
 import { type CompleteAnswer, MODELS } from './load.ts'
-import type { RoundFaults } from './tally.ts'
 
 /** Adds the emulator as a channel to a new gateway, and answers the keys of a token without and one with a limit. */
 export async function prepareGateway(url: string, emulatorUrl: string): Promise<readonly string[]> {
@@ -20,19 +20,28 @@ export async function prepareGateway(url: string, emulatorUrl: string): Promise<
   return [unlimited.key, limited.key]
 }
 
+/** What the database says after a round. */
+export interface RoundFindings {
+  readonly charges: ChargesFound
+  /** Those that do not hold. */
+  readonly invariants: readonly InvariantResult[]
+}
+
 /** Waits until recovery and late settlements have closed every hold, then looks at each whole answer and at the books. */
-export async function findFaults(
+export async function inspect(
   database: Database,
   answers: readonly CompleteAnswer[],
   patienceMs: number,
-): Promise<RoundFaults> {
+): Promise<RoundFindings> {
   const openHolds = async (): Promise<number> =>
     (await database.kysely.selectFrom('hold').select('request_id').execute()).length
   await expect.poll(openHolds, { timeout: patienceMs, interval: 100 }).toBe(0)
   return {
-    charges: await wrongCharges(database, answers),
+    charges: await findCharges(database, answers),
     invariants: await brokenInvariants(readRowsOf(database)),
   }
 }
 
-export const NO_FAULTS: RoundFaults = { charges: [], invariants: [] }
+export function expectNoFaults({ charges, invariants }: RoundFindings): void {
+  expect({ charges: charges.wrong, invariants }).toEqual({ charges: [], invariants: [] })
+}
