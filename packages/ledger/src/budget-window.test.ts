@@ -19,7 +19,7 @@ describe('the window of a budget', () => {
   })
 
   it('holds its moment, begins and ends at midnight, and the next one begins where it ends', () => {
-    const moment = fc.integer({ min: 0, max: ms('2200-01-01') })
+    const moment = fc.integer({ min: ms('1970-01-05'), max: ms('2200-01-01') })
     fc.assert(
       fc.property(fc.constantFrom(...BUDGET_PERIODS), moment, (period, at) => {
         const [start, end] = [windowStart(period, at), windowEnd(period, at)]
