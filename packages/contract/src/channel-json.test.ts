@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
 
 describe('modelConfigsProblem', () => {
-  it.each(['', ' ', '{}', '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}', '{"m":{"max_tokens":0}}', '{"m":{"tiers":[]}}'])(
-    'accepts %j',
-    (text) => {
-      expect(modelConfigsProblem(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    ' ',
+    '{}',
+    '{"gpt-4o":{"ratio":1.25,"completion_ratio":4}}',
+    '{"m":{"max_tokens":0}}',
+    '{"m":{"tiers":[]}}',
+  ])('accepts %j', (text) => {
+    expect(modelConfigsProblem(text)).toBeUndefined()
+  })
 
   it.each([
     ['{', 'Invalid JSON format'],

@@ -7,11 +7,11 @@ import { given, logConditions, type LogFilters } from './log-query.ts'
 /** Whose rows a caller's filters find. */
 export interface LogScope {
   /** Everybody's. A name that is a user's finds the rows of that user, whatever their name was then. */
-  everybody(filters: LogFilters): Promise<LogFilter>
+  readonly everybody: (filters: LogFilters) => Promise<LogFilter>
   /** The caller's. Users do not know channels, so they cannot ask for one. */
-  own(caller: Caller, filters: LogFilters): LogFilter
+  readonly own: (caller: Caller, filters: LogFilters) => LogFilter
   /** Unix second before which rows have been cleared: some may still be there, and are not shown. */
-  horizon(): number
+  readonly horizon: () => number
 }
 
 export function logScope(deps: Pick<ManagementDeps, 'database' | 'options'>): LogScope {
