@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { MODEL_CODES, MODEL_USER_OF, type ModelOperation, type ModelStep } from './ledger-model-step.ts'
 
 /** Six requests of three payers, small amounts: quota runs short, ids repeat, budgets start anew, and phases meet. */
-export function ledgerHistories(maxLength = 60): fc.Arbitrary<ModelStep[]> {
-  return fc.array(arbitraryStep(), { size: 'max', maxLength })
+export function ledgerHistories(maxLength = 60, minLength = 0): fc.Arbitrary<ModelStep[]> {
+  return fc.array(arbitraryStep(), { size: 'max', minLength, maxLength })
 }
 
 function arbitraryStep(): fc.Arbitrary<ModelStep> {
