@@ -16,7 +16,8 @@ import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
 /**
  * How an answer ended, as the log row says it.
  * complete → all of it arrived · client_gone → the client left · upstream_broken → the provider broke off ·
- * quota_exhausted → the quota did not cover more of it · gateway_stopped → this process gave up waiting for its end
+ * quota_exhausted → the quota did not cover more of it · gateway_stopped → this process gave up waiting for its end, or could
+ * not hold quota for it any more
  */
 export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped'
 
@@ -131,7 +132,10 @@ class StreamDelivery implements EventSink {
   private endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> {
     if (this.drain !== undefined) return { ending: 'client_gone', error: undefined }
     if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
-    if (this.watch.refusal !== undefined) return { ending: 'quota_exhausted', error: this.watch.refusal }
+    const { refusal } = this.watch
+    if (refusal !== undefined) {
+      return { ending: refusal.code === 'ledger_unavailable' ? 'gateway_stopped' : 'quota_exhausted', error: refusal }
+    }
     const { signal, reply } = this.answered.accepted
     if (reply.destroyed) return { ending: 'client_gone', error: undefined }
     if (signal.aborted) return { ending: 'gateway_stopped', error: { code: 'shutting_down' } }

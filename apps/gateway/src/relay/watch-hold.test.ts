@@ -115,6 +115,8 @@ test.each([
   ['token_quota', 'stream_quota_exhausted'],
   ['user_quota', 'stream_quota_exhausted'],
   ['unavailable', 'ledger_unavailable'],
+  // Closed by replicas that gave this one up: nothing is said of the caller's quota.
+  ['stale', 'ledger_unavailable'],
 ] as const)('without more (%s) what is held may be used up, and no more', async (answer, code) => {
   const { watch, deliver, call } = watched({ hold: 100, answer })
   deliver(200)

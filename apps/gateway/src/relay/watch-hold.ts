@@ -116,8 +116,8 @@ class HoldWatch implements StreamWatch {
       this.isHolding = false
       if (this.answered.client?.isFull !== true) this.answered.call.resume()
     } else if (this.spent() > this.amount) {
-      this.refusal = endingOf(answer)
-      this.answered.call.cancel('the quota is used up')
+      this.refusal = refusalOf(answer)
+      this.answered.call.cancel('the hold cannot grow')
     }
   }
 
@@ -133,9 +133,9 @@ class HoldWatch implements StreamWatch {
   }
 }
 
-/** What a stream says that could not get more quota. */
-function endingOf(answer: HoldAnswer): Refusal {
-  if (answer === 'unavailable') return { code: 'ledger_unavailable' }
+/** What a stream says that could not get more quota. A hold that is gone was closed by replicas that gave this one up. */
+function refusalOf(answer: HoldAnswer): Refusal {
+  if (answer === 'unavailable' || answer === 'stale') return { code: 'ledger_unavailable' }
   const overBudget = typeof answer === 'object' ? holdRefusal(answer) : undefined
   return overBudget ?? { code: 'stream_quota_exhausted' }
 }
