@@ -63,12 +63,22 @@ async function readRedemption(db: Kysely<Schema>, id: number): Promise<SubjectRo
   return { plain, secret: { key } }
 }
 
+async function readAlarm(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
+  const plain = await db
+    .selectFrom('alarm')
+    .select(['kind', 'subject', 'channel_id', 'dismissed_ms'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return plain && { plain, secret: {} }
+}
+
 /** Things whose state before and after a change is read from their row. */
 export const AUDIT_SUBJECTS: Readonly<Record<string, ReadSubject>> = {
   user: readUser,
   channel: readChannel,
   token: readToken,
   redemption: readRedemption,
+  alarm: readAlarm,
 }
 
 /** A stored option, sealed if it is secret; undefined when it was never set. */

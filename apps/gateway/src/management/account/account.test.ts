@@ -29,6 +29,7 @@ describe('one’s own account', () => {
       quota: 0,
       used_quota: 0,
       request_count: 0,
+      budgets: [],
       created_time: Math.floor(bench.clock.now / 1_000),
       github_id: '',
       lark_id: '',
