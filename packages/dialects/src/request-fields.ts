@@ -2,7 +2,7 @@ import { type BodyRefusal, duplicateKey, invalidField, invalidJson } from './bod
 import {
   type KeySet,
   isScanFault,
-  parseSpan,
+  parseScalar,
   type ScanFault,
   scanObject,
   type ScannedObject,
@@ -36,9 +36,10 @@ export class RequestFields<K extends string> {
     return isScanFault(scanned) ? refuseScan(scanned, 'body') : new RequestFields(body, scanned)
   }
 
+  /** A list or an object is answered as an empty one: no field that is read here may be one. */
   value(key: K): unknown {
     const span = this.spans[key]
-    return span === undefined ? null : parseSpan(this.body, span)
+    return span === undefined ? null : parseScalar(this.body, span)
   }
 
   /** Bytes of the field as they stand in the body; 0 when absent. */

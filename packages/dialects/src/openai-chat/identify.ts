@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { isNull, readModel, refuseScan } from '../request-fields.ts'
-import { isScanFault, keySet, parseSpan, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import { isScanFault, keySet, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
 export interface ChatRequest {
@@ -59,7 +59,7 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   if (isScanFault(scanned)) return refuseScan(scanned, 'body')
   const field = (key: Key): unknown => {
     const span = scanned.values[key]
-    return span === undefined ? null : parseSpan(body, span)
+    return span === undefined ? null : parseScalar(body, span)
   }
 
   const { model: modelSpan, messages, stream_options: streamOptions } = scanned.values
@@ -106,7 +106,7 @@ export function readIncludeUsage(body: Uint8Array, span: Span): boolean | BodyRe
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: span.start, end: span.end })
   if (isScanFault(options)) return refuseScan(options, 'stream_options')
   const value = options.values.include_usage
-  const asked = value === undefined ? false : (parseSpan(body, value) ?? false)
+  const asked = value === undefined ? false : (parseScalar(body, value) ?? false)
   return typeof asked === 'boolean' ? asked : invalidField('stream_options.include_usage', 'must be true or false')
 }
 

@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isNull, refuseScan } from '../request-fields.ts'
-import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
+import { arrayElements, isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import type { ChatRequest } from './identify.ts'
 
@@ -60,7 +60,7 @@ function setSystemPrompt(body: Uint8Array, messages: Span, prompt: string): Spli
     if (isScanFault(message)) return refuseScan(message, path)
     const { role, content: old } = message.values
     if (role === undefined) return invalidField(`${path}.role`, 'is required')
-    const name = parseSpan(body, role)
+    const name = parseScalar(body, role)
     if (name !== 'system' && name !== 'developer') continue
     return old === undefined ? insertText(element.start + 1, `"content":${content},`) : replace(old, content)
   }

@@ -1,7 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { CHOICES_LIMIT, readIncludeUsage, TOKENS_LIMIT } from '../openai-chat/identify.ts'
-import { isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
-import { keySet, type Span } from '../splice/scan.ts'
+import { isNull, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
+import { arrayElements, keySet, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/completions`. */
 export interface CompletionRequest {
@@ -25,7 +25,7 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   if (isBodyRefusal(fields)) return fields
   const model = readModel(fields.value('model'))
   if (isRefused(model)) return model
-  const prompts = countPrompts(fields.value('prompt'))
+  const prompts = countPrompts(body, fields.spans.prompt)
   if (isRefused(prompts)) return prompts
   const stream = readFlag('stream', fields.value('stream'))
   if (isRefused(stream)) return stream
@@ -50,15 +50,36 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   }
 }
 
-/** One text or one list of tokens is one prompt; a list of either is several. */
-function countPrompts(prompt: unknown): number | BodyRefusal {
-  if (prompt === null) return invalidField('prompt', 'is required')
-  if (typeof prompt === 'string') return 1
-  if (!Array.isArray(prompt)) return invalidField('prompt', 'must be a string or a list')
-  if (prompt.length === 0) return invalidField('prompt', 'must hold at least one prompt')
-  if (prompt.every((item) => typeof item === 'number')) return 1
-  if (prompt.length > PROMPTS_LIMIT) return invalidField('prompt', `must hold at most ${PROMPTS_LIMIT} prompts`)
-  return prompt.every((item) => typeof item === 'string' || Array.isArray(item))
-    ? prompt.length
-    : invalidField('prompt', 'must be a string, a list of strings or a list of tokens')
+/** One text or one list of tokens is one prompt; a list of either is several. Nothing is parsed: a prompt can be as long as the body. */
+function countPrompts(body: Uint8Array, prompt: Span | undefined): number | BodyRefusal {
+  if (prompt === undefined || isNull(body, prompt)) return invalidField('prompt', 'is required')
+  if (body[prompt.start] === QUOTE) return 1
+  if (body[prompt.start] !== OPEN_LIST) return invalidField('prompt', 'must be a string or a list')
+  if (holdsOnlyNumbers(body, prompt)) return 1
+  let prompts = 0
+  for (const { start } of arrayElements(body, prompt)) {
+    prompts += 1
+    if (prompts > PROMPTS_LIMIT) return invalidField('prompt', `must hold at most ${PROMPTS_LIMIT} prompts`)
+    if (body[start] !== QUOTE && body[start] !== OPEN_LIST)
+      return invalidField('prompt', 'must be a string, a list of strings or a list of tokens')
+  }
+  return prompts === 0 ? invalidField('prompt', 'must hold at least one prompt') : prompts
 }
+
+const QUOTE = 0x22
+const OPEN_LIST = 0x5b
+const NINE = 0x39
+const EXPONENTS: readonly (number | undefined)[] = [0x45, 0x65]
+
+/** For a list that a scan found: whatever is no number in it has a quote or a letter, or brackets. Not true of an empty list. */
+function holdsOnlyNumbers(body: Uint8Array, { start, end }: Span): boolean {
+  let isEmpty = true
+  for (let i = start + 1; i < end - 1; i++) {
+    const byte = body[i] ?? 0
+    if (byte === QUOTE || (byte > NINE && !EXPONENTS.includes(byte))) return false
+    if (byte > SPACE) isEmpty = false
+  }
+  return !isEmpty
+}
+
+const SPACE = 0x20

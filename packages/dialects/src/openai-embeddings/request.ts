@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
-import { isRefused, readModel, RequestFields } from '../request-fields.ts'
-import { keySet, type Span } from '../splice/scan.ts'
+import { isNull, isRefused, readModel, RequestFields } from '../request-fields.ts'
+import { arrayElements, keySet, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {
@@ -22,7 +22,7 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
   if (isBodyRefusal(fields)) return fields
   const model = readModel(fields.value('model') ?? absentModel ?? null)
   if (isRefused(model)) return model
-  const problem = inputProblem(fields.value('input'))
+  const problem = inputProblem(body, fields.spans.input)
   if (problem !== undefined) return problem
   const { media, object, spans } = fields
   return {
@@ -34,9 +34,18 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
   }
 }
 
-function inputProblem(input: unknown): BodyRefusal | undefined {
-  if (input === null) return invalidField('input', 'is required')
-  if (input === '' || (Array.isArray(input) && input.length === 0)) return invalidField('input', 'must not be empty')
-  if (typeof input === 'string' || Array.isArray(input)) return undefined
-  return invalidField('input', 'must be a string or a list')
+/** Looks at the first bytes only: an input can be as long as the body. */
+function inputProblem(body: Uint8Array, input: Span | undefined): BodyRefusal | undefined {
+  if (input === undefined || isNull(body, input)) return invalidField('input', 'is required')
+  switch (body[input.start]) {
+    case QUOTE:
+      return input.end - input.start === 2 ? invalidField('input', 'must not be empty') : undefined
+    case OPEN_LIST:
+      return arrayElements(body, input).next().done === true ? invalidField('input', 'must not be empty') : undefined
+    default:
+      return invalidField('input', 'must be a string or a list')
+  }
 }
+
+const QUOTE = 0x22
+const OPEN_LIST = 0x5b

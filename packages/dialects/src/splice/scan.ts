@@ -106,6 +106,19 @@ export function parseSpan(bytes: Uint8Array, span: Span): unknown {
   return JSON.parse(DECODER.decode(bytes.subarray(span.start, span.end)))
 }
 
+/**
+ * As `parseSpan`, for where only a text, a number, a flag or null is of use: a list or an object is answered as an empty one.
+ * Millions of lists in place of a flag would fill the memory before anybody could refuse them.
+ */
+export function parseScalar(bytes: Uint8Array, span: Span): unknown {
+  const first = bytes[span.start]
+  if (first === OPEN_LIST) return []
+  return first === OPEN_OBJECT ? {} : parseSpan(bytes, span)
+}
+
+const OPEN_LIST = 0x5b
+const OPEN_OBJECT = 0x7b
+
 /** Shared because it is dear to make; it keeps nothing between calls. */
 const DECODER = new TextDecoder()
 
