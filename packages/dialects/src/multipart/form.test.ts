@@ -92,3 +92,31 @@ test('hostile bytes are a fault or a form, never a throw', () => {
     ),
   )
 })
+
+test('a file full of line ends and of almost-boundaries is looked at once', () => {
+  const looked = { bytes: 0 }
+  for (const fill of ['\r', '\r\n', '\r\n--', '\r\n--boundar', 'y']) {
+    const body = bytes(`${part('file', fill.repeat(20_000)).replaceAll('--b\r', '--boundary\r')}--boundary--`)
+    const watched = new Proxy(body, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looked.bytes += 1
+        const value: unknown = Reflect.get(target, key)
+        return typeof value === 'function' ? counted(target, key, looked) : value
+      },
+    })
+    looked.bytes = 0
+    const parts = scanForm(watched, 'boundary')
+    if ('fault' in parts) throw new Error(parts.fault)
+    expect(parts[0]?.content.end).toBe(body.length - '\r\n--boundary--'.length)
+    expect([fill, looked.bytes < 2 * body.length]).toEqual([fill, true])
+  }
+})
+
+/** A native search is a call that costs more than a byte. */
+function counted(target: Uint8Array, key: string | symbol, looked: { bytes: number }): unknown {
+  const method: unknown = Reflect.get(target, key)
+  return (...args: readonly unknown[]) => {
+    if (key === 'indexOf') looked.bytes += 5
+    return Reflect.apply(method as (...all: readonly unknown[]) => unknown, target, args)
+  }
+}
