@@ -170,6 +170,24 @@ describe('a provider that breaks a stream off', () => {
   })
 })
 
+test.each([
+  ['breaks off', '', 'upstream_broken'],
+  ['ends without another', 'data: [DONE]\n\n', 'complete'],
+])('a usage before the text does not make the text free when the stream %s', async (_, end, ended) => {
+  const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
+  const chunk = (delta: object, more: object = {}) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
+  await answering(`early-${ended}`, chunk({ role: 'assistant' }, { usage }) + chunk({ content: 'one two three' }) + end)
+  await (await world.chat(key, { model: `early-${ended}`, stream: true })).text()
+  expect(await lastCharge()).toMatchObject({
+    ended,
+    prompt_tokens: 7,
+    completion_tokens: 3,
+    amount: 13_000n,
+    estimated: 1,
+  })
+})
+
 describe('an answer with nothing in it', () => {
   const USAGE = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
   const message = { role: 'assistant', content: '' }

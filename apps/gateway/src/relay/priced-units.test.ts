@@ -4,7 +4,7 @@ import type { Rates } from '@sluice/providers/prices/quote'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainCounts } from './calls/asked.ts'
-import { inPricedUnits } from './priced-units.ts'
+import { inPricedUnits, withPieces } from './priced-units.ts'
 
 const TOKENS: Rates = { input: 1n, cachedInput: 1n, cacheWrite5m: 1n, cacheWrite1h: 1n, output: 2n }
 const priced = (...names: string[]): Rates => ({
@@ -60,4 +60,14 @@ test('where each call has a price, every request is one call', () => {
   expect(inPricedUnits(plainCounts(3, 4), priced('call'))).toEqual({ ...plainCounts(3, 4), units: { call: 1 } })
   expect(inPricedUnits(used({ image: 2 }), priced('call', 'image')).units).toEqual({ image: 2, call: 1 })
   expect(inPricedUnits(plainCounts(3, 4), TOKENS).units).toBeUndefined()
+})
+
+test('tokens that cost nothing do not hide the pieces that do', () => {
+  const asked = { ownCounts: () => used({ character: 7 }) }
+  const free = { ...priced('character'), input: 0n, output: 0n }
+  const counted = used({ audio_output: 9 }, 4)
+  expect(withPieces(counted, free, asked)).toEqual(used({ audio_output: 9, character: 7 }, 4))
+  expect(withPieces(counted, priced('character'), asked)).toBe(counted)
+  expect(withPieces(counted, TOKENS, asked)).toBe(counted)
+  expect(withPieces(used({ character: 3 }), free, asked)).toEqual(used({ character: 3 }))
 })

@@ -1,5 +1,6 @@
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Rates } from '@sluice/providers/prices/quote'
+import type { Asked } from './calls/asked.ts'
 
 /** A picture that is sold by tokens and was not counted in them, as the family has it. */
 export const PICTURE_AS_TOKENS = 1_000
@@ -16,6 +17,20 @@ const SOUND_TOKENS_PER_CHARACTER = 2
 export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }: Rates): TokenCounts {
   const used = counts.units === undefined ? counts : withoutUnpriced(counts, counts.units, priced)
   return priced.call === undefined ? used : { ...used, units: { ...used.units, call: 1 } }
+}
+
+/**
+ * A provider that counts tokens, where the price knows nothing but seconds or characters, has counted nothing that costs: then
+ * those of the request count. A price that has both is left to what was counted.
+ */
+export function withPieces(counted: TokenCounts, rates: Rates, asked: Pick<Asked, 'ownCounts'>): TokenCounts {
+  const { units: priced = NO_UNITS, input, output } = rates
+  const isByPiece = priced.character !== undefined || priced.audio_ms !== undefined
+  const hasTokens = [input, output, priced.audio_input, priced.audio_output].some((rate) => (rate ?? 0n) > 0n)
+  if (!isByPiece || hasTokens) return counted
+  const { character, audio_ms } = counted.units ?? {}
+  if (character !== undefined || audio_ms !== undefined) return counted
+  return { ...counted, units: { ...asked.ownCounts({ prompt: 0, output: 0 }).units, ...counted.units } }
 }
 
 const NO_UNITS: NonNullable<Rates['units']> = {}

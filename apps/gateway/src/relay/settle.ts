@@ -1,5 +1,5 @@
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../edge/slow-reader.ts'
@@ -9,7 +9,7 @@ import type { StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
-import { inPricedUnits } from './priced-units.ts'
+import { inPricedUnits, withPieces } from './priced-units.ts'
 import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from './relay-options.ts'
 import { estimateTokens } from './tokenizer/count.ts'
@@ -95,7 +95,7 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Ruling)
   // Nothing came, not even a count: there is nothing to charge for.
   const isNothing = asked.hasText && reported === undefined && text?.text === '' && text.beyondBytes === 0
   if (charges === 'counted' && isNothing) return { tokens: plainCounts(0, 0), estimated: true }
-  const all = reported ?? (await countHere(deps, served, text ?? NO_TEXT))
+  const all = await completeCounts(deps, served)
   // Of text each part that came is worth something; pictures and the like are charged when they are whole.
   const isWhole = reported !== undefined || asked.hasText || served.ending === 'complete'
   const { rates } = candidate.quote
@@ -104,8 +104,19 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Ruling)
   return {
     tokens: inPricedUnits(charges === 'prompt' || !isWhole ? promptOf(all) : all, rates),
     reportedNanoUsd: charges === 'prompt' ? undefined : usage?.reportedNanoUsd,
-    estimated: reported === undefined && !isExact,
+    estimated: all !== reported && !isExact,
   }
+}
+
+/** What the provider counted, with what it left out: everything, the text that came, or the pieces that alone have a price. */
+async function completeCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
+  const { usage, text = NO_TEXT, asked, candidate } = served
+  const reported = usage?.counts
+  if (reported === undefined) return await countHere(deps, served, text)
+  if (!asked.hasText) return withPieces(reported, candidate.quote.rates, asked)
+  // A usage that comes before the answer says 0 of it; whoever leaves then has had the text all the same.
+  const isUncounted = outputCounted(reported) === 0 && (text.text !== '' || text.beyondBytes > 0)
+  return isUncounted ? { ...reported, output: (await countHere(deps, served, text)).output } : reported
 }
 
 type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'ending'>>

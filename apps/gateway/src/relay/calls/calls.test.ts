@@ -136,6 +136,16 @@ describe('what is counted', () => {
     expect(JSON.parse(String(bySecond['units']))).toMatchObject({ audio_ms: String(SECONDS * 1_000) })
   })
 
+  test('what is sold by the piece alone costs its pieces also where the provider counts tokens', async () => {
+    await world.addChannel(emulator.url, ['by-second'], {
+      model_mapping: '{"by-second":"emu-n-tokens-4"}',
+      model_configs: JSON.stringify({ 'emu-n-tokens-4': { audio: { usd_per_second: 0.0001 } } }),
+    })
+    const heard = await charged(await transcribe({ model: 'by-second', stream: 'true' }))
+    expect(JSON.parse(String(heard['units']))).toMatchObject({ audio_ms: '3000' })
+    expect(heard).toMatchObject({ amount: 150_000n, estimated: 1 })
+  })
+
   test('transcriptions without a measure: the length that the file itself tells', async () => {
     const charge = await charged(await transcribe({ model: 'by-piece', response_format: 'text' }, 3_000))
     expect(charge.text.trim()).toBe(TRANSCRIPT)
