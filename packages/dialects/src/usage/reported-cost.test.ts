@@ -22,6 +22,11 @@ test.each([
   ['a free call', { cost: 0 }, 0],
   ['less than nothing', { cost: -1 }, undefined],
   ['more than a call can cost', { cost: 1_000_000 }, undefined],
+  [
+    'two halves that together are more',
+    { cost: 700, is_byok: true, cost_details: { upstream_inference_cost: 700 } },
+    undefined,
+  ],
   ['no number', { cost: '0.1' }, undefined],
 ])('%s', (_, usage, expected) => {
   expect(nanoUsdOf(usage)).toBe(expected)

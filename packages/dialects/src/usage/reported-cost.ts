@@ -15,7 +15,7 @@ export function nanoUsdOf(usage: JsonObject): number | undefined {
   if (perplexity !== undefined) return nanoUsd(perplexity['total_cost'])
   const cost = nanoUsd(usage['cost'])
   if (cost !== undefined && usage['is_byok'] === true) {
-    return cost + (nanoUsd(asObject(usage['cost_details'])?.['upstream_inference_cost']) ?? 0)
+    return believable(cost + (nanoUsd(asObject(usage['cost_details'])?.['upstream_inference_cost']) ?? 0))
   }
   return cost ?? nanoUsd(usage['estimated_cost'])
 }
