@@ -40,6 +40,18 @@ test('WAV: data over byte rate, behind other chunks; a size that is not there is
   expect(longestAudioMs(wave(16_000, 24_000))).toBe(1_500)
 })
 
+test('WAV: a byte rate that makes the sound shorter is not believed', () => {
+  const lying = wave(16_000, 24_000)
+  new DataView(lying.buffer).setUint32(40, 0xffffffff, true)
+  expect(readAudioMs(lying)).toBe(1_500)
+  expect(longestAudioMs(lying)).toBe(1_500)
+})
+
+test('MP3: a Xing header that counts fewer frames than the densest sound has is not believed', () => {
+  const xing = [0xff, 0xfb, 0x90, 0x00, ...zeros(32), ...ascii('Xing'), ...big(1), ...big(1)]
+  expect(readAudioMs(file(xing, zeros(400_000 - xing.length)))).toBe(10_000)
+})
+
 test('FLAC: samples over sample rate', () => {
   // 44,100 Hz in 20 bits, then channels and depth, then 36 bits of samples: 132,300.
   const stream = [...zeros(10), 0x0a, 0xc4, 0x42, 0xf0, ...big(132_300), ...zeros(20)]

@@ -25,16 +25,26 @@ function secondsOf(file: Uint8Array, view: DataView): number | undefined {
   return mp3Seconds(file, view)
 }
 
-/** RIFF: bytes of the data chunk over the byte rate of the format chunk. A data chunk may claim more than is there. */
+/** RIFF: bytes of the data chunk over the bytes of a second. A data chunk may claim more than is there. */
 function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
   let rate = 0
   for (let at = 12; at + 8 <= file.length;) {
     const size = view.getUint32(at + 4, true)
-    if (isTagged(file, at, 'fmt ') && at + 20 <= file.length) rate = view.getUint32(at + 16, true)
+    if (isTagged(file, at, 'fmt ') && at + 24 <= file.length) rate = wavBytesPerSecond(view, at + 8)
     if (isTagged(file, at, 'data')) return rate === 0 ? undefined : Math.min(size, file.length - at - 8) / rate
     at += 8 + size + (size & 1)
   }
   return undefined
+}
+
+/**
+ * By number and size of the samples, as players count. The byte rate beside them is read by nobody, so it could claim that an
+ * hour lasts a second. Coded sound without a size of its samples answers 0: it tells nothing that can be believed.
+ */
+function wavBytesPerSecond(view: DataView, format: number): number {
+  const samples = view.getUint32(format + 4, true) * view.getUint16(format + 2, true)
+  const bits = view.getUint16(format + 14, true)
+  return samples * (bits < 8 ? bits / 8 : Math.ceil(bits / 8))
 }
 
 /** STREAMINFO: 20 bits of sample rate, 36 bits of sample count. */
@@ -83,6 +93,9 @@ const BIT_RATES = [
 ] as const
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const
 
+/** Bit/s of the densest layer III: a count of frames that says less than this lasts is no true one. */
+const MOST_MP3_BITS = 320_000
+
 /** Layer III: the frame count of a Xing or Info header, else the size over the first frame's bit rate. */
 function mp3Seconds(file: Uint8Array, view: DataView): number | undefined {
   const start = isTagged(file, 0, 'ID3') && file.length > 10 ? 10 + syncSafe(view, 6) : 0
@@ -96,11 +109,13 @@ function mp3Seconds(file: Uint8Array, view: DataView): number | undefined {
   const rate = version === 3 ? sampleRate : version === 2 ? sampleRate / 2 : sampleRate / 4
   const isMono = ((head >>> 6) & 3) === 3
   const xing = start + 4 + (version === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
+  const bits = (file.length - start) * 8
   const isCounted = isTagged(file, xing, 'Xing') || isTagged(file, xing, 'Info')
   if (isCounted && xing + 12 <= file.length && (view.getUint32(xing + 4) & 1) === 1) {
-    return (view.getUint32(xing + 8) * (version === 3 ? 1_152 : 576)) / rate
+    const counted = (view.getUint32(xing + 8) * (version === 3 ? 1_152 : 576)) / rate
+    return Math.max(counted, bits / MOST_MP3_BITS)
   }
-  return ((file.length - start) * 8) / (bitRate * 1_000)
+  return bits / (bitRate * 1_000)
 }
 
 /** Four bytes of seven bits each. */

@@ -82,7 +82,7 @@ class TranscriptionCall implements Asked {
       return 'invalid' in answer ? answer : { ...answer, delivered: { text: textOf(body), beyondBytes: 0 } }
     }
     if (/html/i.test(contentType)) return { invalid: 'it is a web page' }
-    const delivered = { text: body.toString(), beyondBytes: 0 }
+    const delivered = { text: body.toString().replace(TIMINGS, ''), beyondBytes: 0 }
     return { usage: undefined, error: undefined, delivered, contentType: passedOnType(contentType) }
   }
 
@@ -94,9 +94,14 @@ class TranscriptionCall implements Asked {
 
   ownCounts({ output }: { readonly output: number }): TokenCounts {
     const { audioMs, longestMs } = this.request
-    return { ...plainCounts(0, output), units: { audio_ms: audioMs ?? longestMs } }
+    // A file may claim to be shorter than it is, but nobody speaks so fast.
+    const spokenMs = Math.min(longestMs, (output / TEXT_TOKENS_PER_SECOND) * 1_000)
+    return { ...plainCounts(0, output), units: { audio_ms: Math.max(audioMs ?? longestMs, Math.ceil(spokenMs)) } }
   }
 }
+
+/** The lines of subtitles that nobody speaks. */
+const TIMINGS = /^(?:WEBVTT|\d+|.*-->.*)\r?$/gm
 
 /** The transcript of a JSON answer, which was read before. */
 function textOf(body: Buffer): string {
