@@ -18,16 +18,24 @@ interface Given {
   readonly hasText?: boolean
   readonly pending?: Promise<undefined>
   readonly answer?: HoldAnswer | Error
+  readonly groupRatio?: bigint
 }
 
 /** A plain request with 16 prompt tokens at most and 500 quota held; every token costs one quota point. */
-function waiting({ stream = false, open = true, hasText = true, pending, answer = 'held' }: Given = {}) {
+function waiting({
+  stream = false,
+  open = true,
+  hasText = true,
+  pending,
+  answer = 'held',
+  groupRatio = 1_000_000n,
+}: Given = {}) {
   const extended: Mq[] = []
   const failures: unknown[] = []
   const members = new Set<Beating>()
-  const hold = { amount: mq(500_000n), open, pending }
+  const hold = { amount: mq(groupRatio === 0n ? 0n : 500_000n), open, pending }
   const asked = { stream, hasText, bound: () => ({ counts: plainCounts(16, 0), open }) }
-  const reserved = { accepted: { id: 'r1', received: START }, asked, hold, groupRatio: 1_000_000n }
+  const reserved = { accepted: { id: 'r1', received: START }, asked, hold, groupRatio }
   const deps = {
     ledger: {
       extend: async (_: string, amount: Mq) => {
@@ -75,6 +83,12 @@ test('an answer that is quick, bounded or streamed is not watched any longer tha
 
 test('nothing is extended before the hold stands', async () => {
   const { pass, extended } = waiting({ pending: Promise.resolve(undefined) })
+  await pass(60)
+  expect(extended).toEqual([])
+})
+
+test('what costs nothing asks for nothing', async () => {
+  const { pass, extended } = waiting({ groupRatio: 0n })
   await pass(60)
   expect(extended).toEqual([])
 })

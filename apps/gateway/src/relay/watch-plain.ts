@@ -60,7 +60,7 @@ class WaitingHold implements PlainWatch, Beating {
     const output = Math.ceil(((now - reserved.accepted.received) / 1_000) * TOKENS_PER_SECOND)
     const { counts } = reserved.asked.bound(candidate.quote, 0)
     const most = chargeAtMost({ ...counts, output }, candidate.quote, reserved.groupRatio)
-    if (most * 100n >= reserved.hold.amount * EXTEND_AT_PERCENT) void this.extend(most)
+    if (most > 0n && most * 100n >= reserved.hold.amount * EXTEND_AT_PERCENT) void this.extend(most)
   }
 
   close(): void {
