@@ -100,6 +100,16 @@ export function isNull(body: Uint8Array, span: Span): boolean {
   return body[span.start] === 0x6e
 }
 
+/** As `isNull`. */
+export function isText(body: Uint8Array, span: Span): boolean {
+  return body[span.start] === 0x22
+}
+
+/** As `isNull`. */
+export function isList(body: Uint8Array, span: Span): boolean {
+  return body[span.start] === 0x5b
+}
+
 /** Whether a value that was read is a refusal. */
 export function isRefused(value: unknown): value is BodyRefusal {
   return typeof value === 'object' && value !== null && 'code' in value

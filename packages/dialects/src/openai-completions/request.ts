@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { CHOICES_LIMIT, readIncludeUsage, TOKENS_LIMIT } from '../openai-chat/identify.ts'
-import { isNull, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
+import { isList, isNull, isRefused, isText, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
 import { arrayElements, keySet, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/completions`. */
@@ -53,21 +53,21 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
 /** One text or one list of tokens is one prompt; a list of either is several. Nothing is parsed: a prompt can be as long as the body. */
 function countPrompts(body: Uint8Array, prompt: Span | undefined): number | BodyRefusal {
   if (prompt === undefined || isNull(body, prompt)) return invalidField('prompt', 'is required')
-  if (body[prompt.start] === QUOTE) return 1
-  if (body[prompt.start] !== OPEN_LIST) return invalidField('prompt', 'must be a string or a list')
+  if (isText(body, prompt)) return 1
+  if (!isList(body, prompt)) return invalidField('prompt', 'must be a string or a list')
   if (holdsOnlyNumbers(body, prompt)) return 1
   let prompts = 0
-  for (const { start } of arrayElements(body, prompt)) {
+  for (const item of arrayElements(body, prompt)) {
     prompts += 1
     if (prompts > PROMPTS_LIMIT) return invalidField('prompt', `must hold at most ${PROMPTS_LIMIT} prompts`)
-    if (body[start] !== QUOTE && body[start] !== OPEN_LIST)
+    if (!isText(body, item) && !isList(body, item))
       return invalidField('prompt', 'must be a string, a list of strings or a list of tokens')
   }
   return prompts === 0 ? invalidField('prompt', 'must hold at least one prompt') : prompts
 }
 
+const SPACE = 0x20
 const QUOTE = 0x22
-const OPEN_LIST = 0x5b
 const NINE = 0x39
 const EXPONENTS: readonly (number | undefined)[] = [0x45, 0x65]
 
@@ -81,5 +81,3 @@ function holdsOnlyNumbers(body: Uint8Array, { start, end }: Span): boolean {
   }
   return !isEmpty
 }
-
-const SPACE = 0x20

@@ -1,5 +1,5 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
-import { isNull, isRefused, readModel, RequestFields } from '../request-fields.ts'
+import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
 import { arrayElements, keySet, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
@@ -37,15 +37,7 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
 /** Looks at the first bytes only: an input can be as long as the body. */
 function inputProblem(body: Uint8Array, input: Span | undefined): BodyRefusal | undefined {
   if (input === undefined || isNull(body, input)) return invalidField('input', 'is required')
-  switch (body[input.start]) {
-    case QUOTE:
-      return input.end - input.start === 2 ? invalidField('input', 'must not be empty') : undefined
-    case OPEN_LIST:
-      return arrayElements(body, input).next().done === true ? invalidField('input', 'must not be empty') : undefined
-    default:
-      return invalidField('input', 'must be a string or a list')
-  }
+  if (!isText(body, input) && !isList(body, input)) return invalidField('input', 'must be a string or a list')
+  const isEmpty = isText(body, input) ? input.end - input.start === 2 : arrayElements(body, input).next().done === true
+  return isEmpty ? invalidField('input', 'must not be empty') : undefined
 }
-
-const QUOTE = 0x22
-const OPEN_LIST = 0x5b
