@@ -79,6 +79,8 @@ test.describe('channel list', () => {
     await expect(row(page, 'switched')).toContainText('Active')
     await expect.poll(async () => (await stored(workbench, id)).status).toBe(1)
 
+    // The list is asked for once more after an undo; it must not be answered without the channel before the click.
+    await page.waitForLoadState('networkidle')
     await workbench.root.call(deleteChannel, { path: { id } })
     await row(page, 'switched').getByRole('button', { name: 'Disable' }).click()
     await expect(page.getByText('Status not changed')).toBeVisible()

@@ -136,6 +136,7 @@ test('root with the well-known password is led to change it', async ({ page }) =
           wechat_id: '',
           aff_code: '',
           inviter_id: 0,
+          budgets: [],
         },
       },
     }),
