@@ -65,6 +65,8 @@ export class CommitQueue {
   #suspectsAt = 0
   #suspectPause = FIRST_SUSPECT_MS
   #running = false
+  /** Nothing but suspects is left, and their time has not come. */
+  #isResting = false
   #closed = false
   #unanswered = 0
   #onEmpty: (() => void) | undefined
@@ -107,6 +109,7 @@ export class CommitQueue {
         suspect: false,
       })
       if (!this.#running) void this.#run()
+      else if (this.#isResting) this.#wake?.()
     })
   }
 
@@ -135,10 +138,17 @@ export class CommitQueue {
       await this.#turn()
       const batch = this.#take()
       if (batch.length > 0) await this.#commit(batch)
-      else if (this.#suspects.length > 0) await this.#pause(this.#suspectsAt - this.#now())
+      else if (this.#suspects.length > 0) await this.#rest()
       else break
     }
     this.#running = false
+  }
+
+  /** Until the suspects are due, or something new comes: one operation that fails must not hold up the others. */
+  async #rest(): Promise<void> {
+    this.#isResting = true
+    await this.#pause(this.#suspectsAt - this.#now())
+    this.#isResting = false
   }
 
   #take(): readonly Waiting[] {

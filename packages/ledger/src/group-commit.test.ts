@@ -221,6 +221,12 @@ describe('the group commit', () => {
     expect(await first).toBe('held')
     expect(await Promise.all(others)).toEqual(others.map(() => 'held'))
     expect(ledger.backlog).toBe(1)
+    // Nothing else is queued: the ledger sleeps until it tries the poison again, and what comes now wakes it.
+    const latecomer = hold(ledger, 'latecomer', 1)
+    await untilIdle()
+    await timers.advance(1)
+    expect(ledger.backlog).toBe(1)
+    expect(await latecomer).toBe('held')
     cured = true
     await timers.advance(6_000)
     expect(await poison).toBe('charged')
