@@ -7,12 +7,10 @@ import { createStore, type Store } from '../store/store.ts'
 import { useStore } from '../store/use-store.ts'
 import { type Catalogue, type Locale, LOCALES, type TextSet, type Translation } from './texts.ts'
 
-type Loaded = { readonly promise: Promise<unknown>; value?: unknown }
-
 export interface I18n {
   readonly locale: Store<Locale>
   /** Translations that are loaded or on their way, so that a set is fetched once. */
-  readonly loaded: Map<TextSet<Catalogue>, Loaded>
+  readonly loaded: Map<TextSet<Catalogue>, Promise<unknown>>
 }
 
 export function createI18n(storage: KeyValueStorage, root: HTMLElement, preferred: readonly string[]): I18n {
@@ -65,16 +63,9 @@ export function useTexts<T extends Catalogue>(set: TextSet<T>): Translation<T> {
 }
 
 function translationOf<T extends Catalogue>(i18n: I18n, set: TextSet<T>): Translation<T> {
-  // The map is keyed by the set itself, so what it holds for `set` is what `set` loaded.
-  const known = i18n.loaded.get(set)
-  if (known?.value !== undefined) return known.value as Translation<T>
-  if (known !== undefined) return use(known.promise) as Translation<T>
-  const entry: Loaded = {
-    promise: set['zh-CN']().then((value) => {
-      entry.value = value
-      return value
-    }),
-  }
-  i18n.loaded.set(set, entry)
-  return use(entry.promise) as Translation<T>
+  const translation = i18n.loaded.get(set) ?? set['zh-CN']()
+  i18n.loaded.set(set, translation)
+  // Read by `use` even when it has arrived, which costs nothing then: React resumes a component that waited in `use` by
+  // that very call, and draws everything anew without it. The map is keyed by the set, so this is what `set` loaded.
+  return use(translation) as Translation<T>
 }
