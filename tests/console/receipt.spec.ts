@@ -80,6 +80,11 @@ test.describe('a receipt', () => {
     const dialog = page.getByRole('dialog', { name: 'Refund' })
     await expect(dialog.getByLabel('Amount in points')).toHaveValue(String(cost))
     await expect(dialog.getByLabel('Amount in points')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(receipt(page)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Refund…' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await dialog.getByLabel('Amount in points').fill(String(cost + 1))
     await page.keyboard.press('Enter')
     await expect(dialog.getByText(`Must be at most ${cost}`)).toBeVisible()
@@ -96,6 +101,7 @@ test.describe('a receipt', () => {
     await dialog.getByRole('button', { name: 'Refund' }).click()
     await expect(receipt(page)).toContainText('0 points')
     await expect(page.getByRole('button', { name: 'Refund…' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Request Trace' })).toBeFocused()
     const refunded = await user.api.call(listOwnLogs, { query: { type: '1' } })
     expect(refunded.map(({ content }) => content)).toEqual(['Refund: all of it', 'Refund: the answer was cut off'])
   })
@@ -133,6 +139,10 @@ test.describe('a receipt', () => {
       expect(beyond, `pixels beyond a window of ${width}`).toBeLessThanOrEqual(0)
     }
     await page.getByRole('button', { name: 'Refund…' }).click()
+    // While it appears it is half transparent.
+    await page
+      .getByRole('dialog', { name: 'Refund' })
+      .evaluate((dialog) => Promise.all(dialog.getAnimations().map(({ finished }) => finished)))
     await expectAccessible(page)
   })
 

@@ -26,9 +26,17 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
+    const opener = document.activeElement
     if (dialog?.open === false) dialog.showModal()
     dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // The browser gives the focus back only while the dialog is in the document. Its opener may be gone with its purpose.
+      if (document.activeElement !== document.body) return
+      const isThere = opener instanceof HTMLElement && opener.isConnected
+      const back = isThere ? opener : document.querySelector<HTMLElement>('dialog[open] h2[tabindex]')
+      back?.focus()
+    }
   }, [])
   return (
     <dialog

@@ -55,6 +55,8 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
       ref={ref}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // React hands on what a dialog over this one was told, such as the Escape that closes only that one.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
