@@ -1,5 +1,7 @@
+import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { preloadSignedInParts } from '../features/shell/ui/root-layout.tsx'
+import type { RouteContext } from './context.ts'
 import { rootRoute } from './root.tsx'
 
 /**
@@ -15,7 +17,16 @@ export const protectedRoute = createRoute({
     }
   },
   loader: async ({ context }) => {
-    await Promise.all([preloadSignedInParts(), context.queries.client()])
+    await Promise.all([preloadSignedInParts(), context.queries.client(), startAlarms(context)])
   },
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
+
+/** Asks for alarms while the page loads and fetches the code of their banner, which should not push the page down later. */
+async function startAlarms({ call, queries, session }: RouteContext): Promise<void> {
+  if (!can(session.get()?.role, 'alarms.manage')) return
+  const code = import('../features/alarms/ui/alarm-banner.tsx')
+  const { alarmBannerQuery } = await import('../features/alarms/api/alarm-list.ts')
+  queries.prefetch(alarmBannerQuery(call))
+  await code
+}

@@ -1,6 +1,6 @@
 import { type Alarm, listAlarms } from '@sluice/contract/routes/alarms'
 import { type Call, successOf } from '../../../lib/http/call.ts'
-import { type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
+import { LIST_DEFAULTS, type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
 /** Start of every key under which alarms are cached. */
@@ -21,4 +21,12 @@ export function alarmListQuery(call: Call, { p, size }: Pick<ListSearch, 'p' | '
       return { rows: data, total }
     },
   }
+}
+
+/** How long the banner believes an answer. */
+export const LOOK_MS = 60_000
+
+/** What the banner asks: whether there is anything at all. */
+export function alarmBannerQuery(call: Call): QuerySpec<AlarmPage> {
+  return { ...alarmListQuery(call, LIST_DEFAULTS), staleTime: LOOK_MS }
 }

@@ -2,18 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { LIST_DEFAULTS } from '../../../lib/list/list-search.ts'
-import { alarmListQuery } from '../api/alarm-list.ts'
+import { alarmBannerQuery, LOOK_MS } from '../api/alarm-list.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
-
-const LOOK_MS = 60_000
 
 /** A line above the page while some price is missing; nothing when the question fails: it is asked again. */
 export function AlarmBanner() {
   const t = useTexts(alarmTexts)
   const call = useCall()
   const onList = useLocation({ select: ({ pathname }) => pathname === '/alarms' })
-  const query = useQuery({ ...alarmListQuery(call, LIST_DEFAULTS), staleTime: LOOK_MS, refetchInterval: LOOK_MS })
+  const query = useQuery({ ...alarmBannerQuery(call), refetchInterval: LOOK_MS })
   const total = query.data?.total ?? 0
   if (total === 0 || onList) return null
   return (
