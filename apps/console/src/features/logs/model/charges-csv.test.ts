@@ -62,10 +62,19 @@ describe('collecting charges', () => {
       'a consume',
     ])
     expect(collected.book.prices.map(({ id }) => id)).toEqual([4, 9])
+    expect(collected.leftOut).toBe(0)
     expect(progress).toEqual([
       { done: 100, total: 150 },
       { done: 150, total: 150 },
     ])
+  })
+
+  it('says how many rows it left out at its limit', async () => {
+    const collected = await collectCharges(
+      async () => ({ ok: true, data: [], total: 100_023, extra: { book: book() } }),
+      () => {},
+    )
+    expect(collected).toMatchObject({ ok: true, leftOut: 23 })
   })
 
   it('ends with the first page that failed', async () => {

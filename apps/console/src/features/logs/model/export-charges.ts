@@ -14,6 +14,8 @@ export interface CollectedCharges {
   readonly ok: true
   readonly charges: readonly ExportedCharge[]
   readonly book: PriceBook
+  /** Log rows that were left out, because an export ends at `EXPORT_ROWS_MAX`. */
+  readonly leftOut: number
 }
 
 /**
@@ -26,6 +28,7 @@ export async function collectCharges(
 ): Promise<CollectedCharges | Failure> {
   const requests = new Map<string, readonly ExportedCharge[]>()
   const prices = new Map<number, ChargedPrice>()
+  let leftOut = 0
   for (let p = 0; p * EXPORT_PAGE_SIZE < EXPORT_ROWS_MAX; p += 1) {
     // oxlint-disable-next-line no-await-in-loop -- in order, and never more than one call at a time
     const page = await fetchPage(p)
@@ -34,8 +37,9 @@ export async function collectCharges(
     for (const price of page.extra.book.prices) prices.set(price.id, price)
     const done = Math.min(page.total, (p + 1) * EXPORT_PAGE_SIZE)
     onProgress({ done, total: page.total })
-    if (done >= page.total) break
+    leftOut = page.total - done
+    if (leftOut === 0) break
   }
   const book = { format: 'sluice-price-book-1', prices: [...prices.values()].sort((a, b) => a.id - b.id) } as const
-  return { ok: true, charges: [...requests.values()].flat(), book }
+  return { ok: true, charges: [...requests.values()].flat(), book, leftOut }
 }

@@ -41,7 +41,12 @@ export function useLogExport(search: LogListSearch, seesAll: boolean) {
     const names = chargeFileNames(new Date(now))
     saveFile(names.charges, chargesCsv(collected.charges), CSV)
     saveFile(names.prices, `${JSON.stringify(collected.book, undefined, 2)}\n`, 'application/json')
-    return { ok: true, say: { tone: 'good', title: receipts.exportedCharges(formatCount(collected.charges.length)) } }
+    const say = receipts.exportedCharges(formatCount(collected.charges.length))
+    const limit = t.exportLimit(formatCount(EXPORT_ROWS_MAX))
+    return {
+      ok: true,
+      say: collected.leftOut > 0 ? { tone: 'info', title: limit, text: say } : { tone: 'good', title: say },
+    }
   }
   return { rows, charges }
 }
