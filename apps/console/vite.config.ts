@@ -56,10 +56,10 @@ const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
   /src\/ui\/(menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
   /src\/ui\/combobox\/use-/,
-  /src\/lib\/(?!dom\/save-file|format\/csv)/,
+  /src\/lib\/(?!dom\/save-file|format\/csv|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
-  // Without what only some pages ask for when they are opened.
-  /packages\/contract\/src\/(?!routes\/(alarms|ledger|receipts)\.|receipt\.|charges-csv\.|ledger-check\.|channel-json\.)/,
+  // Without what only the pages of one area ask for.
+  /packages\/contract\/src\/(?!routes\/(alarms|ledger|receipts|channels|logs|tokens)\.|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|log\.|token\.|budget\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 
