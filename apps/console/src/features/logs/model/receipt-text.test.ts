@@ -66,7 +66,7 @@ describe('a receipt as text', () => {
         'List price: 1,234.5678',
         'Group ratio: 1,234.5678 × 1 = 1,234.5678',
         'Rounded up to 0.001: 1,234.568',
-        'Price: Price book 2026-11-20 · Tier: from 272,001 input tokens, from 9 output tokens · Time window: night · price 3',
+        'Price: Price book 2026-11-20 · Tier: from 272,001 input tokens, from 9 output tokens · Time window: night · price ID 3',
         '',
         'Charged: 1,234.568 (2026-11-20 14:05:09)',
         'Refunded: -0.568 (2026-11-21 08:00:00 · by root · rounded in your favour)',

@@ -13,6 +13,11 @@ export function refundSchema(t: ReceiptWords, left: string) {
       v.check((amount) => compareExact(amount, '0') > 0, t.amountZero),
       v.check((amount) => compareExact(amount, left) <= 0, t.amountTooLarge(formatExact(left))),
     ),
-    reason: v.pipe(v.string(), v.trim(), v.minLength(1, t.reasonMissing), v.maxLength(REFUND_REASON_MAX)),
+    reason: v.pipe(
+      v.string(),
+      v.trim(),
+      v.minLength(1, t.reasonMissing),
+      v.maxLength(REFUND_REASON_MAX, t.reasonTooLong(REFUND_REASON_MAX)),
+    ),
   })
 }

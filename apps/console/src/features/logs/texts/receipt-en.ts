@@ -51,7 +51,7 @@ export const en = {
   policyReported: 'What the provider says it cost: the model has no price',
   external: 'Named by the program that asked for the charge',
   otherSource: 'Unknown',
-  priceId: (id: number) => `price ${id}`,
+  priceId: (id: number) => `price ID ${id}`,
   tier: 'Tier',
   fromInput: (tokens: string) => `from ${tokens} input tokens`,
   fromOutput: (tokens: string) => `from ${tokens} output tokens`,
@@ -71,6 +71,7 @@ export const en = {
   copyUsage: 'Copy usage object',
   copy: 'Copy receipt',
   how: 'Count × unit price, summed, × group ratio, rounded up once to a thousandth of a point. Every number is stored with the charge.',
+  pointsPerDollar: (points: string) => `${points} points are $1.`,
   missing: {
     transfer:
       'The ledger’s rows of this request were taken away: the amount is what the log row says and cannot be redone.',
@@ -116,6 +117,7 @@ export const en = {
   reason: 'Reason',
   reasonHint: 'The user reads it on the receipt and in the logs.',
   reasonMissing: 'Say why',
+  reasonTooLong: (most: number) => `Must be at most ${most} characters`,
   confirmRefund: 'Refund',
   refunding: 'Refunding…',
   refunded: (amount: string) => `${amount} points refunded`,

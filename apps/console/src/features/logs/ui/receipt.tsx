@@ -21,6 +21,7 @@ interface ReceiptProps {
 /** How a charge came about: each step with its numbers, what was moved later, and what it all rests on. */
 export function Receipt({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
+  const display = useSystemStatus()
   const settlements = settlementsOf(receipt)
   return (
     <PanelSection title={t.title}>
@@ -44,7 +45,9 @@ export function Receipt({ receipt }: ReceiptProps) {
         <Paid receipt={receipt} />
         <Grounds receipt={receipt} />
         <UpstreamUsage text={receipt.usage.upstream} />
-        <p className="text-muted text-xs">{t.how}</p>
+        <p className="text-muted text-xs">
+          {t.how} {display.display_in_currency && t.pointsPerDollar(formatCount(display.quota_per_unit))}
+        </p>
         <div className="flex flex-wrap gap-2">
           <CopyButton wide text={receiptText(receipt, t)} label={t.copy} />
           <RefundButton receipt={receipt} />
