@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
-import { count, divide, firstPositive, tokenCounts } from '../usage/counts.ts'
+import { count, firstPositive, tokenCounts } from '../usage/counts.ts'
 import { promptClasses } from '../usage/prompt-classes.ts'
 import { nanoUsdOf } from '../usage/reported-cost.ts'
 import type { UsageReader } from '../usage/usage-report.ts'
@@ -13,16 +13,22 @@ export const chatUsage: UsageReader = {
     const choices: unknown = message['choices']
     const first: unknown = Array.isArray(choices) ? choices[0] : undefined
     // `usage`, then where Moonshot and Groq put it.
-    const places = [message['usage'], asObject(first)?.['usage'], asObject(message['x_groq'])?.['usage']]
-    const own = places.map(asObject).find((usage) => usage !== undefined && saysSomething(usage))
+    const own =
+      saying(message['usage']) ?? saying(asObject(first)?.['usage']) ?? saying(asObject(message['x_groq'])?.['usage'])
     return own && { own }
   },
   read: ({ own }) => ({ counts: readUsage(own), reportedNanoUsd: nanoUsdOf(own), own }),
 }
 
 /** Some vendors send zeros before they have counted; such an object must not replace a better one. */
+function saying(value: unknown): JsonObject | undefined {
+  const usage = asObject(value)
+  return usage !== undefined && saysSomething(usage) ? usage : undefined
+}
+
 function saysSomething(usage: JsonObject): boolean {
-  return readUsage(usage) !== undefined || (nanoUsdOf(usage) ?? 0) > 0
+  const totals = totalsOf(usage)
+  return (totals !== undefined && totals.prompt + totals.output > 0) || (nanoUsdOf(usage) ?? 0) > 0
 }
 
 /**
@@ -49,22 +55,14 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
     write5m: written.fiveMinutes,
     write1h: written.oneHour,
   })
-  const output = divide(totals.output, {
-    audio: count(outputDetails['audio_tokens']) ?? 0,
-    image: count(outputDetails['image_tokens']) ?? 0,
-  })
-  return tokenCounts({
-    ...prompt,
-    output: output.rest,
-    reasoning: Math.min(thought(fields), output.rest),
-    units: {
-      ...prompt.units,
-      audio_output: output.audio,
-      image_output: output.image,
-      reasoning_output: extras.reasoning,
-      search: extras.searches,
-    },
-  })
+  const sound = Math.min(count(outputDetails['audio_tokens']) ?? 0, totals.output)
+  const pictures = Math.min(count(outputDetails['image_tokens']) ?? 0, totals.output - sound)
+  const output = totals.output - sound - pictures
+  const reasoning = Math.min(thought(fields), output)
+  const isText = prompt.units === undefined && sound + pictures + extras.reasoning + extras.searches === 0
+  if (isText) return tokenCounts({ ...prompt, output, reasoning })
+  const made = { audio_output: sound, image_output: pictures, reasoning_output: extras.reasoning }
+  return tokenCounts({ ...prompt, output, reasoning, units: { ...prompt.units, ...made, search: extras.searches } })
 }
 
 interface Totals {
@@ -109,15 +107,15 @@ interface Extras {
  * beside its prompt and completion. It states those numbers for other models too; its own bill tells whether they cost.
  */
 function extrasOf(fields: JsonObject): Extras {
-  const bill = asObject(fields['cost']) ?? EMPTY
-  const billed = (name: string, cost: string) => (firstPositive(bill[cost]) > 0 ? firstPositive(fields[name]) : 0)
+  const bill = asObject(fields['cost'])
   const tools = detailsOf(fields, 'server_tool_use_details')
+  const searches = firstPositive(tools['web_search_requests'], fields['num_sources_used'])
+  if (bill === undefined) return { citations: 0, reasoning: 0, searches }
+  const billed = (name: string, cost: string) => (firstPositive(bill[cost]) > 0 ? firstPositive(fields[name]) : 0)
   return {
     citations: billed('citation_tokens', 'citation_tokens_cost'),
     reasoning: billed('reasoning_tokens', 'reasoning_tokens_cost'),
-    searches:
-      firstPositive(tools['web_search_requests'], fields['num_sources_used']) +
-      billed('num_search_queries', 'search_queries_cost'),
+    searches: searches + billed('num_search_queries', 'search_queries_cost'),
   }
 }
 

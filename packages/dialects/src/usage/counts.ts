@@ -42,9 +42,20 @@ export function divide<Part extends string>(
 }
 
 /** Counts with zero for every class that is not named and without units of zero; undefined when nothing is left. */
-export function tokenCounts({ units = {}, ...classes }: Partial<TokenCounts>): TokenCounts | undefined {
-  const used = Object.entries(units as Readonly<Record<string, number>>).filter(([, value]) => value > 0)
-  const counts = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0, ...classes }
-  if (used.length > 0) return { ...counts, units: Object.fromEntries(used) as UnitCounts }
-  return Object.values(counts).some((value) => value > 0) ? counts : undefined
+export function tokenCounts(classes: Partial<TokenCounts>): TokenCounts | undefined {
+  const { input = 0, cachedInput = 0, cacheWrite5m = 0, cacheWrite1h = 0, output = 0, reasoning = 0 } = classes
+  const counts = { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning }
+  const units = usedUnits(classes.units)
+  if (units !== undefined) return { ...counts, units }
+  return input + cachedInput + cacheWrite5m + cacheWrite1h + output + reasoning > 0 ? counts : undefined
+}
+
+function usedUnits(units: UnitCounts | undefined): UnitCounts | undefined {
+  if (units === undefined) return undefined
+  const used: { -readonly [Class in keyof UnitCounts]: UnitCounts[Class] } = {}
+  for (const name of Object.keys(units) as (keyof UnitCounts)[]) {
+    const value = units[name] ?? 0
+    if (value > 0) used[name] = value
+  }
+  return Object.keys(used).length === 0 ? undefined : used
 }

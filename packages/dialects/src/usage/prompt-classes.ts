@@ -22,6 +22,22 @@ export interface PromptParts {
  * costs.
  */
 export function promptClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
+  return isText(parts) ? textClasses(prompt, parts) : mixedClasses(prompt, parts)
+}
+
+/** Nearly every prompt: read on the paid path of each request, so without a list or a look-up. */
+function isText({ audio = 0, image = 0, video = 0, cachedAudio = 0, cachedImage = 0, cachedVideo = 0 }: PromptParts) {
+  return audio + image + video + cachedAudio + cachedImage + cachedVideo === 0
+}
+
+function textClasses(prompt: number, { cached = 0, write1h = 0, write5m = 0 }: PromptParts): Partial<TokenCounts> {
+  const cachedInput = Math.min(cached, prompt)
+  const cacheWrite1h = Math.min(write1h, prompt - cachedInput)
+  const cacheWrite5m = Math.min(write5m, prompt - cachedInput - cacheWrite1h)
+  return { input: prompt - cachedInput - cacheWrite1h - cacheWrite5m, cachedInput, cacheWrite5m, cacheWrite1h }
+}
+
+function mixedClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
   const { cached = 0, cachedAudio = 0, cachedImage = 0, cachedVideo = 0, write1h = 0, write5m = 0 } = parts
   const kinds = divide(prompt, { audio: parts.audio ?? 0, image: parts.image ?? 0, video: parts.video ?? 0 })
   let untold = Math.max(0, cached - cachedAudio - cachedImage - cachedVideo)
