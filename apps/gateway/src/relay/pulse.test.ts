@@ -3,7 +3,7 @@ import { createPulse } from './pulse.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('members are looked at once per beat; the timer rests when there are none', () => {
+test('members are looked at once per beat; the timer rests after a beat without any', () => {
   vi.useFakeTimers()
   const seen: number[] = []
   const pulse = createPulse(100, Date.now)
@@ -13,6 +13,10 @@ test('members are looked at once per beat; the timer rests when there are none',
   vi.advanceTimersByTime(250)
   expect(seen).toEqual([start + 100, start + 200])
   pulse.delete(member)
+  pulse.add(member)
+  expect(vi.getTimerCount()).toBe(1)
+  pulse.delete(member)
+  vi.advanceTimersByTime(50)
   expect(vi.getTimerCount()).toBe(0)
   pulse.add(member)
   vi.advanceTimersByTime(100)

@@ -5,8 +5,8 @@ export interface Beating {
 }
 
 /**
- * One timer for all streams: silences, stalls, renewals and extensions are checked once per beat, so that no chunk sets
- * a timer or reads a clock. It runs only while somebody is on it.
+ * One timer for all answers under way: silences, stalls, renewals and extensions are checked once per beat, so that no chunk
+ * and no request sets a timer. It rests after a beat that found nobody.
  */
 export interface Pulse {
   add(member: Beating): void
@@ -17,19 +17,19 @@ export function createPulse(intervalMs: number, now: () => number): Pulse {
   const members = new Set<Beating>()
   let timer: NodeJS.Timeout | undefined
   const beat = () => {
+    if (members.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+      return
+    }
     const time = now()
     for (const member of members) member.beat(time)
   }
   return {
     add: (member) => {
       members.add(member)
-      timer ??= setInterval(beat, intervalMs)
+      timer ??= setInterval(beat, intervalMs).unref()
     },
-    delete: (member) => {
-      members.delete(member)
-      if (members.size > 0) return
-      clearInterval(timer)
-      timer = undefined
-    },
+    delete: (member) => void members.delete(member),
   }
 }
