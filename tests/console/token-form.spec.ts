@@ -117,6 +117,7 @@ test('budgets are given, changed and taken away', async ({ userPage: page, user 
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByRole('heading', { name: 'Edit Token' })).toBeVisible()
   await expect(page.getByLabel('Daily budget')).toHaveValue('250000')
   await expect(page.getByLabel('Weekly budget')).toHaveValue('')
   await expect(page.getByText(/\$0\.00 used, starts anew on \d{4}-\d{2}-01 00:00:00/)).toBeVisible()
