@@ -8,26 +8,27 @@ const LINGER_MS = 1_000
  * Error body in OpenAI's shape, the one every client of the family reads. The request id stands in the text, so a user
  * who reports only the message can still be helped.
  */
-function refusalBody(refusal: Refusal, requestId: string): string {
+function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   const entry = ERRORS[refusal.code]
   const message = `${refusalText(refusal)} (request id: ${requestId})`
-  return JSON.stringify({
-    error: { message, type: entry.type, param: refusal.field ?? null, code: refusal.code },
-  })
+  const error = { message, type: entry.type, param: refusal.field ?? null, code: refusal.code }
+  return Buffer.from(JSON.stringify({ error }))
 }
 
 /**
  * Sends a refusal as the whole reply. Does nothing when the head is already out or the client has left.
- * `headers` is a flat list of names and values, sent beside what `setHeader` has prepared.
+ * `headers` is a flat list of names and values, sent beside what `setHeader` has prepared. `encode` writes the body for callers
+ * of other dialects.
  */
 export function writeRefusal(
   reply: ServerResponse,
   refusal: Refusal,
   requestId: string,
   headers: readonly string[] = [],
+  encode: typeof refusalBody = refusalBody,
 ): void {
   if (reply.headersSent || reply.destroyed) return
-  const body = Buffer.from(refusalBody(refusal, requestId))
+  const body = encode(refusal, requestId)
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length), ...headers]
   if (refusal.retryAfter !== undefined) head.push('Retry-After', String(refusal.retryAfter))
   if (reply.req.complete) {

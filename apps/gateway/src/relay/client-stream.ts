@@ -1,20 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { doneEvent, encodeErrorEvent, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { ClientVoice } from '@sluice/dialects/client-voice'
+import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { type ChunkWriter, openChunkWriter } from './chunk-writer.ts'
 import type { Beating } from './pulse.ts'
 
 const HEAD: readonly string[] = [
-  'Content-Type',
-  'text/event-stream; charset=utf-8',
   'Cache-Control',
   'no-cache',
   // Proxies that would collect the stream are asked not to.
   'X-Accel-Buffering',
   'no',
 ]
-
-/** An event-stream comment: clients skip it, proxies see life. */
-const PING = Buffer.from(': ping\n\n')
 
 /**
  * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider is bridged
@@ -29,6 +25,7 @@ export class ClientStream implements Beating {
   onDrain: (() => void) | undefined
 
   private readonly reply: ServerResponse
+  private readonly voice: ClientVoice
   private readonly headers: readonly string[]
   private readonly times: StreamTimes
   /** The client may see something: the hold is durable. */
@@ -40,12 +37,14 @@ export class ClientStream implements Beating {
 
   constructor(
     reply: ServerResponse,
+    voice: ClientVoice,
     headers: readonly string[],
     times: StreamTimes,
     mayBegin: () => boolean,
     now: number,
   ) {
     this.reply = reply
+    this.voice = voice
     this.headers = headers
     this.times = times
     this.mayBegin = mayBegin
@@ -70,10 +69,8 @@ export class ClientStream implements Beating {
   }
 
   /** Ends the stream with an error event, never with silence. */
-  fail(error: WireError, requestId: string): void {
-    const writer = this.writer ?? this.begin()
-    writer.write(encodeErrorEvent(error, requestId))
-    this.end(doneEvent())
+  fail(error: WireError, status: number, requestId: string): void {
+    this.end(this.voice.encodeStreamError(error, status, requestId))
   }
 
   beat(now: number): void {
@@ -86,7 +83,7 @@ export class ClientStream implements Beating {
     if (this.isFull) this.checkStall(now)
     else if (now - this.lastWrite >= times.keepAliveMs && this.mayBegin()) {
       const writer = this.writer ?? this.begin()
-      writer.write(PING)
+      writer.write(this.voice.ping)
       this.lastWrite = now
     }
   }
@@ -98,7 +95,7 @@ export class ClientStream implements Beating {
   }
 
   private begin(): ChunkWriter {
-    this.reply.writeHead(200, [...this.headers, ...HEAD])
+    this.reply.writeHead(200, [...this.headers, 'Content-Type', this.voice.streamType, ...HEAD])
     this.writer = openChunkWriter(this.reply, () => this.drained())
     return this.writer
   }

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
-import { type DeliveredText, type DeltaText, openDeltaText } from '@sluice/dialects/openai-chat/delta-text'
-import { doneEvent, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { DeliveredText, DeltaText } from '@sluice/dialects/openai-chat/delta-text'
+import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { outputCounted } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Mq } from '@sluice/ledger/units'
@@ -68,7 +68,7 @@ export async function deliver(deps: DeliverDeps, answered: Answered): Promise<De
 class StreamDelivery implements EventSink {
   private readonly answered: Answered
   private readonly client: ClientStream
-  private readonly text: DeltaText = openDeltaText()
+  private readonly text: DeltaText
   private readonly watch: StreamWatch
   private readonly resolve: (delivered: Delivered) => void
   private readonly hasText: boolean
@@ -84,6 +84,7 @@ class StreamDelivery implements EventSink {
     this.hasText = answered.asked.hasText
     this.now = deps.now
     this.options = deps.options
+    this.text = answered.asked.voice.openText()
     this.watch = openWatch(deps, answered, this.text)
     client.onDrain = () => {
       if (!this.watch.isHolding) answered.call.resume()
@@ -149,7 +150,7 @@ class StreamDelivery implements EventSink {
 /** Some providers end their streams without the terminal event; clients of streamed text wait for it. */
 function terminalOf({ asked, call }: Answered): Uint8Array {
   const terminal = call.stream?.terminal ?? NOTHING
-  return terminal.length === 0 && asked.hasText ? doneEvent() : terminal
+  return terminal.length === 0 && asked.hasText ? asked.voice.terminal : terminal
 }
 
 const NOTHING = new Uint8Array(0)

@@ -177,9 +177,9 @@ async function unanswered(
   return { ...shared, failure: said === undefined ? failure?.reply : { refusal: said } }
 }
 
-function openClient({ times, pulse, now }: DispatchDeps, { accepted, hold }: Reserved): ClientStream {
+function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold }: Reserved): ClientStream {
   const { reply, replyHeaders } = accepted
-  const client = new ClientStream(reply, replyHeaders, times, () => hold.pending === undefined, now())
+  const client = new ClientStream(reply, asked.voice, replyHeaders, times, () => hold.pending === undefined, now())
   pulse.add(client)
   reply.once('close', () => pulse.delete(client))
   return client

@@ -1,9 +1,10 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from './calls/calls.ts'
 
 /** What a path of the relay offers. */
 export type Endpoint =
-  | { readonly kind: 'call'; readonly call: CallKind }
+  | { readonly kind: 'call'; readonly call: CallKind; readonly facts: PathFacts }
   | { readonly kind: 'models' }
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string }
@@ -15,7 +16,10 @@ interface OfferedPath {
 
 /** Exact paths; `/v1/models/{model}` comes on top. */
 export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
-  ...CALL_KINDS.map((call): [string, OfferedPath] => [call.path, { method: 'POST', endpoint: { kind: 'call', call } }]),
+  ...CALL_KINDS.map((call): [string, OfferedPath] => [
+    call.path,
+    { method: 'POST', endpoint: { kind: 'call', call, facts: {} } },
+  ]),
   ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
 ])
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { PathFacts } from '@sluice/dialects/canon/codec'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Asked } from './calls/asked.ts'
 import type { CallKind } from './calls/calls.ts'
@@ -16,11 +17,11 @@ export interface Identified {
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
 /** Reads what the gateway must know of a body. The rest passes through unseen. */
-export function identify(accepted: Accepted, kind: CallKind, body: Buffer): Identified | Refusal {
+export function identify(accepted: Accepted, kind: CallKind, facts: PathFacts, body: Buffer): Identified | Refusal {
   const type = accepted.headers['content-type']
   if (kind.body === 'json' && type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) {
     return { code: 'unsupported_content_type', params: { got: type.slice(0, 100) } }
   }
-  const asked = kind.read(body, type)
+  const asked = kind.read(body, type, facts)
   return 'code' in asked ? asked : { accepted, body, kind, asked }
 }

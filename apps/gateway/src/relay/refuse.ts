@@ -1,9 +1,10 @@
 import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
-import { encodeError, type WireError } from '@sluice/dialects/openai-chat/errors'
+import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import type { Accepted } from '../edge/exchange.ts'
 import { writeRefusal } from '../edge/write-refusal.ts'
 import type { ClientStream } from './client-stream.ts'
 import type { FailureReply, VendorError } from './failure.ts'
+import { voiceFor } from './voices.ts'
 
 /**
  * The one exit for errors, in the client's own dialect. Once a stream has begun its status cannot change any more, so the
@@ -11,8 +12,13 @@ import type { FailureReply, VendorError } from './failure.ts'
  */
 export function refuse(accepted: Accepted, { refusal, vendor }: FailureReply, client?: ClientStream): void {
   const { reply, id, replyHeaders } = accepted
-  if (reply.headersSent) client?.fail(vendor === undefined ? wireOfRefusal(refusal) : vendor.error, id)
-  else if (refusal !== undefined) writeRefusal(reply, refusal, id, replyHeaders)
+  if (reply.headersSent) {
+    const [error, status] =
+      vendor === undefined
+        ? ([wireOfRefusal(refusal), ERRORS[refusal.code].status] as const)
+        : ([vendor.error, vendor.status] as const)
+    client?.fail(error, status, id)
+  } else if (refusal !== undefined) writeRefusal(reply, refusal, id, replyHeaders, bodyFor(accepted))
   else if (!reply.destroyed) writeVendorError(accepted, vendor)
 }
 
@@ -31,8 +37,14 @@ export function wireOfRefusal(refusal: Refusal): WireError {
   }
 }
 
-function writeVendorError({ reply, id, replyHeaders }: Accepted, { status, error, retryAfter }: VendorError): void {
-  const body = encodeError(error, id)
+function bodyFor(accepted: Accepted): (refusal: Refusal, requestId: string) => Uint8Array {
+  const voice = voiceFor(accepted)
+  return (refusal, requestId) => voice.encodeError(wireOfRefusal(refusal), ERRORS[refusal.code].status, requestId)
+}
+
+function writeVendorError(accepted: Accepted, { status, error, retryAfter }: VendorError): void {
+  const { reply, id, replyHeaders } = accepted
+  const body = voiceFor(accepted).encodeError(error, status, id)
   const head = [
     ...replyHeaders,
     'Content-Type',

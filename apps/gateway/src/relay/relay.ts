@@ -2,7 +2,6 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
 import { authenticate, type AuthenticateDeps, authenticateKey } from './authenticate.ts'
-import type { CallKind } from './calls/calls.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
@@ -33,7 +32,7 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
       'code' in endpoint
         ? endpoint
         : endpoint.kind === 'call'
-          ? await relayCall(deps, accepted, endpoint.call)
+          ? await relayCall(deps, accepted, endpoint)
           : await showModels(deps, accepted, endpoint)
     if (refusal === undefined) return
     recordRefusal(deps, accepted, refusal)
@@ -45,10 +44,14 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
  * One request in ten steps. Each takes the value of the one before and answers its own, or a refusal. Step 1, the edge,
  * made `accepted`.
  */
-async function relayCall(deps: RelayDeps, accepted: Accepted, kind: CallKind): Promise<Refusal | undefined> {
+async function relayCall(
+  deps: RelayDeps,
+  accepted: Accepted,
+  { call, facts }: Extract<Endpoint, { kind: 'call' }>,
+): Promise<Refusal | undefined> {
   const { body, refusal } = await accepted.readBody()
   if (body === undefined) return refusal
-  const identified = identify(accepted, kind, body)
+  const identified = identify(accepted, call, facts, body)
   if ('code' in identified) return identified
   const authorised = await authenticate(deps, identified)
   if ('code' in authorised) return authorised

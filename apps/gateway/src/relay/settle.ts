@@ -1,11 +1,13 @@
+import { ERRORS, type Refusal } from '@sluice/contract/errors'
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
+import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../edge/slow-reader.ts'
 import { type Ruling, rulingOn, rulingOnFailure } from './broken-answer.ts'
 import { plainCounts } from './calls/asked.ts'
-import type { StreamTimes } from './client-stream.ts'
+import type { ClientStream, StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
@@ -159,9 +161,16 @@ function finish({ accepted, asked, client, plain, last, error }: Delivered, stal
     const type = plain?.answer.contentType ?? JSON_TYPE
     const head = ['Content-Type', type, 'Content-Length', String(last.length)]
     reply.writeHead(200, [...replyHeaders, ...head]).end(last)
-  } else if (error !== undefined) client.fail('message' in error ? error : wireOfRefusal(error), id)
+  } else if (error !== undefined) failStream(client, error, id)
   else client.end(plain === undefined ? last : asked.asEvents(plain.body))
   cutSlowReader(reply, stallMs)
 }
 
+function failStream(client: ClientStream, error: WireError | Refusal, id: string): void {
+  if ('message' in error) client.fail(error, BAD_GATEWAY, id)
+  else client.fail(wireOfRefusal(error), ERRORS[error.code].status, id)
+}
+
+/** What a provider's error inside a stream comes to. */
+const BAD_GATEWAY = 502
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,4 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { ClientCodec, PathFacts } from '@sluice/dialects/canon/codec'
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { ClientVoice } from '@sluice/dialects/client-voice'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
 import type { UpstreamError } from '@sluice/dialects/openai-chat/errors'
@@ -12,8 +15,12 @@ import type { Quote } from '@sluice/providers/prices/quote'
  * the ten steps are the same for each. One file beside this one for each kind.
  */
 export interface Asked {
-  /** Path of the call, which is also its path at the provider: `/v1/embeddings`. */
+  /** Path of the call, which is also its path at providers of the same dialect: `/v1/embeddings`. */
   readonly path: string
+  /** How the client is spoken to. */
+  readonly voice: ClientVoice
+  /** What providers of other dialects can be asked through; undefined for calls that are no conversation. */
+  readonly conversation: Conversation | undefined
   readonly model: string
   /** The answer is to come as events. */
   readonly stream: boolean
@@ -36,6 +43,15 @@ export interface Asked {
   asEvents(body: Buffer): Uint8Array
   /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
+}
+
+/** A call that can be told in another dialect. */
+export interface Conversation {
+  readonly dialect: ChatDialect
+  readonly codec: ClientCodec
+  readonly facts: PathFacts
+  /** The client wants the usage of its stream. */
+  readonly usageAsked: boolean
 }
 
 /** A worst case. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyRefusal } from '@sluice/dialects/body-refusal'
+import type { PathFacts } from '@sluice/dialects/canon/codec'
 import type { Asked } from './asked.ts'
 import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
@@ -14,7 +15,8 @@ export interface CallKind {
   /** The endpoint's name in the list of what a channel type offers. */
   readonly endpoint: string
   readonly body: 'json' | 'form'
-  readonly read: (body: Buffer, contentType: string | undefined) => Asked | Refusal | BodyRefusal
+  /** `facts` is what the path said, for dialects that put the model there. */
+  readonly read: (body: Buffer, contentType: string | undefined, facts: PathFacts) => Asked | Refusal | BodyRefusal
 }
 
 /** Every kind. All of them pass the same ten steps, so none can go round keys, limits or quota (class S25). */

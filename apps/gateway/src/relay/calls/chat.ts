@@ -5,6 +5,7 @@ import { openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
 import { type ChatRequest, identifyChat } from '@sluice/dialects/openai-chat/identify'
 import { readReply } from '@sluice/dialects/openai-chat/reply'
 import { rewriteChat } from '@sluice/dialects/openai-chat/rewrite'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
@@ -22,6 +23,8 @@ export function readChat(body: Buffer): Asked | BodyRefusal {
 
 class ChatCall implements Asked {
   readonly path = CHAT_PATH
+  readonly voice = openAiVoice
+  readonly conversation = undefined
   readonly hasText = true
   readonly model: string
   readonly stream: boolean

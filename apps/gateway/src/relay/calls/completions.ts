@@ -5,6 +5,7 @@ import { openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
 import { doneEvent } from '@sluice/dialects/openai-chat/errors'
 import { readReply } from '@sluice/dialects/openai-chat/reply'
 import { askUsage, replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { type CompletionRequest, readCompletionRequest } from '@sluice/dialects/openai-completions/request'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
@@ -20,6 +21,8 @@ export function readCompletion(body: Buffer): Asked | BodyRefusal {
 
 class CompletionCall implements Asked {
   readonly path = '/v1/completions'
+  readonly voice = openAiVoice
+  readonly conversation = undefined
   readonly hasText = true
   readonly model: string
   readonly stream: boolean

@@ -3,6 +3,7 @@ import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { openTypedStream } from '@sluice/dialects/framing/typed-events'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { type ImageRequest, readImageRequest } from '@sluice/dialects/openai-images/request'
 import { imagesUsage } from '@sluice/dialects/openai-images/usage'
 import type { Splice } from '@sluice/dialects/splice/splice'
@@ -26,6 +27,8 @@ const PREVIEW_TOKENS = 300
 
 class ImageCall implements Asked {
   readonly path = '/v1/images/generations'
+  readonly voice = openAiVoice
+  readonly conversation = undefined
   readonly hasText = false
   readonly model: string
   readonly stream: boolean

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { type InputRequest, readInputRequest } from '@sluice/dialects/openai-embeddings/request'
 import { embeddingsUsage } from '@sluice/dialects/openai-embeddings/usage'
 import { insertText, type Splice } from '@sluice/dialects/splice/splice'
@@ -28,6 +29,8 @@ export function readModeration(body: Buffer): Asked | BodyRefusal {
 /** A call that reads its input and writes numbers. */
 class InputCall implements Asked {
   readonly path: string
+  readonly voice = openAiVoice
+  readonly conversation = undefined
   readonly hasText = false
   readonly stream = false
   readonly headers = JSON_CALL

@@ -5,6 +5,7 @@ import { openTypedStream } from '@sluice/dialects/framing/typed-events'
 import { readSpeechRequest, type SpeechRequest } from '@sluice/dialects/openai-audio/speech-request'
 import { speechUsage } from '@sluice/dialects/openai-audio/usage'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
@@ -25,6 +26,8 @@ const MOST_TOKENS_PER_CHARACTER = 4
 
 class SpeechCall implements Asked {
   readonly path = '/v1/audio/speech'
+  readonly voice = openAiVoice
+  readonly conversation = undefined
   readonly hasText = false
   readonly model: string
   readonly stream: boolean

@@ -9,6 +9,7 @@ import {
   type TranscriptionRequest,
 } from '@sluice/dialects/openai-audio/transcription-request'
 import { transcriptionUsage } from '@sluice/dialects/openai-audio/usage'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { MS_PER_SOUND_TOKEN } from '../priced-units.ts'
@@ -41,6 +42,8 @@ const TEXT_TOKENS_PER_SECOND = 10
 
 class TranscriptionCall implements Asked {
   readonly path: string
+  readonly voice = openAiVoice
+  readonly conversation = undefined
   readonly hasText = false
   readonly model: string
   readonly stream: boolean

@@ -1,0 +1,156 @@
+import type { BodyRefusal } from '../body-refusal.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { TokenCounts } from '../token-counts.ts'
+import type { UsageReport } from '../usage/usage-report.ts'
+import type { AnswerEvent, ContentEvent, FinishEvent, StartEvent } from './events.ts'
+import type { Loss } from './losses.ts'
+import type { ChatDialect } from './parts.ts'
+import type { CanonReply } from './reply.ts'
+import type { CanonRequest } from './request.ts'
+
+/** The half of a dialect that faces clients. Everything is pure: no clock, no randomness, no input changed. */
+export interface ClientCodec {
+  readonly dialect: ChatDialect
+  /** Reads a request. `facts` is what the path said where the dialect puts it there. */
+  decodeRequest(body: JsonObject, facts: PathFacts): CanonRequest | BodyRefusal
+  openEncoder(context: AnswerContext): AnswerEncoder
+  /** A whole answer. */
+  encodeReply(reply: CanonReply, context: AnswerContext): JsonObject
+}
+
+/** The half of a dialect that faces providers. Pure as well. */
+export interface UpstreamCodec {
+  readonly dialect: ChatDialect
+  encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible
+  openDecoder(): AnswerDecoder
+  /** A whole reply as the events that it would have been; an error in it is an `error` event. */
+  decodeReply(reply: JsonObject): readonly AnswerEvent[]
+}
+
+/** Gemini names the model and whether to stream in the path. */
+export interface PathFacts {
+  readonly model?: string | undefined
+  readonly stream?: boolean | undefined
+}
+
+/** The provider's side of a request. */
+export interface Target {
+  /** Its name of the model. */
+  readonly model: string
+  readonly stream: boolean
+  /** What the model takes. */
+  readonly takes: ModelTraits
+  /** Answer tokens to ask for where the dialect must be told and the client said nothing. */
+  readonly defaultMaxTokens: number
+}
+
+/**
+ * What a model takes beside text. `undefined` is unknown: the encoder sends what the client asked for. See the capability
+ * table of `@sluice/providers`.
+ */
+export interface ModelTraits {
+  /** Temperature, top_p and top_k: all, none, or only while the model does not think. */
+  readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
+  readonly topK?: boolean | undefined
+  readonly penalties?: boolean | undefined
+  readonly stop?: boolean | undefined
+  /** How thinking is asked for. */
+  readonly thinking?: ThinkingStyle | undefined
+  /** Efforts that the model knows, from the least; with `none` where it can be switched off. */
+  readonly efforts?: readonly Effort[] | undefined
+  /** Most answer tokens. */
+  readonly maxOutput?: number | undefined
+}
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
+/**
+ * effort → a word · budget → a number of tokens · adaptive → the model decides, with an effort · level → Gemini 3's word ·
+ * switch → on or off · none → the model does not think · forced → it always does, and takes no wish
+ */
+export type ThinkingStyle = 'effort' | 'budget' | 'adaptive' | 'level' | 'switch' | 'none' | 'forced'
+
+export interface Encoded {
+  readonly body: JsonObject
+  readonly losses: readonly Loss[]
+  /** Headers that the request needs beside the usual ones: flat names and values. */
+  readonly headers?: readonly string[]
+}
+
+/** The request cannot be asked of this provider without losing its meaning. */
+export interface Inexpressible {
+  /** Field in the names of OpenAI's chat: `messages[2].content[0]`. */
+  readonly field: string
+  /** To follow the field's name: `must not hold audio: the provider takes none`. */
+  readonly rule: string
+}
+
+export function isInexpressible(value: Encoded | Inexpressible): value is Inexpressible {
+  return 'rule' in value
+}
+
+/** One message of a provider's stream, without its framing. */
+export interface Frame {
+  /** Event type: SSE's `event:`, an AWS `:event-type`, or `exception:` and an AWS `:exception-type`; '' where none. */
+  readonly name: string
+  readonly data: string
+}
+
+/**
+ * Reads a provider's stream. Never throws: what it cannot read is left out where harmless, or becomes an `error` event.
+ * After `finish` or `error` it answers nothing more.
+ */
+export interface AnswerDecoder {
+  push(frame: Frame): readonly AnswerEvent[]
+  /**
+   * End of input. A complete answer ends its blocks and gives `finish`, if the terminal message did not do so before;
+   * without `finish` or `error` by then, the answer broke off.
+   */
+  end(): readonly AnswerEvent[]
+}
+
+/** Writes a stream to a client: framed bytes of its dialect. */
+export interface AnswerEncoder {
+  push(event: StartEvent | ContentEvent): readonly Uint8Array[]
+  /** The end. `usage` is undefined where nothing is known. */
+  finish(finish: FinishEvent, usage: TokenCounts | undefined): EncodedEnd
+}
+
+export interface EncodedEnd {
+  /** To be sent now. */
+  readonly forward: readonly Uint8Array[]
+  /** The proof that the answer is complete; sent when the charge is committed. Never empty. */
+  readonly terminal: Uint8Array
+}
+
+/** What an answer is told in. */
+export interface AnswerContext {
+  /** The request, for dialects that repeat parts of it. */
+  readonly request: CanonRequest
+  /** What an id of the answer ends with, unique: the request's id. */
+  readonly idSeed: string
+  /** Unix seconds. */
+  readonly created: number
+  /** Prompt tokens as estimated here, for dialects that want a number before there is one. */
+  readonly promptEstimate: number
+  /** The client wants the usage of its stream. */
+  readonly usageAsked: boolean
+}
+
+/**
+ * A call of OpenAI's shape that is no conversation (embeddings, pictures, ranking), at a provider of another shape. Plain
+ * JSON both ways. Pure.
+ */
+export interface CallTranslation {
+  encode(request: JsonObject, model: string): Encoded | Inexpressible
+  /** The reply in OpenAI's shape. `request` is the client's. */
+  decode(reply: JsonObject, request: JsonObject): DecodedCall | { readonly invalid: string }
+}
+
+export interface DecodedCall {
+  readonly reply: JsonObject
+  readonly usage: UsageReport | undefined
+  /** The provider reported this instead of an answer. */
+  readonly error?: UpstreamError | undefined
+}

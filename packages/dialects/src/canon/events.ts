@@ -1,0 +1,81 @@
+import type { JsonObject } from '../json-value.ts'
+import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { UsageReport } from '../usage/usage-report.ts'
+import type { ChatDialect, ReasoningProof } from './parts.ts'
+
+/**
+ * What an answer says, in order, whoever gives it and whether it streams or comes whole.
+ *
+ * - `start` comes first and once; `finish` or `error` comes last and once, after every usage.
+ * - Content stands in blocks, numbered from 0 in the order of their first event. A block holds one kind of content. It ends
+ *   with `block-end`; all have ended before `finish`. Only blocks of tools may overlap; `serial-blocks.ts` puts them in line.
+ * - A usage replaces the one before it.
+ */
+export type AnswerEvent = StartEvent | ContentEvent | UsageEvent | FinishEvent | ErrorEvent
+
+export interface StartEvent {
+  readonly type: 'start'
+  /** The provider's id of the answer; '' where it has none. */
+  readonly id: string
+  /** The provider's name of the model; '' where it says none. */
+  readonly model: string
+}
+
+export type ContentEvent =
+  | { readonly type: 'text' | 'reasoning' | 'refusal'; readonly block: number; readonly delta: string }
+  /** Belongs to the reasoning of its block. */
+  | { readonly type: 'proof'; readonly block: number; readonly proof: ReasoningProof }
+  | {
+      readonly type: 'tool-start'
+      readonly block: number
+      readonly id: string
+      readonly name: string
+      readonly isCustom?: boolean | undefined
+      readonly proof?: ReasoningProof | undefined
+    }
+  | { readonly type: 'tool-args'; readonly block: number; readonly delta: string }
+  /** Belongs to the text of its block. */
+  | { readonly type: 'citation'; readonly block: number; readonly citation: Citation }
+  /** A whole picture; `data` is base64. */
+  | { readonly type: 'image'; readonly block: number; readonly mime: string; readonly data: string }
+  /** A piece of sound; `data` is base64. */
+  | { readonly type: 'audio'; readonly block: number; readonly mime: string; readonly data: string }
+  /** Something that only its own dialect can say. */
+  | {
+      readonly type: 'opaque'
+      readonly block: number
+      readonly dialect: ChatDialect
+      readonly name: string
+      readonly value: JsonObject
+    }
+  | { readonly type: 'block-end'; readonly block: number }
+
+/** Where a statement of the text comes from. */
+export interface Citation {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly quote?: string | undefined
+  /** Characters of the text from `start` to before `end`, where known. */
+  readonly start?: number | undefined
+  readonly end?: number | undefined
+}
+
+export interface UsageEvent {
+  readonly type: 'usage'
+  readonly report: UsageReport
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'
+
+export interface FinishEvent {
+  readonly type: 'finish'
+  readonly reason: FinishReason
+  /** The provider's own word. */
+  readonly raw: string
+  readonly stopSequence?: string | undefined
+}
+
+export interface ErrorEvent {
+  readonly type: 'error'
+  readonly error: UpstreamError
+}

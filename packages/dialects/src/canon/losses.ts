@@ -1,0 +1,41 @@
+import type { JsonObject } from '../json-value.ts'
+import type { ChatDialect } from './parts.ts'
+
+/**
+ * Something of a request that its provider will not see as the client said it. Named as OpenAI's chat names it, or as the
+ * client's own dialect does where only that knows it: `seed`, `cache_control`, `tools[web_search]`.
+ */
+export interface Loss {
+  readonly what: string
+  /** `changed`: the provider sees something near to it. */
+  readonly became: 'dropped' | 'changed'
+}
+
+/** Collects losses, each once. */
+export class Losses {
+  private readonly found = new Map<string, Loss>()
+
+  dropped(what: string): void {
+    this.found.set(what, { what, became: 'dropped' })
+  }
+
+  changed(what: string): void {
+    if (!this.found.has(what)) this.found.set(what, { what, became: 'changed' })
+  }
+
+  /** Every field that only another dialect knows. */
+  droppedExtra(extra: { readonly dialect: ChatDialect; readonly fields: JsonObject }): void {
+    for (const name of Object.keys(extra.fields)) this.dropped(name)
+  }
+
+  list(): readonly Loss[] {
+    return [...this.found.values()]
+  }
+}
+
+/** `seed dropped, tool_choice changed`: for a header and a log row; printable ASCII, at most `limit` characters. */
+export function lossesText(losses: readonly Loss[], limit = 1_000): string {
+  const text = losses.map(({ what, became }) => `${what} ${became}`).join(', ')
+  const printable = text.replace(/[^\u0020-\u007e]/g, '?')
+  return printable.length > limit ? `${printable.slice(0, limit - 3)}...` : printable
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../json-value.ts'
+import type { CacheMark, ChatDialect, TextPart, Turn } from './parts.ts'
+
+/**
+ * A request for an answer in text, tools or reasoning, as no dialect spells it. Decoders lose nothing: what has no place of
+ * its own here goes to `extra`. Absent means that the client left it open.
+ */
+export interface CanonRequest {
+  readonly model: string
+  readonly stream: boolean
+  readonly system: readonly TextPart[]
+  readonly turns: readonly Turn[]
+  readonly tools: readonly Tool[]
+  /** Tools that the provider itself runs: search, code, computer. */
+  readonly builtins: readonly BuiltinTool[]
+  readonly toolChoice?: ToolChoice | undefined
+  /** False: at most one call per turn. */
+  readonly parallelTools?: boolean | undefined
+  readonly format?: AnswerFormat | undefined
+  readonly reasoning?: ReasoningWish | undefined
+  /** Most tokens of the answer, reasoning included. */
+  readonly maxTokens?: number | undefined
+  readonly sampling: Sampling
+  readonly verbosity?: string | undefined
+  /** `text`, `audio`, `image`. */
+  readonly modalities?: readonly string[] | undefined
+  /** The end user, for the provider's abuse checks. */
+  readonly user?: string | undefined
+  /** `auto`, `default`, `flex`, `priority`, as OpenAI names them. */
+  readonly serviceTier?: string | undefined
+  readonly metadata?: JsonObject | undefined
+  /** What only the client's dialect knows, as it came, by the names of that dialect. */
+  readonly extra: { readonly dialect: ChatDialect; readonly fields: JsonObject }
+}
+
+/** A function that the client runs. */
+export interface Tool {
+  readonly name: string
+  readonly description?: string | undefined
+  /** JSON Schema of the arguments; undefined: none are taken. */
+  readonly schema?: JsonObject | undefined
+  readonly strict?: boolean | undefined
+  /** Takes free text instead of arguments; `format` is OpenAI's grammar, if any. */
+  readonly custom?: { readonly format?: JsonObject | undefined } | undefined
+  readonly cache?: CacheMark | undefined
+}
+
+/** A tool of the provider. */
+export interface BuiltinTool {
+  readonly dialect: ChatDialect
+  /** What it is to any dialect; `other` where only its own knows it. */
+  readonly purpose: 'web-search' | 'web-fetch' | 'code' | 'other'
+  /** Its name or type in its dialect. */
+  readonly name: string
+  readonly value: JsonObject
+}
+
+/** `allowed`: only these, with `required` when one must be called. */
+export type ToolChoice =
+  | { readonly mode: 'auto' | 'none' | 'required' }
+  | { readonly mode: 'named'; readonly name: string }
+  | { readonly mode: 'allowed'; readonly names: readonly string[]; readonly required: boolean }
+
+export type AnswerFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'schema'
+      readonly schema: JsonObject
+      readonly name?: string | undefined
+      readonly description?: string | undefined
+      readonly strict?: boolean | undefined
+    }
+
+/** How much the model is to think. At most one of `effort`, `budget` and `off` leads; an encoder uses what its model takes. */
+export interface ReasoningWish {
+  /** `none` is `off`. */
+  readonly effort?: 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined
+  /** Tokens. */
+  readonly budget?: number | undefined
+  readonly off?: boolean | undefined
+  /** The model decides (Anthropic's `adaptive`, Gemini's -1). */
+  readonly adaptive?: boolean | undefined
+  /** Whether the client wants to read it: OpenAI's `summary`, Anthropic's `display`, Gemini's `includeThoughts`. */
+  readonly summary?: string | undefined
+}
+
+export interface Sampling {
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly topK?: number | undefined
+  readonly stop?: readonly string[] | undefined
+  /** Answers asked for; only OpenAI's chat and Gemini know more than one. */
+  readonly n?: number | undefined
+  readonly seed?: number | undefined
+  readonly presencePenalty?: number | undefined
+  readonly frequencyPenalty?: number | undefined
+  readonly logprobs?: boolean | undefined
+  readonly topLogprobs?: number | undefined
+  readonly logitBias?: JsonObject | undefined
+}

@@ -1,0 +1,37 @@
+import type { ContentEvent } from './events.ts'
+
+/**
+ * Puts overlapping blocks in line, for dialects that have one open block at a time: events of a later block wait until those
+ * before it have ended. Only tool calls overlap, so what waits is bounded by the arguments of one turn.
+ */
+export class SerialBlocks {
+  private open: number | undefined
+  private readonly waiting = new Map<number, ContentEvent[]>()
+
+  /** What can be sent now. */
+  push(event: ContentEvent): readonly ContentEvent[] {
+    this.open ??= event.block
+    if (event.block !== this.open) {
+      const queue = this.waiting.get(event.block)
+      if (queue === undefined) this.waiting.set(event.block, [event])
+      else queue.push(event)
+      return []
+    }
+    return event.type === 'block-end' ? [event, ...this.next()] : [event]
+  }
+
+  /** What waited behind the block that has just ended; whole blocks follow each other at once. */
+  private next(): readonly ContentEvent[] {
+    this.open = undefined
+    const out: ContentEvent[] = []
+    for (const [block, events] of this.waiting) {
+      this.waiting.delete(block)
+      out.push(...events)
+      if (events.at(-1)?.type !== 'block-end') {
+        this.open = block
+        break
+      }
+    }
+    return out
+  }
+}

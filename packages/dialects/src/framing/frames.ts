@@ -1,0 +1,30 @@
+import type { Frame } from '../canon/codec.ts'
+import { EVENT_LIMIT, openSseParser } from './sse.ts'
+
+/** How a provider cuts its stream into messages. */
+export type Framing = 'sse' | 'aws-event-stream'
+
+/** Cuts bytes into frames. Never throws; holds at most one frame, of at most 16 MiB. */
+export interface FrameReader {
+  push(chunk: Uint8Array): readonly Frame[]
+  /** Why nothing can be read any more; undefined while all is well. */
+  readonly fault: string | undefined
+  /** Call at the end of input: the frame that lacked only its end, if any. */
+  end(): readonly Frame[]
+}
+
+const BLANK_LINE = new TextEncoder().encode('\n\n')
+
+/** Event streams: an event without its blank line at the end of input is given all the same, as vendors forget it. */
+export function openSseFrames(limit: number = EVENT_LIMIT): FrameReader {
+  const parser = openSseParser({ limit })
+  const read = (chunk: Uint8Array): readonly Frame[] =>
+    parser.push(chunk).map(({ event, data }) => ({ name: event === 'message' ? '' : event, data }))
+  return {
+    push: read,
+    end: () => read(BLANK_LINE),
+    get fault() {
+      return parser.overflowed ? `one event exceeds ${limit} bytes` : undefined
+    },
+  }
+}

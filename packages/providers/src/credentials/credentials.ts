@@ -1,0 +1,44 @@
+/** Flat list of header names (lower case) and values. */
+export type HeaderList = readonly string[]
+
+/** What proves to a provider whose calls these are. Made once per channel; `problem` texts never hold a secret. */
+export type Credentials =
+  /** The same headers for every call. */
+  | { readonly kind: 'fixed'; readonly headers: HeaderList }
+  /** A signature over each request. Pure. */
+  | { readonly kind: 'signed'; sign(request: SignableRequest, now: number): HeaderList }
+  | TokenCredentials
+
+/** A short-lived token, got with the channel's key. */
+export interface TokenCredentials {
+  readonly kind: 'token'
+  /** Channels with the same value share their tokens; a digest, no secret. */
+  readonly cacheKey: string
+  /** What to send to get a token. `now` in unix ms, `nonce` unique. */
+  request(now: number, nonce: string): TokenRequest
+  /** Reads the answer to it. */
+  read(status: number, body: string, now: number): AccessToken | { readonly problem: string }
+  headers(token: string): HeaderList
+}
+
+export interface TokenRequest {
+  readonly origin: string
+  readonly path: string
+  readonly headers: HeaderList
+  readonly body: string
+}
+
+export interface AccessToken {
+  readonly token: string
+  /** Unix ms; it is fetched anew some time before. */
+  readonly expiresAt: number
+}
+
+export interface SignableRequest {
+  readonly method: 'GET' | 'POST'
+  readonly origin: string
+  /** Path and query as they go over the wire. */
+  readonly path: string
+  readonly headers: HeaderList
+  readonly body: Uint8Array
+}

@@ -1,0 +1,30 @@
+import type { CallTranslation, UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type { Framing } from '@sluice/dialects/framing/frames'
+import type { JsonObject } from '@sluice/dialects/json-value'
+import type { UpstreamAddress } from '../address.ts'
+import type { Quirk } from '../kinds.ts'
+
+/** How one kind of call reaches one model of one channel. Made once and kept; knows no secret. */
+export interface Way {
+  /** With the model's name where the path holds it. */
+  address(stream: boolean): UpstreamAddress
+  readonly form: WayForm
+  readonly framing: Framing
+  /** What the provider's dialect differs in; see `quirks.ts`. Never for `pass` of an equal dialect without any. */
+  readonly quirks: readonly Quirk[]
+  /** The provider only streams this: plain answers are put together here. */
+  readonly streamOnly?: boolean
+  /** Headers that this way needs beside credentials. */
+  readonly headers?: readonly string[]
+  /** Last changes to the JSON body for carriers that differ from their dialect (Bedrock, Vertex). Pure. */
+  readonly adapt?: (body: JsonObject, stream: boolean) => JsonObject
+}
+
+/**
+ * pass → the provider speaks the client's format · translate → a conversation, through its codec · convert → any other call of
+ * OpenAI's shape, through its translation
+ */
+export type WayForm =
+  | { readonly kind: 'pass'; readonly codec?: UpstreamCodec }
+  | { readonly kind: 'translate'; readonly codec: UpstreamCodec }
+  | { readonly kind: 'convert'; readonly translation: CallTranslation }
