@@ -121,6 +121,11 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     effect: 'What is paid for a proper answer with nothing in it: reported, what the provider counted; void, nothing.',
     file: BROKEN,
   },
+  LossPolicy: {
+    effect:
+      'A request that its provider cannot be told in full: report, told with what is lost listed; refuse, another is asked or the request is refused.',
+    file: 'relay/dispatch.ts',
+  },
   ErrorInAnswerPolicy: {
     effect:
       'What is paid for an error under a good status: void, nothing; reported, what the provider counted beside it.',

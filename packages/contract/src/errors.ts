@@ -103,6 +103,18 @@ export const ERRORS = {
     retry: 'changed',
     text: 'No channel serves the model "{model}" at {path}.',
   },
+  not_expressible: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{field} {rule}.',
+  },
+  losses_refused: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The provider of this model cannot be told all of the request, and the caller allows no loss: {losses}.',
+  },
   model_not_found: {
     status: 404,
     type: 'invalid_request_error',

@@ -213,6 +213,8 @@ export const OPTION_DEFINITIONS = {
   UpstreamBrokenPolicy: choice('delivered', ['delivered', 'void']),
   EmptyAnswerPolicy: choice('reported', ['reported', 'void']),
   ErrorInAnswerPolicy: choice('void', ['void', 'reported']),
+  /** What becomes of a request that its provider cannot be told in full. */
+  LossPolicy: choice('report', ['report', 'refuse']),
   // channels
   AutomaticDisableChannelEnabled: flag(false),
   AutomaticEnableChannelEnabled: flag(false),

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
+import type { Loss } from '@sluice/dialects/canon/losses'
 import type { ClientVoice } from '@sluice/dialects/client-voice'
 import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { type ChunkWriter, openChunkWriter } from './chunk-writer.ts'
+import { lossHeader } from './loss-header.ts'
 import type { Beating } from './pulse.ts'
 
 const HEAD: readonly string[] = [
@@ -21,6 +23,8 @@ export class ClientStream implements Beating {
   firstByte = 0
   /** The client has not taken what was sent; writing more would only pile up. */
   isFull = false
+  /** What the provider did not see as the client said it; told with the head, unless a long silence sent that before. */
+  lost: readonly Loss[] = []
   /** Called when a client that was behind has caught up. */
   onDrain: (() => void) | undefined
 
@@ -95,7 +99,13 @@ export class ClientStream implements Beating {
   }
 
   private begin(): ChunkWriter {
-    this.reply.writeHead(200, [...this.headers, 'Content-Type', this.voice.streamType, ...HEAD])
+    this.reply.writeHead(200, [
+      ...this.headers,
+      ...lossHeader(this.lost),
+      'Content-Type',
+      this.voice.streamType,
+      ...HEAD,
+    ])
     this.writer = openChunkWriter(this.reply, () => this.drained())
     return this.writer
   }

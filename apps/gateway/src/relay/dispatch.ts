@@ -1,14 +1,18 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Dispatcher } from 'undici'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
+import type { AnswerReader } from './calls/asked.ts'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
 import { codeOf, type Failure, type FailureReply, refused } from './failure.ts'
 import { judge, type PlainAnswer } from './judge.ts'
 import { limitChannel, type LimitDeps } from './limit.ts'
 import type { Candidate } from './plan.ts'
-import { prepare } from './prepare.ts'
+import { prepare } from './prepare/prepare.ts'
+import { openSource, type Source } from './prepare/rendition.ts'
 import type { Pulse } from './pulse.ts'
+import type { RelayOptions } from './relay-options.ts'
 import type { Reserved } from './reserve.ts'
 import { type CallRequest, UpstreamCall } from './upstream-call.ts'
 import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from './watch-plain.ts'
@@ -43,6 +47,9 @@ export interface Answered extends Tried {
   readonly started: number
   /** The whole reply; undefined when events are streaming. */
   readonly plain: PlainAnswer | undefined
+  readonly reader: AnswerReader
+  /** What the provider did not see as the client said it. */
+  readonly losses: readonly Loss[]
 }
 
 /** A request that no channel answered, or that nobody waits for any more. */
@@ -63,6 +70,7 @@ export interface DispatchDeps extends LimitDeps, PlainWatchDeps {
   readonly answerLimit: number
   readonly pulse: Pulse
   readonly now: () => number
+  readonly options: () => Pick<RelayOptions, 'LossPolicy'>
 }
 
 /**
@@ -85,6 +93,7 @@ async function tryCandidates(
 ): Promise<Answered | Unanswered> {
   const client = reserved.asked.stream ? openClient(deps, reserved) : undefined
   const running = followReasonsToStop(reserved)
+  const source = openSource(reserved)
   const attempts: Attempt[] = []
   const queue = [...reserved.candidates]
   let forwarded = 0
@@ -92,7 +101,7 @@ async function tryCandidates(
   let atWork: Candidate | undefined
   let mayRepeat = true
   for (let candidate = queue.shift(); candidate !== undefined && !running.isStopped; candidate = queue.shift()) {
-    const request = requestFor(deps, reserved, candidate)
+    const request = requestFor(deps, reserved, source, candidate)
     if ('failure' in request) {
       failure ??= request.failure
       continue
@@ -103,11 +112,24 @@ async function tryCandidates(
     running.call = call
     atWork = candidate
     if (watch !== undefined) watch.candidate = candidate
-    const outcome = judge(deps.times, reserved.asked, call, await call.start(deps.upstreams))
+    const outcome = judge(deps.times, request.reader, call, await call.start(deps.upstreams))
     if (!('retry' in outcome)) {
       if (reserved.hold.pending !== undefined) await reserved.hold.pending
       if (running.isStopped) break
-      return { ...reserved, attempts, forwarded, client, candidate, call, started, plain: outcome.plain }
+      const { losses, reader } = request
+      if (client !== undefined) client.lost = losses
+      return {
+        ...reserved,
+        attempts,
+        forwarded,
+        client,
+        candidate,
+        call,
+        started,
+        losses,
+        reader,
+        plain: outcome.plain,
+      }
     }
     failure = outcome
     attempts.push(attemptOf(candidate, call, started, codeOf(outcome.reply)))
@@ -150,11 +172,19 @@ function followReasonsToStop({ accepted: { signal }, hold }: Reserved): Running 
 function requestFor(
   deps: DispatchDeps,
   reserved: Reserved,
+  source: Source,
   candidate: Candidate,
 ): CallRequest | { readonly failure: Failure } {
   const refusal = limitChannel(deps, reserved.identity.tokenId, candidate.route)
-  const request = refusal ?? prepare(reserved, candidate.route, candidate.upstreamModel)
-  return 'code' in request ? { failure: refused(request) } : request
+  const request = refusal ?? prepare(source, candidate)
+  if ('code' in request) return { failure: refused(request) }
+  if (request.losses.length === 0 || !isStrict(deps, reserved)) return request
+  return { failure: refused({ code: 'losses_refused', params: { losses: lossesText(request.losses) } }) }
+}
+
+/** A caller that would rather be refused than half understood. */
+function isStrict({ options }: DispatchDeps, { accepted }: Reserved): boolean {
+  return options().LossPolicy === 'refuse' || accepted.headers['x-sluice-strict'] === 'true'
 }
 
 async function unanswered(

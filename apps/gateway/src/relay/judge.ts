@@ -1,10 +1,11 @@
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
-import type { Asked, WholeAnswer } from './calls/asked.ts'
+import type { AnswerReader, WholeAnswer } from './calls/asked.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
 import type { CallStart, UpstreamCall } from './upstream-call.ts'
 
 /** A whole reply that is an answer. */
 export interface PlainAnswer {
+  /** As the client gets it. */
   readonly body: Buffer
   readonly answer: WholeAnswer
 }
@@ -12,7 +13,7 @@ export interface PlainAnswer {
 /** Whether a started call is an answer; `plain` is undefined when events are streaming. */
 export function judge(
   times: StageTimeouts,
-  asked: Asked,
+  reader: AnswerReader,
   call: UpstreamCall,
   start: CallStart,
 ): { readonly plain: PlainAnswer | undefined } | Failure {
@@ -25,10 +26,10 @@ export function judge(
       if (start.failure.cause === 'reported') return failureOfReport(call.stream?.error, call.stream?.report)
       return failureOfCall(start.failure, call.stream?.error, times)
     case 'plain': {
-      const answer = asked.readAnswer(start.body, call.contentType)
+      const answer = reader.readAnswer(start.body, call.contentType)
       if ('invalid' in answer) return failureOfCall({ cause: 'invalid', reason: answer.invalid }, undefined, times)
       return answer.error === undefined
-        ? { plain: { body: start.body, answer } }
+        ? { plain: { body: answer.body ?? start.body, answer } }
         : failureOfReport(answer.error, answer.usage)
     }
   }

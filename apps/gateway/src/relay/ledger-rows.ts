@@ -1,3 +1,4 @@
+import { lossesText } from '@sluice/dialects/canon/losses'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
@@ -25,7 +26,7 @@ export interface Charge {
 }
 
 /** What a charge is made for: a request and the channel that served it. */
-export type Charged = Reserved & Pick<Answered, 'candidate'>
+export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
 
 /** Status that a trace shows for a client that left first. */
 export const CLIENT_GONE = 499
@@ -35,7 +36,7 @@ export function settlementOf(
   charged: Charged,
   { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,
 ): Settlement {
-  const { accepted, identity, asked, candidate, groupRatio, unlogged } = charged
+  const { accepted, identity, asked, candidate, groupRatio, unlogged, losses = [] } = charged
   const { channel } = candidate.route
   const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
@@ -60,7 +61,7 @@ export function settlementOf(
       isStream: asked.stream,
       estimated,
       ended,
-      content: describePrice(price),
+      content: [describePrice(price), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
       unlogged,
     },
     trace,

@@ -1,15 +1,16 @@
-import { refusalText } from '@sluice/contract/errors'
+import { type Refusal, refusalText } from '@sluice/contract/errors'
 import { textOfReply } from '@sluice/dialects/openai-chat/delta-text'
 import { isChatModel } from '@sluice/providers/chat-models'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { readChat } from './calls/chat.ts'
 import type { DispatchDeps } from './dispatch.ts'
 import type { FailureCause } from './failure-cause.ts'
-import type { FailureReply } from './failure.ts'
+import { type FailureReply, refused } from './failure.ts'
 import { judge } from './judge.ts'
-import { prepare } from './prepare.ts'
+import { prepare } from './prepare/prepare.ts'
+import { openSource } from './prepare/rendition.ts'
 import type { Route, RoutingTable } from './routing-table.ts'
-import { UpstreamCall } from './upstream-call.ts'
+import { type CallRequest, UpstreamCall } from './upstream-call.ts'
 
 /** What one short request through a channel showed. */
 export interface ProbeResult {
@@ -33,6 +34,7 @@ const QUESTION = '2 + 2 = ?'
 const MAX_TOKENS = 256
 const SHOWN = 200
 const OPENAI = 1
+const CHAT = { endpoint: 'chat_completions' }
 
 /**
  * Sends one short request through a channel, enabled or not, and charges nothing. `model` null asks for the cheapest one
@@ -75,16 +77,17 @@ async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSi
 /** Undefined when nobody waits any more. */
 async function attempt(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal) {
   if (signal.aborted) return undefined
-  const request = requestFor(route, model)
+  const request = requestFor(route, model, deps.now())
+  if ('code' in request) return refused(request)
   const call = new UpstreamCall(request, deps.answerLimit, deps.now)
   const stop = () => call.cancel('the test was stopped')
   signal.addEventListener('abort', stop)
-  const outcome = judge(deps.times, request.asked, call, await call.start(deps.upstreams))
+  const outcome = judge(deps.times, request.reader, call, await call.start(deps.upstreams))
   signal.removeEventListener('abort', stop)
   return outcome
 }
 
-function requestFor(route: Route, model: string) {
+function requestFor(route: Route, model: string, now: number): CallRequest | Refusal {
   // OpenAI's newer models know this name only, most other providers the older one only.
   const cap = route.kind.code === OPENAI ? 'max_completion_tokens' : 'max_tokens'
   const body = Buffer.from(
@@ -92,9 +95,8 @@ function requestFor(route: Route, model: string) {
   )
   const asked = readChat(body)
   if ('code' in asked) throw new Error('the test request is not valid')
-  const request = prepare({ body, asked }, route, route.upstreamModel(model))
-  if ('code' in request) throw new Error('the test request cannot be prepared')
-  return request
+  const source = openSource({ body, asked, kind: CHAT, accepted: { id: 'probe', received: now } })
+  return prepare(source, { route, upstreamModel: route.upstreamModel(model) })
 }
 
 /** The model whose question and full answer would cost least; an unpriced one only when none has a price. */

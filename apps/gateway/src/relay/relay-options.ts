@@ -10,6 +10,7 @@ export type RelayOptions = Pick<
   | 'ApproximateTokenEnabled'
   | 'UnpricedModelPolicy'
   | 'UnpricedModelRatio'
+  | 'LossPolicy'
 > &
   BrokenAnswerPolicies
 

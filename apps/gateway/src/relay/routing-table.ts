@@ -7,7 +7,9 @@ import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
+import type { Way } from '@sluice/providers/ways/way'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import type { Asked } from './calls/asked.ts'
 import { CALL_KINDS } from './calls/calls.ts'
 
 /** A channel ready to be called: addresses, headers and prices are worked out once, not per request. */
@@ -18,6 +20,8 @@ export interface Route {
   addressOf(path: string): UpstreamAddress
   /** Whether channels of this type are asked through an endpoint of this name. */
   offers(endpoint: string): boolean
+  /** How a call to an endpoint of this name reaches a model; undefined when it does not. */
+  way(endpoint: string, asked: Pick<Asked, 'path' | 'conversation'>, upstreamModel: string): Way | undefined
   /** Flat list of names and values: credentials and what every request carries. */
   readonly headers: readonly string[]
   /** Name of a requested model at the upstream. */
@@ -172,6 +176,11 @@ function routeOf(
       return address
     },
     offers: (endpoint) => endpoints.has(endpoint),
+    way: (endpoint, { path }) => {
+      const address = addresses.get(path)
+      if (address === undefined || !endpoints.has(endpoint)) return undefined
+      return { address: () => address, form: { kind: 'pass' }, framing: 'sse', quirks: kind.quirks }
+    },
     headers: [
       'user-agent',
       USER_AGENT,

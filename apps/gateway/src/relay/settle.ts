@@ -11,6 +11,7 @@ import type { ClientStream, StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
+import { lossHeader } from './loss-header.ts'
 import { inPricedUnits, withPieces } from './priced-units.ts'
 import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from './relay-options.ts'
@@ -154,15 +155,15 @@ async function countHere(
 }
 
 /** Sends what was kept back: the proper end of the answer, or the error that stands for it. */
-function finish({ accepted, asked, client, plain, last, error }: Delivered, stallMs: number): void {
+function finish({ accepted, reader, client, plain, last, error, losses }: Delivered, stallMs: number): void {
   const { reply, replyHeaders, id } = accepted
   if (reply.destroyed) return
   if (client === undefined) {
     const type = plain?.answer.contentType ?? JSON_TYPE
     const head = ['Content-Type', type, 'Content-Length', String(last.length)]
-    reply.writeHead(200, [...replyHeaders, ...head]).end(last)
+    reply.writeHead(200, [...replyHeaders, ...lossHeader(losses), ...head]).end(last)
   } else if (error !== undefined) failStream(client, error, id)
-  else client.end(plain === undefined ? last : asked.asEvents(plain.body))
+  else client.end(plain === undefined ? last : reader.asEvents(plain.body))
   cutSlowReader(reply, stallMs)
 }
 

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Loss } from '@sluice/dialects/canon/losses'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import type { Dispatcher } from 'undici'
 import { AddressRefused } from '../outbound/address-guard.ts'
-import type { Asked } from './calls/asked.ts'
+import type { AnswerReader } from './calls/asked.ts'
 
 /** What became of a call by the time something could be delivered. */
 export type CallStart =
@@ -38,7 +39,11 @@ export interface CallRequest {
   readonly path: string
   readonly headers: readonly string[]
   readonly body: Buffer
-  readonly asked: Asked
+  /** The answer is to come as events. */
+  readonly stream: boolean
+  readonly reader: AnswerReader
+  /** What the provider does not see as the client said it. */
+  readonly losses: readonly Loss[]
 }
 
 /** Bytes of an error body that are read. */
@@ -81,7 +86,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.request = request
     this.answerLimit = answerLimit
     this.now = now
-    this.stream = request.asked.stream ? request.asked.openStream() : undefined
+    this.stream = request.stream ? request.reader.openStream() : undefined
   }
 
   /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */

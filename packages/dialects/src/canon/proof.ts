@@ -37,7 +37,7 @@ export function openProof(signature: string, dialect: ChatDialect): ReasoningPro
 }
 
 /** What a body holds that carries a foreign proof; such a body cannot be passed on untouched. */
-export const FOREIGN_PROOF = new TextEncoder().encode(`"${MARK}`)
+export const FOREIGN_PROOF = `"${MARK}`
 
 function decode(text: string): string {
   try {

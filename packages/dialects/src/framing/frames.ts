@@ -13,6 +13,16 @@ export interface FrameReader {
   end(): readonly Frame[]
 }
 
+/** A reader for the framing. */
+export function openFrames(framing: Framing): FrameReader {
+  switch (framing) {
+    case 'sse':
+      return openSseFrames()
+    case 'aws-event-stream':
+      throw new Error('not here yet')
+  }
+}
+
 const BLANK_LINE = new TextEncoder().encode('\n\n')
 
 /** Event streams: an event without its blank line at the end of input is given all the same, as vendors forget it. */

@@ -14,7 +14,7 @@ import type { Quote } from '@sluice/providers/prices/quote'
  * What a client asks for: one body of one kind of call, read. All that differs between the kinds is behind this interface;
  * the ten steps are the same for each. One file beside this one for each kind.
  */
-export interface Asked {
+export interface Asked extends AnswerReader {
   /** Path of the call, which is also its path at providers of the same dialect: `/v1/embeddings`. */
   readonly path: string
   /** How the client is spoken to. */
@@ -36,13 +36,17 @@ export interface Asked {
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What is to be changed in the body for one provider. */
   edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
+  /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
+  ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
+}
+
+/** Makes the client's answer of what a provider sends. */
+export interface AnswerReader {
   openStream(): AnswerStream
   /** Reads a whole answer with a good status. */
   readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string }
-  /** A whole answer as the events that the client asked for: some providers ignore that. */
+  /** A whole answer, in the client's dialect, as the events that it asked for: some providers ignore that. */
   asEvents(body: Buffer): Uint8Array
-  /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
-  ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
 }
 
 /** A call that can be told in another dialect. */
@@ -71,13 +75,15 @@ export interface CallEdits {
   readonly systemPrompt: string | null
 }
 
-/** What a whole answer holds for us. Its bytes pass through. */
+/** What a whole answer holds for us. */
 export interface WholeAnswer {
   readonly usage: UsageReport | undefined
   /** An error under a good status: the answer is treated as the error it is. */
   readonly error: UpstreamError | undefined
   /** The text, for counting; undefined when there was something and it need not be counted. */
   readonly delivered: DeliveredText | undefined
+  /** What the client gets; absent where the provider's bytes pass through. */
+  readonly body?: Buffer
   /** For the client; absent for JSON. */
   readonly contentType?: string
 }

@@ -1,0 +1,39 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { Route } from '../routing-table.ts'
+import type { CallRequest } from '../upstream-call.ts'
+import { convert } from './convert.ts'
+import { passOn } from './pass-on.ts'
+import type { Rendition, Source } from './rendition.ts'
+import { translate } from './translate.ts'
+
+/** Whom the request goes to, and how. */
+export interface Destination {
+  readonly route: Route
+  readonly upstreamModel: string
+}
+
+/**
+ * The request for one candidate: step 6 of ten. It starts from what the client sent each time, so nothing of one channel (its
+ * model name, its system prompt) reaches the next. Client headers are not forwarded; what the provider needs is known.
+ */
+export function prepare(source: Source, { route, upstreamModel }: Destination): CallRequest | Refusal {
+  const { asked } = source
+  const way = route.way(source.kind.endpoint, asked, upstreamModel)
+  if (way === undefined) return { code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } }
+  const rendition = render(source, { route, way, model: upstreamModel })
+  if ('code' in rendition) return rendition
+  const { origin, path } = way.address(rendition.stream)
+  const headers = [...route.headers, ...(way.headers ?? []), ...rendition.headers]
+  return { origin, path, ...rendition, headers }
+}
+
+function render(source: Source, towards: Parameters<typeof passOn>[1]): Rendition | Refusal {
+  switch (towards.way.form.kind) {
+    case 'pass':
+      return passOn(source, towards)
+    case 'translate':
+      return translate(source, towards, towards.way.form.codec)
+    case 'convert':
+      return convert(source, towards, towards.way.form.translation)
+  }
+}

@@ -1,0 +1,76 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyRefusal } from '@sluice/dialects/body-refusal'
+import type { Encoded, Inexpressible } from '@sluice/dialects/canon/codec'
+import type { Loss } from '@sluice/dialects/canon/losses'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { asObject, type JsonObject } from '@sluice/dialects/json-value'
+import type { Way } from '@sluice/providers/ways/way'
+import type { AnswerReader } from '../calls/asked.ts'
+import type { Identified } from '../identify.ts'
+import type { Route } from '../routing-table.ts'
+
+/** What the client asked, read once for all candidates and only where it must be read. */
+export interface Source extends Pick<Identified, 'body' | 'asked'> {
+  readonly kind: Pick<Identified['kind'], 'endpoint'>
+  readonly accepted: Pick<Identified['accepted'], 'id' | 'received'>
+  /** The body as JSON. */
+  readonly json: () => JsonObject
+  /** The conversation in it; only for calls that have one. */
+  readonly conversation: () => CanonRequest | BodyRefusal
+}
+
+/** Whom a request is rendered for. */
+export interface Towards {
+  readonly route: Route
+  readonly way: Way
+  /** The provider's name of the model. */
+  readonly model: string
+}
+
+/** A request in the words of its provider, and how the answer becomes the client's. */
+export interface Rendition {
+  readonly body: Buffer
+  /** Flat names and values, beside those of the route and the way. */
+  readonly headers: readonly string[]
+  /** The provider is to stream. */
+  readonly stream: boolean
+  readonly reader: AnswerReader
+  readonly losses: readonly Loss[]
+}
+
+export function openSource(identified: Pick<Source, 'accepted' | 'body' | 'asked' | 'kind'>): Source {
+  const { body, asked } = identified
+  const json = once(() => parseBody(body))
+  return {
+    ...identified,
+    json,
+    conversation: once(() => {
+      if (asked.conversation === undefined) throw new Error('a call without a conversation')
+      return asked.conversation.codec.decodeRequest(json(), asked.conversation.facts)
+    }),
+  }
+}
+
+/** Why this provider cannot be asked; another may be. */
+export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
+  code: 'not_expressible',
+  params: { field, rule },
+  field,
+})
+
+/** The body with what its carrier wants differently, as bytes. */
+export function bodyOf({ body }: Pick<Encoded, 'body'>, { adapt }: Way, stream: boolean): Buffer {
+  return Buffer.from(JSON.stringify(adapt === undefined ? body : adapt(body, stream)))
+}
+
+/** The body was scanned before, so it is valid JSON; its top level is an object. */
+function parseBody(body: Buffer): JsonObject {
+  const parsed = asObject(JSON.parse(body.toString()))
+  if (parsed === undefined) throw new Error('a body that is no object')
+  return parsed
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

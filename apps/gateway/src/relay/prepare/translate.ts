@@ -1,0 +1,46 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { JSON_CALL, JSON_STREAM } from '../calls/asked.ts'
+import { bodyOf, inexpressible, type Rendition, type Source, type Towards } from './rendition.ts'
+import { TranslatedReader } from './translated-reader.ts'
+
+/** Answer tokens to ask for where a dialect must be told and nobody said: what most clients of such dialects send. */
+const DEFAULT_MAX_TOKENS = 8_192
+
+/** A conversation told to a provider in its own dialect. */
+export function translate(source: Source, { route, way, model }: Towards, codec: UpstreamCodec): Rendition | Refusal {
+  const { asked, accepted } = source
+  const { conversation } = asked
+  if (conversation === undefined) throw new Error('a call without a conversation')
+  const told = source.conversation()
+  if (isBodyRefusal(told)) return told
+  const request = withSystemPrompt(told, route.channel.systemPrompt)
+  const stream = asked.stream || way.streamOnly === true
+  const encoded = codec.encodeRequest(request, { model, stream, takes: {}, defaultMaxTokens: DEFAULT_MAX_TOKENS })
+  if (isInexpressible(encoded)) return inexpressible(encoded)
+  const context: AnswerContext = {
+    request,
+    idSeed: accepted.id,
+    created: Math.floor(accepted.received / 1_000),
+    promptEstimate: Math.ceil(asked.promptBytes * TOKENS_PER_BYTE),
+    usageAsked: conversation.usageAsked,
+  }
+  return {
+    body: bodyOf(encoded, way, stream),
+    headers: [...(stream ? JSON_STREAM : JSON_CALL), ...(encoded.headers ?? [])],
+    stream,
+    reader: new TranslatedReader(way.framing, codec, conversation.codec, context),
+    losses: encoded.losses,
+  }
+}
+
+/** For display before there is a count. */
+const TOKENS_PER_BYTE = 0.25
+
+/** Takes the place of the first instruction, or stands where there is none. */
+function withSystemPrompt(request: CanonRequest, prompt: string | null): CanonRequest {
+  if (prompt === null) return request
+  return { ...request, system: [{ kind: 'text', text: prompt }, ...request.system.slice(1)] }
+}

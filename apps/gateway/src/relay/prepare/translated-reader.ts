@@ -1,0 +1,85 @@
+import type { AnswerContext, AnswerEncoder, ClientCodec, UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type { AnswerEvent } from '@sluice/dialects/canon/events'
+import { type CanonReply, fold } from '@sluice/dialects/canon/reply'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { type FrameReader, type Framing, openFrames } from '@sluice/dialects/framing/frames'
+import { openTranslatedStream } from '@sluice/dialects/framing/translated-stream'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
+import type { AnswerReader, WholeAnswer } from '../calls/asked.ts'
+
+/** Turns the answers of a provider into those of a client that speaks another dialect. */
+export class TranslatedReader implements AnswerReader {
+  private readonly framing: Framing
+  private readonly upstream: UpstreamCodec
+  private readonly client: ClientCodec
+  private readonly context: AnswerContext
+  /** Of the whole answer that was read last. */
+  private events: readonly AnswerEvent[] = []
+
+  constructor(framing: Framing, upstream: UpstreamCodec, client: ClientCodec, context: AnswerContext) {
+    this.framing = framing
+    this.upstream = upstream
+    this.client = client
+    this.context = context
+  }
+
+  openStream(): AnswerStream {
+    const encoder = this.client.openEncoder(this.context)
+    return openTranslatedStream(openFrames(this.framing), this.upstream.openDecoder(), encoder)
+  }
+
+  readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string } {
+    const events = STREAMED.test(contentType) ? this.readStream(body) : this.readReply(body)
+    if (events === undefined) return { invalid: 'it is no JSON object' }
+    const reply = fold(events)
+    const { usage, error } = reply
+    if (error !== undefined) return { usage, error, delivered: undefined }
+    if (reply.finish === undefined) return { invalid: 'it ends without a finish reason' }
+    this.events = events
+    const text = JSON.stringify(this.client.encodeReply(reply, this.context))
+    return { usage, error, delivered: textOf(reply), body: Buffer.from(text) }
+  }
+
+  /** The provider sent a whole answer to a client that wanted events. */
+  asEvents(): Uint8Array {
+    const encoder = this.client.openEncoder(this.context)
+    return Buffer.concat(encodeAll(encoder, this.events, fold(this.events)))
+  }
+
+  private readReply(body: Buffer): readonly AnswerEvent[] | undefined {
+    const reply = asObject(parseJson(body.toString()))
+    return reply && this.upstream.decodeReply(reply)
+  }
+
+  /** A provider that only streams, for a client that does not. */
+  private readStream(body: Buffer): readonly AnswerEvent[] {
+    const frames: FrameReader = openFrames(this.framing)
+    const decoder = this.upstream.openDecoder()
+    const read = [...frames.push(body), ...frames.end()].flatMap((frame) => decoder.push(frame))
+    return [...read, ...decoder.end()]
+  }
+}
+
+const STREAMED = /event-?stream/i
+
+function encodeAll(
+  encoder: AnswerEncoder,
+  events: readonly AnswerEvent[],
+  { finish, usage }: CanonReply,
+): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  for (const event of events) {
+    if (event.type !== 'usage' && event.type !== 'finish' && event.type !== 'error') pieces.push(...encoder.push(event))
+  }
+  if (finish === undefined) return pieces
+  const { forward, terminal } = encoder.finish(finish, usage?.counts)
+  return [...pieces, ...forward, terminal]
+}
+
+/** Undefined when there was something and it need not be counted. */
+function textOf({ blocks }: CanonReply): DeliveredText | undefined {
+  const texts = blocks.map((block) => (block.kind === 'tool' ? block.args : 'text' in block ? block.text : ''))
+  const text = texts.join('')
+  return text === '' && blocks.length > 0 ? undefined : { text, beyondBytes: 0 }
+}
