@@ -9,7 +9,7 @@ export function convert(source: Source, { way, model }: Towards, translation: Ca
   const encoded = translation.encode(source.json(), model)
   if (isInexpressible(encoded)) return inexpressible(encoded)
   return {
-    body: bodyOf(encoded, way, false),
+    body: bodyOf(source, way, encoded, false),
     headers: [...JSON_CALL, ...(encoded.headers ?? [])],
     stream: false,
     reader: new ConvertedReader(source, translation),

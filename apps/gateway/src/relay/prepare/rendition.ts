@@ -4,6 +4,7 @@ import type { Encoded, Inexpressible } from '@sluice/dialects/canon/codec'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
 import { asObject, type JsonObject } from '@sluice/dialects/json-value'
+import { putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 import type { Way } from '@sluice/providers/ways/way'
 import type { AnswerReader } from '../calls/asked.ts'
 import type { Identified } from '../identify.ts'
@@ -13,8 +14,9 @@ import type { Route } from '../routing-table.ts'
 export interface Source extends Pick<Identified, 'body' | 'asked'> {
   readonly kind: Pick<Identified['kind'], 'endpoint'>
   readonly accepted: Pick<Identified['accepted'], 'id' | 'received'>
-  /** The body as JSON. */
+  /** The body as JSON, with stand-ins for large pictures and files; `bodyOf` puts them back. */
   readonly json: () => JsonObject
+  readonly write: (json: JsonObject) => Buffer
   /** The conversation in it; only for calls that have one. */
   readonly conversation: () => CanonRequest | BodyRefusal
 }
@@ -40,10 +42,13 @@ export interface Rendition {
 
 export function openSource(identified: Pick<Source, 'accepted' | 'body' | 'asked' | 'kind'>): Source {
   const { body, asked } = identified
-  const json = once(() => parseBody(body))
+  const mark = `sluice-blob-${identified.accepted.id}-`
+  const light = once(() => takeOutBlobs(body, mark))
+  const json = once(() => parseBody(light().body))
   return {
     ...identified,
     json,
+    write: (written) => bufferOf(putBackBlobs(JSON.stringify(written), mark, light().blobs)),
     conversation: once(() => {
       if (asked.conversation === undefined) throw new Error('a call without a conversation')
       return asked.conversation.codec.decodeRequest(json(), asked.conversation.facts)
@@ -59,16 +64,18 @@ export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
 })
 
 /** The body with what its carrier wants differently, as bytes. */
-export function bodyOf({ body }: Pick<Encoded, 'body'>, { adapt }: Way, stream: boolean): Buffer {
-  return Buffer.from(JSON.stringify(adapt === undefined ? body : adapt(body, stream)))
+export function bodyOf({ write }: Source, { adapt }: Way, { body }: Pick<Encoded, 'body'>, stream: boolean): Buffer {
+  return write(adapt === undefined ? body : adapt(body, stream))
 }
 
 /** The body was scanned before, so it is valid JSON; its top level is an object. */
-function parseBody(body: Buffer): JsonObject {
-  const parsed = asObject(JSON.parse(body.toString()))
+function parseBody(body: Uint8Array): JsonObject {
+  const parsed = asObject(JSON.parse(bufferOf(body).toString()))
   if (parsed === undefined) throw new Error('a body that is no object')
   return parsed
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined

@@ -28,7 +28,7 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
     usageAsked: conversation.usageAsked,
   }
   return {
-    body: bodyOf(encoded, way, stream),
+    body: bodyOf(source, way, encoded, stream),
     headers: [...(stream ? JSON_STREAM : JSON_CALL), ...(encoded.headers ?? [])],
     stream,
     reader: new TranslatedReader(way.framing, codec, conversation.codec, context),

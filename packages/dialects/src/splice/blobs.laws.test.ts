@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { putBackBlobs, takeOutBlobs } from './blobs.ts'
+
+const MARK = 'blob-0198f2-'
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (of: Uint8Array) => new TextDecoder().decode(of)
+const large = (letters: string) => letters.repeat(Math.ceil(80_000 / letters.length))
+
+/** Parses a body without its blobs, and writes it anew. */
+function rewrite(json: string): { readonly again: unknown; readonly parsedBytes: number } {
+  const { body, blobs } = takeOutBlobs(bytes(json), MARK)
+  const again: unknown = JSON.parse(text(putBackBlobs(JSON.stringify(JSON.parse(text(body))), MARK, blobs)))
+  return { again, parsedBytes: body.length }
+}
+
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(large('QUJD'), `data:image/png;base64,${large('iVBORw0KGgo')}==`, large('prose with "quotes" \\ '), large('é')),
+)
+
+it('a body comes back the same, whatever it holds', () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 4 }), fc.string(), (values, key) => {
+      const body = { [key]: values, model: 'm' }
+      expect(rewrite(JSON.stringify(body)).again).toEqual(body)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+describe('what is taken out', () => {
+  it('is base64, with or without its prefix', () => {
+    for (const blob of [large('QUJD'), `data:image/png;base64,${large('QUJD')}`]) {
+      expect(rewrite(JSON.stringify({ a: blob, b: [blob] })).parsedBytes).toBeLessThan(200)
+    }
+  })
+
+  it('is never text, nor anything with escapes in it', () => {
+    for (const kept of [large('some words '), `${large('QUJD')}\\n${large('QUJD')}`, large('{"a":1}')]) {
+      const json = JSON.stringify({ a: kept })
+      expect(takeOutBlobs(bytes(json), MARK).blobs).toEqual([])
+    }
+  })
+
+  it('may be left out, or written twice, by whoever writes the body anew', () => {
+    const { body, blobs } = takeOutBlobs(bytes(JSON.stringify({ a: large('QUJD') })), MARK)
+    const { a } = JSON.parse(text(body)) as { readonly a: string }
+    expect(text(putBackBlobs('{}', MARK, blobs))).toBe('{}')
+    expect(JSON.parse(text(putBackBlobs(JSON.stringify([a, a]), MARK, blobs)))).toEqual([large('QUJD'), large('QUJD')])
+  })
+})
