@@ -1,4 +1,5 @@
 import type { Frame } from '../canon/codec.ts'
+import { openAwsFrames } from './aws-event-stream.ts'
 import { EVENT_LIMIT, openSseParser } from './sse.ts'
 
 /** How a provider cuts its stream into messages. */
@@ -19,7 +20,7 @@ export function openFrames(framing: Framing): FrameReader {
     case 'sse':
       return openSseFrames()
     case 'aws-event-stream':
-      throw new Error('not here yet')
+      return openAwsFrames()
   }
 }
 

@@ -1,0 +1,141 @@
+import type { Frame } from '../canon/codec.ts'
+import { asObject, parseJson } from '../json-value.ts'
+import { readAwsHeaders } from './aws-headers.ts'
+import { crc32 } from './crc32.ts'
+import type { FrameReader } from './frames.ts'
+import { EVENT_LIMIT } from './sse.ts'
+
+/** Total length, length of the headers, checksum of both: 32 bits each, big endian. */
+const PRELUDE_BYTES = 12
+const CHECKSUM_BYTES = 4
+/** AWS states 128 KiB. */
+const HEADERS_LIMIT = 128 * 1024
+/** Buffer that is kept between messages. */
+const BUFFER_KEPT = 64 * 1024
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; the first damaged one
+ * ends the reading. A message that lacks its end is not given: nothing could check it. The `chunk` messages of InvokeModel
+ * become the events inside.
+ */
+export function openAwsFrames(limit: number = EVENT_LIMIT): FrameReader {
+  return new MessageReader(limit)
+}
+
+class MessageReader implements FrameReader {
+  fault: string | undefined
+
+  private readonly limit: number
+  private buffer = new Uint8Array(1_024)
+  private filled = 0
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  push(chunk: Uint8Array): readonly Frame[] {
+    const frames: Frame[] = []
+    let at = 0
+    while (at < chunk.length && this.fault === undefined) {
+      const wanted = this.wantedBytes()
+      const taken = Math.min(wanted - this.filled, chunk.length - at)
+      this.keep(chunk.subarray(at, at + taken), wanted)
+      at += taken
+      if (this.filled < wanted) break
+      if (wanted === PRELUDE_BYTES) this.checkPrelude()
+      else this.takeMessage(frames)
+    }
+    return frames
+  }
+
+  end(): readonly Frame[] {
+    return []
+  }
+
+  /** Until the prelude has come, only that. */
+  private wantedBytes(): number {
+    return this.filled < PRELUDE_BYTES ? PRELUDE_BYTES : this.word(0)
+  }
+
+  /** Grows with what has come, not with what was announced. */
+  private keep(bytes: Uint8Array, wanted: number): void {
+    const length = this.filled + bytes.length
+    if (length > this.buffer.length) {
+      const larger = new Uint8Array(Math.max(length, Math.min(wanted, this.buffer.length * 2)))
+      larger.set(this.buffer.subarray(0, this.filled))
+      this.buffer = larger
+    }
+    this.buffer.set(bytes, this.filled)
+    this.filled = length
+  }
+
+  private checkPrelude(): void {
+    const total = this.word(0)
+    const headers = this.word(4)
+    if (crc32(this.buffer.subarray(0, 8)) !== this.word(8)) this.fail('the head of a message is damaged')
+    else if (total > this.limit) this.fail(`one message exceeds ${this.limit} bytes`)
+    else if (headers > HEADERS_LIMIT || headers + PRELUDE_BYTES + CHECKSUM_BYTES > total) {
+      this.fail('the lengths of a message make no sense')
+    }
+  }
+
+  private takeMessage(frames: Frame[]): void {
+    const end = this.filled - CHECKSUM_BYTES
+    if (crc32(this.buffer.subarray(0, end)) !== this.word(end)) {
+      this.fail('a message is damaged')
+      return
+    }
+    const headersEnd = PRELUDE_BYTES + this.word(4)
+    const headers = readAwsHeaders(this.buffer.subarray(PRELUDE_BYTES, headersEnd))
+    if (headers === undefined) {
+      this.fail('the headers of a message are damaged')
+      return
+    }
+    frames.push(frameOf(headers, UTF_8.decode(this.buffer.subarray(headersEnd, end))))
+    this.filled = 0
+    if (this.buffer.length > BUFFER_KEPT) this.buffer = new Uint8Array(1_024)
+  }
+
+  private fail(reason: string): void {
+    this.fault = reason
+    this.buffer = new Uint8Array(0)
+    this.filled = 0
+  }
+
+  private word(at: number): number {
+    return new DataView(this.buffer.buffer, this.buffer.byteOffset).getUint32(at)
+  }
+}
+
+function frameOf(headers: ReadonlyMap<string, string>, payload: string): Frame {
+  switch (headers.get(':message-type')) {
+    case 'exception':
+      return { name: `exception:${headers.get(':exception-type') ?? ''}`, data: payload }
+    case 'error': {
+      const message = headers.get(':error-message') ?? ''
+      return { name: `exception:${headers.get(':error-code') ?? ''}`, data: JSON.stringify({ message }) }
+    }
+    default: {
+      const name = headers.get(':event-type') ?? ''
+      return (name === 'chunk' ? insideChunk(payload) : undefined) ?? { name, data: payload }
+    }
+  }
+}
+
+/** InvokeModel wraps a model's own event: `{"bytes": base64, "p": padding}`. Its `type` is the frame's name. */
+function insideChunk(payload: string): Frame | undefined {
+  const bytes = asObject(parseJson(payload))?.['bytes']
+  const data = typeof bytes === 'string' ? decodeBase64(bytes) : undefined
+  if (data === undefined) return undefined
+  const type = asObject(parseJson(data))?.['type']
+  return { name: typeof type === 'string' ? type : '', data }
+}
+
+function decodeBase64(text: string): string | undefined {
+  try {
+    return UTF_8.decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
+}
