@@ -6,7 +6,8 @@ import { newKeys, SECRET_CONFIG_FIELDS, updatedKey } from '@sluice/providers/cha
 import { storedOther } from '@sluice/providers/channel-fields/other-field'
 import { isChatModel } from '@sluice/providers/chat-models'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
-import { CHANNEL_KINDS, isServable, kindOf } from '@sluice/providers/kinds'
+import { CHANNEL_KINDS } from '@sluice/providers/kind-rows'
+import { isServable, kindOf } from '@sluice/providers/kinds'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
 import { displayedPrices } from './displayed-prices.ts'
 

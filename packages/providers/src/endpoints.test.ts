@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultEndpoints, ENDPOINTS } from './endpoints.ts'
-import { CHANNEL_KINDS } from './kinds.ts'
+import { CHANNEL_KINDS } from './kind-rows.ts'
 
 test('every endpoint has a name, a number and a path of its own', () => {
   for (const member of ['id', 'name', 'path'] as const) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CHANNEL_KINDS, isServable, kindOf } from './kinds.ts'
+import { CHANNEL_KINDS } from './kind-rows.ts'
+import { isServable, kindOf } from './kinds.ts'
 
 test('every type code from 1 to 51 has one kind', () => {
   expect(CHANNEL_KINDS.map(({ code }) => code)).toStrictEqual(Array.from({ length: 51 }, (_, i) => i + 1))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_KINDS } from './kinds.ts'
+import { CHANNEL_KINDS } from './kind-rows.ts'
 import { defaultModels, defaultPricing, defaultRatios, modelOwners, modelsByKind } from './model-lists.ts'
 import { parseModelConfigs } from './prices/model-configs.ts'
 import { rates } from './prices/rates.ts'

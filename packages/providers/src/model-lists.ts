@@ -1,4 +1,5 @@
-import { CHANNEL_KINDS, kindOf } from './kinds.ts'
+import { CHANNEL_KINDS } from './kind-rows.ts'
+import { kindOf } from './kinds.ts'
 import { bookEntries, type BookEntry, vendorKind } from './prices/book.ts'
 import { quotientText } from './prices/decimal.ts'
 import type { Rates } from './prices/quote.ts'
