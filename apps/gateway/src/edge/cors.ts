@@ -20,7 +20,7 @@ export function writePreflight(reply: ServerResponse, headers: IncomingHttpHeade
       ...base,
       ...(headers.origin === undefined ? ANY_ORIGIN : []),
       'Access-Control-Allow-Methods',
-      'GET, POST, DELETE, OPTIONS',
+      'GET, POST, PUT, PATCH, DELETE, OPTIONS',
       'Access-Control-Allow-Headers',
       allowed,
       'Access-Control-Max-Age',

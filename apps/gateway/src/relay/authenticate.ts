@@ -4,7 +4,7 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Identified } from './identify.ts'
-import { type PresentedKey, readKey } from './read-key.ts'
+import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
 import type { KnownToken, TokenDirectory } from './token-directory.ts'
 
 /** Who pays, and what they may use. */
@@ -36,7 +36,7 @@ export interface AuthenticateDeps {
 }
 
 /** Where a key comes from. */
-type Caller = Pick<Accepted, 'headers' | 'client'>
+type Caller = KeyCarrier & Pick<Accepted, 'client'>
 type Purpose = 'spend' | 'look'
 
 const ENABLED = 1
@@ -63,7 +63,7 @@ export async function authenticateKey(
   accepted: Caller,
   purpose: Purpose = 'spend',
 ): Promise<Identity | Refusal> {
-  const presented = readKey(accepted.headers)
+  const presented = readKey(accepted)
   if (presented === undefined) return { code: 'missing_key' }
   const digest = deps.tokens.digest(presented.key)
   let known = deps.tokens.cached(digest) ?? (await deps.tokens.load(digest))
