@@ -1,4 +1,5 @@
 import type { DisplayedModel, DisplayedPrices } from '@sluice/contract/price-list'
+import { capabilitiesOf } from '@sluice/providers/capabilities/capabilities'
 import { mapModel, parseModelMapping } from '@sluice/providers/model-mapping'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote, Rates } from '@sluice/providers/prices/quote'
@@ -9,7 +10,7 @@ const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000
 const MILLION = 1_000_000
 
 /**
- * What the models of a channel cost at a moment in unix ms, as the relay charges them at the group ratio 1: after the
+ * What the models of a channel take, and what they cost at a moment in unix ms, as the relay charges them at the group ratio 1: after the
  * channel's mapping, by its own configuration over the price book. Undefined for a model without a price.
  */
 export function displayedPrices(
@@ -25,7 +26,8 @@ export function displayedPrices(
   // Such a channel is not routed to either.
   if ('problem' in configs || 'problem' in mapping) return () => undefined
   return (model) => {
-    const price = modelPrice(channel.type, mapModel(mapping, model), configs)
+    const upstream = mapModel(mapping, model)
+    const price = modelPrice(channel.type, upstream, configs)
     if (price === 'missing') return undefined
     const { usual, windows } = quotesAround(price, at)
     return {
@@ -33,6 +35,7 @@ export function displayedPrices(
       max_tokens: usual.maxOutput ?? 0,
       ...(usual.context === undefined ? {} : { context_length: usual.context }),
       image_price: dollars(usual.rates.units?.image ?? 0n, 1),
+      capabilities: capabilitiesOf(upstream, channel.type),
       ...tiersOf(usual),
       ...(windows.length === 0
         ? {}

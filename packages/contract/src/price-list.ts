@@ -25,6 +25,20 @@ const displayedTiers = v.optional(
   ),
 )
 
+/** What a model takes, for screens that offer it. Names as the specification has them. */
+const capabilities = v.object({
+  supportsTopP: v.boolean(),
+  supportsTopK: v.boolean(),
+  supportsMaxCompletionTokens: v.boolean(),
+  supportsFrequencyPenalty: v.boolean(),
+  supportsPresencePenalty: v.boolean(),
+  supportsStop: v.boolean(),
+  supportsReasoningEffort: v.boolean(),
+  /** A budget of thinking tokens. */
+  supportsThinking: v.boolean(),
+  supportsVision: v.boolean(),
+})
+
 /** What a model costs on a channel. */
 export const displayedModel = v.object({
   ...prices,
@@ -34,6 +48,7 @@ export const displayedModel = v.object({
   context_length: v.optional(v.number()),
   /** Dollars per picture; 0 for models that are paid by token. */
   image_price: v.number(),
+  capabilities,
   /** Prices of large requests. */
   tiers: displayedTiers,
   /** Prices at certain times, by the start of a request. */

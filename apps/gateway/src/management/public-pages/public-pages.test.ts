@@ -48,6 +48,7 @@ describe('pages for everybody', () => {
       cache_write_1h_price: 5,
       max_tokens: 4_096,
       image_price: 0,
+      capabilities: expect.objectContaining({ supportsTopP: true, supportsVision: false }),
     })
     const [book, mapped] = [list['OpenAI:main']?.models['gpt-4o'], list['OpenAI:mapped']?.models['alias']]
     expect(book?.input_price).toBe(2.5)

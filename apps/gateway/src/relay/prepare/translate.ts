@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import { JSON_CALL, JSON_STREAM } from '../calls/asked.ts'
 import { bodyOf, inexpressible, type Rendition, type Source, type Towards } from './rendition.ts'
 import { TranslatedReader } from './translated-reader.ts'
@@ -18,7 +19,12 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
   if (isBodyRefusal(told)) return told
   const request = withSystemPrompt(told, route.channel.systemPrompt)
   const stream = asked.stream || way.streamOnly === true
-  const encoded = codec.encodeRequest(request, { model, stream, takes: {}, defaultMaxTokens: DEFAULT_MAX_TOKENS })
+  const encoded = codec.encodeRequest(request, {
+    model,
+    stream,
+    takes: traitsOf(model),
+    defaultMaxTokens: DEFAULT_MAX_TOKENS,
+  })
   if (isInexpressible(encoded)) return inexpressible(encoded)
   const context: AnswerContext = {
     request,
