@@ -15,7 +15,7 @@ export interface HoldSize {
 
 /** The dearest candidate decides, so a retry never needs more than was held. */
 export function holdSize(
-  asked: Asked,
+  asked: Pick<Asked, 'bound'>,
   candidates: readonly Candidate[],
   groupRatio: bigint,
   preConsumed: number,

@@ -25,15 +25,24 @@ export interface Charge {
   readonly trace: TraceRow
 }
 
+/** What a trace is made of. */
+type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'>
+
 /** What a charge is made for: a request and the channel that served it. */
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
+
+/** What of it the rows need. */
+type Chargeable = Traced &
+  Pick<Charged, 'groupRatio' | 'unlogged' | 'candidate' | 'losses'> & {
+    readonly asked: Pick<Charged['asked'], 'model' | 'stream'>
+  }
 
 /** Status that a trace shows for a client that left first. */
 export const CLIENT_GONE = 499
 
 /** The charge with its log and trace rows: everything of one request that the ledger commits together. */
 export function settlementOf(
-  charged: Charged,
+  charged: Chargeable,
   { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,
 ): Settlement {
   const { accepted, identity, asked, candidate, groupRatio, unlogged, losses = [] } = charged
@@ -118,7 +127,7 @@ export function answeredTrace(answered: Answered & Accounted, status: number, no
 
 /** Timeline of a request that nobody answered, or that failed unexpectedly. */
 export function failedTrace(
-  reserved: Reserved & Partial<Accounted>,
+  reserved: Traced & Partial<Accounted>,
   attempts: readonly Attempt[],
   times: Pick<TraceRow, 'status' | 'forwarded' | 'completed'>,
 ): TraceRow {
@@ -137,7 +146,7 @@ type Accounted = Pick<Delivered, 'held' | 'usage'>
 const USAGE_TEXT_LIMIT = 2_048
 
 function traceOf(
-  { accepted, identity, body, hold, held = hold.amount, usage }: Reserved & Partial<Accounted>,
+  { accepted, identity, body, hold, held = hold.amount, usage }: Traced & Partial<Accounted>,
   attempts: readonly Attempt[],
   times: TraceTimes,
 ): TraceRow {

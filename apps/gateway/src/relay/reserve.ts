@@ -7,12 +7,21 @@ import type { Planned } from './plan.ts'
 import type { RelayOptions } from './relay-options.ts'
 
 /** A request whose worst case is reserved, or about to be: step 5 of ten. */
-export interface Reserved extends Planned {
+export interface Reserved extends Planned, Reservation {}
+
+/** What a reservation adds to its request. */
+export interface Reservation {
   readonly hold: Hold
   /** Group ratio of the caller's group in millionths. */
   readonly groupRatio: bigint
   /** True when charges shall leave no log row. */
   readonly unlogged: boolean
+}
+
+/** What a worst case is worked out from. */
+export interface Reservable extends Pick<Planned, 'identity' | 'candidates'> {
+  readonly accepted: Pick<Planned['accepted'], 'id'>
+  readonly asked: Pick<Planned['asked'], 'bound' | 'stream'>
 }
 
 /** The reservation of one request. */
@@ -46,7 +55,10 @@ const LIST_PRICE = 1_000_000n
  * Prices the worst case and holds it. The call to the provider may start while the hold of a comfortable account commits;
  * everybody else waits for the commit here.
  */
-export async function reserve(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
+export async function reserve<Request extends Reservable>(
+  deps: ReserveDeps,
+  planned: Request,
+): Promise<(Request & Reservation) | Refusal> {
   if (deps.ledger.dead) return { code: 'ledger_unavailable', retryAfter: 1 }
   const { GroupRatio: ratios, PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
   const groupRatio = ratios.get(planned.identity.group) ?? LIST_PRICE
@@ -69,7 +81,7 @@ export async function reserve(deps: ReserveDeps, planned: Planned): Promise<Rese
   return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, groupRatio, unlogged: !logged }
 }
 
-async function openHold(deps: ReserveDeps, planned: Planned, amount: Mq): Promise<Refusal | undefined> {
+async function openHold(deps: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
   const { account, limitAccount } = planned.identity
   book(deps.reservations, account, amount)
   book(deps.reservations, limitAccount, amount)
