@@ -1,12 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
-import type { Dispatcher } from 'undici'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
+import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import type { AnswerReader } from './calls/asked.ts'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
 import { codeOf, type Failure, type FailureReply, refused } from './failure.ts'
-import { judge, type PlainAnswer } from './judge.ts'
+import type { PlainAnswer } from './judge.ts'
 import { limitChannel, type LimitDeps } from './limit.ts'
 import type { Candidate } from './plan.ts'
 import { prepare } from './prepare/prepare.ts'
@@ -14,7 +14,7 @@ import { openSource, type Source } from './prepare/rendition.ts'
 import type { Pulse } from './pulse.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { Reserved } from './reserve.ts'
-import { type CallRequest, UpstreamCall } from './upstream-call.ts'
+import type { CallRequest, UpstreamCall } from './upstream-call.ts'
 import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from './watch-plain.ts'
 
 /** One try at one channel, as the trace shows it. Times in unix milliseconds. */
@@ -64,12 +64,9 @@ export interface Unanswered extends Tried {
   readonly isHeld: boolean
 }
 
-export interface DispatchDeps extends LimitDeps, PlainWatchDeps {
-  readonly upstreams: Dispatcher
+export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps {
   readonly times: StageTimeouts & StreamTimes
-  readonly answerLimit: number
   readonly pulse: Pulse
-  readonly now: () => number
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
 }
 
@@ -108,11 +105,9 @@ async function tryCandidates(
     }
     const started = deps.now()
     if (forwarded === 0) forwarded = started
-    const call = new UpstreamCall(request, deps.answerLimit, deps.now)
-    running.call = call
     atWork = candidate
     if (watch !== undefined) watch.candidate = candidate
-    const outcome = judge(deps.times, request.reader, call, await call.start(deps.upstreams))
+    const { call, outcome } = await askUpstream(deps, request, running)
     if (!('retry' in outcome)) {
       if (reserved.hold.pending !== undefined) await reserved.hold.pending
       if (running.isStopped) break
@@ -140,12 +135,6 @@ async function tryCandidates(
     }
   }
   return await unanswered(reserved, { attempts, forwarded, client, atWork }, failure, running.call)
-}
-
-/** The call that runs at the moment, and whether anybody still waits for it. */
-interface Running {
-  call: UpstreamCall | undefined
-  isStopped: boolean
 }
 
 /** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */

@@ -1,3 +1,4 @@
+import type { FollowUp } from '@sluice/dialects/canon/codec'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { AnswerReader, WholeAnswer } from './calls/asked.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
@@ -10,13 +11,13 @@ export interface PlainAnswer {
   readonly answer: WholeAnswer
 }
 
-/** Whether a started call is an answer; `plain` is undefined when events are streaming. */
+/** Whether a started call is an answer; `plain` is undefined when events are streaming. `follow`: it will be one later. */
 export function judge(
   times: StageTimeouts,
   reader: AnswerReader,
   call: UpstreamCall,
   start: CallStart,
-): { readonly plain: PlainAnswer | undefined } | Failure {
+): { readonly plain: PlainAnswer | undefined } | { readonly follow: FollowUp } | Failure {
   switch (start.kind) {
     case 'stream':
       return { plain: undefined }
@@ -27,6 +28,7 @@ export function judge(
       return failureOfCall(start.failure, call.stream?.error, times)
     case 'plain': {
       const answer = reader.readAnswer(start.body, call.contentType)
+      if ('follow' in answer) return answer
       if ('invalid' in answer) return failureOfCall({ cause: 'invalid', reason: answer.invalid }, undefined, times)
       return answer.error === undefined
         ? { plain: { body: answer.body ?? start.body, answer } }

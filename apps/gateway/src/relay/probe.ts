@@ -1,16 +1,14 @@
 import { type Refusal, refusalText } from '@sluice/contract/errors'
 import { textOfReply } from '@sluice/dialects/openai-chat/delta-text'
 import { isChatModel } from '@sluice/providers/chat-models'
-import type { StageTimeouts } from '../outbound/guarded-agent.ts'
+import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import { readChat } from './calls/chat.ts'
-import type { DispatchDeps } from './dispatch.ts'
 import type { FailureCause } from './failure-cause.ts'
 import { type FailureReply, refused } from './failure.ts'
-import { judge } from './judge.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource } from './prepare/rendition.ts'
 import type { Route, RoutingTable } from './routing-table.ts'
-import { type CallRequest, UpstreamCall } from './upstream-call.ts'
+import type { CallRequest } from './upstream-call.ts'
 
 /** What one short request through a channel showed. */
 export interface ProbeResult {
@@ -24,8 +22,7 @@ export interface ProbeResult {
   readonly message: string
 }
 
-export interface ProbeDeps extends Pick<DispatchDeps, 'upstreams' | 'answerLimit' | 'now'> {
-  readonly times: StageTimeouts
+export interface ProbeDeps extends AskDeps {
   readonly routing: () => RoutingTable
 }
 
@@ -79,10 +76,13 @@ async function attempt(deps: ProbeDeps, route: Route, model: string, signal: Abo
   if (signal.aborted) return undefined
   const request = requestFor(route, model, deps.now())
   if ('code' in request) return refused(request)
-  const call = new UpstreamCall(request, deps.answerLimit, deps.now)
-  const stop = () => call.cancel('the test was stopped')
+  const running: Running = { call: undefined, isStopped: false }
+  const stop = () => {
+    running.isStopped = true
+    running.call?.cancel('the test was stopped')
+  }
   signal.addEventListener('abort', stop)
-  const outcome = judge(deps.times, request.reader, call, await call.start(deps.upstreams))
+  const { outcome } = await askUpstream(deps, request, running)
   signal.removeEventListener('abort', stop)
   return outcome
 }

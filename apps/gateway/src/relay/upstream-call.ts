@@ -35,9 +35,11 @@ export interface EventSink {
 }
 
 export interface CallRequest {
+  readonly method: 'POST' | 'GET'
   readonly origin: string
   readonly path: string
   readonly headers: readonly string[]
+  /** Empty for `GET`. */
   readonly body: Buffer
   /** The answer is to come as events. */
   readonly stream: boolean
@@ -91,11 +93,12 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */
   start(dispatcher: Dispatcher): Promise<CallStart> {
-    const { origin, path, body, headers } = this.request
+    const { origin, path, method, body, headers } = this.request
     return new Promise((resolve) => {
       this.resolveStart = resolve
       // undici reads the flat list and leaves it as it is.
-      dispatcher.dispatch({ origin, path, method: 'POST', headers: headers as string[], body }, this)
+      const sent = { origin, path, method, headers: headers as string[], body: method === 'GET' ? null : body }
+      dispatcher.dispatch(sent, this)
     })
   }
 

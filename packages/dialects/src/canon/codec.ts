@@ -26,6 +26,8 @@ export interface UpstreamCodec {
   openDecoder(): AnswerDecoder
   /** A whole reply as the events that it would have been; an error in it is an `error` event. */
   decodeReply(reply: JsonObject): readonly AnswerEvent[]
+  /** Where to look again, when the reply is a job that still runs. */
+  followUp?(reply: JsonObject): FollowUp | undefined
 }
 
 /** Gemini names the model and whether to stream in the path. */
@@ -145,7 +147,18 @@ export interface AnswerContext {
 export interface CallTranslation {
   encode(request: JsonObject, model: string): Encoded | Inexpressible
   /** The reply in OpenAI's shape. `request` is the client's. */
-  decode(reply: JsonObject, request: JsonObject): DecodedCall | { readonly invalid: string }
+  decode(
+    reply: JsonObject,
+    request: JsonObject,
+  ): DecodedCall | { readonly invalid: string } | { readonly follow: FollowUp }
+}
+
+/** A job is asked for by `GET` until it is done. */
+export interface FollowUp {
+  /** Path and query, at the address that the request went to. */
+  readonly path: string
+  /** Milliseconds to wait before. */
+  readonly afterMs: number
 }
 
 export interface DecodedCall {

@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { ClientCodec, PathFacts } from '@sluice/dialects/canon/codec'
+import type { ClientCodec, FollowUp, PathFacts } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { ClientVoice } from '@sluice/dialects/client-voice'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
@@ -44,7 +44,10 @@ export interface Asked extends AnswerReader {
 export interface AnswerReader {
   openStream(): AnswerStream
   /** Reads a whole answer with a good status. */
-  readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string }
+  readAnswer(
+    body: Buffer,
+    contentType: string,
+  ): WholeAnswer | { readonly invalid: string } | { readonly follow: FollowUp }
   /** A whole answer, in the client's dialect, as the events that it asked for: some providers ignore that. */
   asEvents(body: Buffer): Uint8Array
 }

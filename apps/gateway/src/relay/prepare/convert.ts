@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type CallTranslation, isInexpressible } from '@sluice/dialects/canon/codec'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { type AnswerReader, JSON_CALL, type WholeAnswer } from '../calls/asked.ts'
+import { type AnswerReader, JSON_CALL } from '../calls/asked.ts'
 import { bodyOf, inexpressible, type Rendition, type Source, type Towards } from './rendition.ts'
 
 /** A call of OpenAI's shape at a provider that has the same thing under another form. */
@@ -30,11 +30,11 @@ class ConvertedReader implements AnswerReader {
     throw new Error('a converted call never streams')
   }
 
-  readAnswer(body: Buffer): WholeAnswer | { readonly invalid: string } {
+  readAnswer(body: Buffer): ReturnType<AnswerReader['readAnswer']> {
     const reply = asObject(parseJson(body.toString()))
     if (reply === undefined) return { invalid: 'it is no JSON object' }
     const decoded = this.translation.decode(reply, this.source.json())
-    if ('invalid' in decoded) return decoded
+    if ('invalid' in decoded || 'follow' in decoded) return decoded
     const { usage, error } = decoded
     return { usage, error, delivered: undefined, body: Buffer.from(JSON.stringify(decoded.reply)) }
   }

@@ -29,9 +29,15 @@ export class TranslatedReader implements AnswerReader {
     return openTranslatedStream(openFrames(this.framing), this.upstream.openDecoder(), encoder)
   }
 
-  readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string } {
-    const events = STREAMED.test(contentType) ? this.readStream(body) : this.readReply(body)
-    if (events === undefined) return { invalid: 'it is no JSON object' }
+  readAnswer(body: Buffer, contentType: string) {
+    if (STREAMED.test(contentType)) return this.tell(this.readStream(body))
+    const reply = asObject(parseJson(body.toString()))
+    if (reply === undefined) return { invalid: 'it is no JSON object' }
+    const follow = this.upstream.followUp?.(reply)
+    return follow === undefined ? this.tell(this.upstream.decodeReply(reply)) : { follow }
+  }
+
+  private tell(events: readonly AnswerEvent[]): WholeAnswer | { readonly invalid: string } {
     const reply = fold(events)
     const { usage, error } = reply
     if (error !== undefined) return { usage, error, delivered: undefined }
@@ -45,11 +51,6 @@ export class TranslatedReader implements AnswerReader {
   asEvents(): Uint8Array {
     const encoder = this.client.openEncoder(this.context)
     return Buffer.concat(encodeAll(encoder, this.events, fold(this.events)))
-  }
-
-  private readReply(body: Buffer): readonly AnswerEvent[] | undefined {
-    const reply = asObject(parseJson(body.toString()))
-    return reply && this.upstream.decodeReply(reply)
   }
 
   /** A provider that only streams, for a client that does not. */
