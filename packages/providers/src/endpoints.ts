@@ -77,6 +77,11 @@ const OFFERED: Readonly<Record<number, string>> = {
   51: 'CEIV',
 }
 
+/** Names of the endpoints that the provider behind a type answers itself. */
+export function offeredEndpoints(code: number): ReadonlySet<string> {
+  return new Set(namesOf(OFFERED[code] ?? CHAT_ONLY))
+}
+
 /** Most types do nothing but chat. */
 const CHAT_ONLY = 'C'
 /** DeepL translates the last message; no other format says what that would mean. */
@@ -85,7 +90,10 @@ const UNCONVERTED: readonly number[] = [38]
 /** Names of the endpoints that a type is asked through unless its channel says otherwise; none for an unknown type. */
 export function defaultEndpoints(code: number): readonly string[] {
   if (kindOf(code) === undefined) return []
-  const letters = new Set(OFFERED[code] ?? CHAT_ONLY)
-  if (!UNCONVERTED.includes(code)) for (const letter of 'RM') letters.add(letter)
-  return Object.entries(BY_LETTER).flatMap(([letter, { name }]) => (letters.has(letter) ? [name] : []))
+  return namesOf((OFFERED[code] ?? CHAT_ONLY) + (UNCONVERTED.includes(code) ? '' : 'RM'))
+}
+
+/** In the order of the table. */
+function namesOf(letters: string): readonly string[] {
+  return Object.entries(BY_LETTER).flatMap(([letter, { name }]) => (letters.includes(letter) ? [name] : []))
 }

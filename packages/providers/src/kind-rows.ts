@@ -2,6 +2,8 @@ import type { ChannelKind, KindAddress } from './kinds.ts'
 
 const OPENAI = { dialect: 'openai-chat', framing: 'sse', credentials: 'bearer', quirks: [] } as const
 const GEMINI = { dialect: 'gemini', framing: 'sse', credentials: 'goog-api-key', quirks: [] } as const
+/** Offers OpenAI's Responses beside its chat. */
+const RESPONSES = { also: { 'openai-responses': '' } } as const
 /** What nearly every vendor beside OpenAI and Azure has in common. */
 const VENDOR = ['no-developer', 'no-store'] as const
 const OWN_PLACE = { defaultBaseUrl: '', baseUrlEditable: true, baseUrlRequired: true } as const
@@ -15,20 +17,20 @@ function at(defaultBaseUrl: string, prefix?: string): KindAddress {
 
 /** All kinds by code. Names as the console shows them; base URLs as the vendors advise late in 2026. */
 export const CHANNEL_KINDS: readonly ChannelKind[] = [
-  { code: 1, name: 'OpenAI', ...OPENAI, address: at('https://api.openai.com') },
-  { code: 2, name: 'API2D proxy', ...OPENAI, address: at('https://oa.api2d.net') },
+  { code: 1, name: 'OpenAI', ...OPENAI, address: at('https://api.openai.com'), ...RESPONSES },
+  { code: 2, name: 'API2D proxy', ...OPENAI, address: at('https://oa.api2d.net'), ...RESPONSES },
   { code: 3, name: 'Azure', ...OPENAI, credentials: 'azure-key', quirks: ['azure-paths'], address: OWN_PLACE },
-  { code: 4, name: 'CloseAI proxy', ...OPENAI, address: at('https://api.openai-proxy.org') },
-  { code: 5, name: 'OpenAI-SB proxy', ...OPENAI, address: at('https://api.openai-sb.com') },
-  { code: 6, name: 'OpenAI Max proxy', ...OPENAI, address: at('https://api.openaimax.com') },
-  { code: 7, name: 'OhMyGPT proxy', ...OPENAI, address: at('https://api.ohmygpt.com') },
+  { code: 4, name: 'CloseAI proxy', ...OPENAI, address: at('https://api.openai-proxy.org'), ...RESPONSES },
+  { code: 5, name: 'OpenAI-SB proxy', ...OPENAI, address: at('https://api.openai-sb.com'), ...RESPONSES },
+  { code: 6, name: 'OpenAI Max proxy', ...OPENAI, address: at('https://api.openaimax.com'), ...RESPONSES },
+  { code: 7, name: 'OhMyGPT proxy', ...OPENAI, address: at('https://api.ohmygpt.com'), ...RESPONSES },
   // An older type for what is now 50.
   { code: 8, name: 'Custom', ...OPENAI, credentials: 'bearer-optional', address: OWN_PLACE },
-  { code: 9, name: 'AI.LS proxy', ...OPENAI, address: at('https://api.caipacity.com') },
-  { code: 10, name: 'AI Proxy', ...OPENAI, address: at('https://api.aiproxy.io') },
+  { code: 9, name: 'AI.LS proxy', ...OPENAI, address: at('https://api.caipacity.com'), ...RESPONSES },
+  { code: 10, name: 'AI Proxy', ...OPENAI, address: at('https://api.aiproxy.io'), ...RESPONSES },
   { code: 11, name: 'PaLM2', ...GEMINI, address: at('https://generativelanguage.googleapis.com') },
-  { code: 12, name: 'API2GPT proxy', ...OPENAI, address: at('https://api.api2gpt.com') },
-  { code: 13, name: 'AIGC2D proxy', ...OPENAI, address: at('https://api.aigc2d.com') },
+  { code: 12, name: 'API2GPT proxy', ...OPENAI, address: at('https://api.api2gpt.com'), ...RESPONSES },
+  { code: 13, name: 'AIGC2D proxy', ...OPENAI, address: at('https://api.aigc2d.com'), ...RESPONSES },
   {
     code: 14,
     name: 'Anthropic',
@@ -51,6 +53,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only', 'clamp-sampling', 'own-thinking'],
     address: at('https://open.bigmodel.cn', '/api/paas/v4'),
+    also: { 'anthropic-messages': '/api/anthropic' },
   },
   {
     code: 17,
@@ -58,13 +61,14 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'clamp-sampling', 'own-thinking'],
     address: at('https://dashscope.aliyuncs.com', '/compatible-mode/v1'),
+    also: { 'openai-responses': '', 'anthropic-messages': '/apps/anthropic' },
   },
   {
     code: 18,
     name: 'iFlytek Spark',
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only', 'string-content', 'clamp-sampling', 'no-json-schema', 'error-in-200'],
-    address: at('https://spark-api-open.xf-yun.com/v1'),
+    address: at('https://spark-api-open.xf-yun.com'),
   },
   {
     code: 19,
@@ -79,6 +83,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: ['no-store', 'own-thinking', 'site-headers'],
     address: at('https://openrouter.ai/api'),
+    also: { 'openai-responses': '', 'anthropic-messages': '' },
   },
   {
     code: 21,
@@ -110,6 +115,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only', 'own-thinking'],
     address: at('https://api.moonshot.cn'),
+    also: { 'openai-responses': '', 'anthropic-messages': '/anthropic' },
   },
   {
     code: 26,
@@ -124,6 +130,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only', 'own-thinking', 'error-in-200'],
     address: at('https://api.minimaxi.com/v1'),
+    also: { 'openai-responses': '', 'anthropic-messages': '/anthropic' },
   },
   {
     code: 28,
@@ -132,7 +139,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     quirks: [...VENDOR, 'max-tokens-only', 'no-stream-options', 'short-tool-ids'],
     address: at('https://api.mistral.ai'),
   },
-  { code: 29, name: 'Groq', ...OPENAI, quirks: [...VENDOR], address: at('https://api.groq.com/openai') },
+  { code: 29, name: 'Groq', ...OPENAI, quirks: [...VENDOR], address: at('https://api.groq.com/openai'), ...RESPONSES },
   {
     code: 30,
     name: 'Ollama',
@@ -140,6 +147,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     credentials: 'bearer-optional',
     quirks: [...VENDOR],
     address: at('http://localhost:11434'),
+    also: { 'openai-responses': '', 'anthropic-messages': '' },
   },
   {
     code: 31,
@@ -154,6 +162,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only'],
     address: at('https://api.stepfun.com'),
+    also: { 'anthropic-messages': '' },
   },
   {
     code: 33,
@@ -188,6 +197,8 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only', 'no-json-schema', 'own-thinking'],
     address: at('https://api.deepseek.com'),
+    also: { 'anthropic-messages': '/anthropic' },
+    elsewhere: { completions: '/beta/completions' },
   },
   {
     code: 37,
@@ -195,6 +206,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'account-path'],
     address: at('https://api.cloudflare.com'),
+    ...RESPONSES,
   },
   {
     code: 38,
@@ -218,8 +230,16 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'own-thinking'],
     address: at('https://ark.cn-beijing.volces.com', '/api/v3'),
+    ...RESPONSES,
   },
-  { code: 41, name: 'Novita', ...OPENAI, quirks: [...VENDOR], address: at('https://api.novita.ai/openai') },
+  {
+    code: 41,
+    name: 'Novita',
+    ...OPENAI,
+    quirks: [...VENDOR],
+    address: at('https://api.novita.ai/openai'),
+    also: { 'anthropic-messages': '/anthropic' },
+  },
   { code: 42, name: 'VertexAI', ...GEMINI, credentials: 'google-service-account', address: REGIONAL },
   {
     code: 43,
@@ -236,8 +256,17 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'max-tokens-only', 'own-thinking'],
     address: at('https://api.siliconflow.cn'),
+    also: { 'anthropic-messages': '' },
   },
-  { code: 45, name: 'xAI', ...OPENAI, quirks: [...VENDOR], address: at('https://api.x.ai') },
+  {
+    code: 45,
+    name: 'xAI',
+    ...OPENAI,
+    quirks: [...VENDOR],
+    address: at('https://api.x.ai'),
+    ...RESPONSES,
+    prefers: 'openai-responses',
+  },
   {
     code: 46,
     name: 'Replicate',
@@ -267,6 +296,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     ...OPENAI,
     quirks: [...VENDOR, 'own-thinking'],
     address: at('https://dashscope.aliyuncs.com', '/compatible-mode/v1'),
+    also: { 'openai-responses': '', 'anthropic-messages': '/apps/anthropic' },
   },
   { code: 50, name: 'OpenAI Compatible', ...OPENAI, credentials: 'bearer-optional', address: OWN_PLACE },
   {

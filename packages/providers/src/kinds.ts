@@ -1,17 +1,8 @@
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import { CHANNEL_KINDS } from './kind-rows.ts'
 
-/** Wire formats that upstreams speak. */
-export type DialectName =
-  | 'openai-chat'
-  | 'anthropic-messages'
-  | 'gemini'
-  | 'bedrock-converse'
-  | 'cohere'
-  | 'coze'
-  | 'replicate'
-  | 'deepl'
-  | 'library-ask'
-  | 'raw'
+/** Wire formats that upstreams speak. `raw`: whatever the caller sends. */
+export type DialectName = ChatDialect | 'raw'
 
 export type FramingName = 'sse' | 'aws-event-stream' | 'raw'
 
@@ -78,6 +69,15 @@ export interface ChannelKind {
   readonly credentials: CredentialScheme
   readonly address: KindAddress
   readonly quirks: readonly Quirk[]
+  /**
+   * Dialects that it speaks beside its main one, so that their clients are passed on: where their paths begin, counted from
+   * the root of its own; '' where they stand beside the main one.
+   */
+  readonly also?: Readonly<Partial<Record<ChatDialect, string>>>
+  /** The dialect that clients of a third one are translated to; its main one unless said. */
+  readonly prefers?: ChatDialect
+  /** Calls that are answered under another path than OpenAI's, from the root, by the endpoint's name. */
+  readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 /** Undefined for an unknown code. */

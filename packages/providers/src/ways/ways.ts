@@ -1,0 +1,37 @@
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import type { ChannelKind } from '../kinds.ts'
+import { anthropicWays } from './anthropic-ways.ts'
+import { azureWays } from './azure-ways.ts'
+import type { ChannelWays } from './faces.ts'
+import { geminiWays } from './gemini-ways.ts'
+import { openAiWays } from './openai-ways.ts'
+
+type Ways = (setup: ChannelSetup) => ChannelWays | SetupProblem
+
+const AZURE = 3
+
+/** How calls reach the models of a channel. Made once for each channel; asking it for a way is cheap. */
+export function waysOf(setup: ChannelSetup): ChannelWays | SetupProblem {
+  const ways = buildersOf(setup.kind)
+  return ways === undefined ? notYet(setup.kind) : ways(setup)
+}
+
+/** Whether calls can be relayed to channels of this kind at all. */
+export function isServable(kind: ChannelKind): boolean {
+  return buildersOf(kind) !== undefined
+}
+
+function buildersOf(kind: ChannelKind): Ways | undefined {
+  switch (kind.dialect) {
+    case 'openai-chat':
+      return kind.code === AZURE ? azureWays : openAiWays
+    case 'anthropic-messages':
+      return anthropicWays
+    case 'gemini':
+      return geminiWays
+    default:
+      return undefined
+  }
+}
+
+const notYet = ({ name }: ChannelKind): SetupProblem => ({ problem: `${name} channels cannot be served yet` })
