@@ -1,0 +1,11 @@
+import type { UpstreamCodec } from '../canon/codec.ts'
+import { decodeConverseReply, openConverseDecoder } from './decode-answer.ts'
+import { encodeConverse } from './encode-request.ts'
+
+/** Bedrock's Converse. Streams come as AWS event streams. */
+export const converseUpstreamCodec: UpstreamCodec = {
+  dialect: 'bedrock-converse',
+  encodeRequest: encodeConverse,
+  openDecoder: openConverseDecoder,
+  decodeReply: decodeConverseReply,
+}

@@ -1,0 +1,162 @@
+import type { AnswerEvent, Citation, ContentEvent } from '../canon/events.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+
+type BlockKind = 'text' | 'reasoning' | 'tool' | 'image' | 'opaque'
+
+interface OpenBlock {
+  readonly kind: BlockKind
+  readonly number: number
+  /** Pieces of a signature; it counts as a whole. */
+  signature: string
+}
+
+/** A longer signature is no signature. */
+const SIGNATURE_LIMIT = 4 * 1024 * 1024
+
+/** Content blocks of Converse, by the provider's numbers, as events with numbers of our own. */
+export class ConverseBlocks {
+  private readonly open = new Map<number, OpenBlock>()
+  private count = 0
+
+  /** `contentBlockStart`: only calls say something there. */
+  start(index: number, start: JsonObject): readonly AnswerEvent[] {
+    const call = asObject(start['toolUse'])
+    if (call === undefined) return this.opaque(index, start)
+    const before = this.stop(index)
+    const { events, block } = this.at(index, 'tool')
+    return [
+      ...before,
+      ...events,
+      { type: 'tool-start', block: block.number, id: textOf(call['toolUseId']), name: textOf(call['name']) },
+    ]
+  }
+
+  /** The `delta` of a `contentBlockDelta`. */
+  delta(index: number, delta: JsonObject): readonly AnswerEvent[] {
+    const { text, toolUse, reasoningContent, citation } = delta
+    if (typeof text === 'string') return this.growing(index, 'text', text)
+    const call = asObject(toolUse)
+    if (call !== undefined) return this.args(index, textOf(call['input']))
+    const reasoning = asObject(reasoningContent)
+    if (reasoning !== undefined) return this.reasoning(index, reasoning)
+    const source = asObject(citation)
+    if (source !== undefined) return this.citation(index, source)
+    return this.opaque(index, delta)
+  }
+
+  /** `contentBlockStop` */
+  stop(index: number): readonly AnswerEvent[] {
+    const block = this.open.get(index)
+    if (block === undefined) return []
+    this.open.delete(index)
+    return [...proofOf(block), { type: 'block-end', block: block.number }]
+  }
+
+  stopAll(): readonly AnswerEvent[] {
+    return [...this.open.keys()].flatMap((index) => this.stop(index))
+  }
+
+  /** One block of a whole reply. */
+  whole(index: number, content: JsonObject): readonly AnswerEvent[] {
+    return [...this.content(index, content), ...this.stop(index)]
+  }
+
+  private content(index: number, content: JsonObject): readonly AnswerEvent[] {
+    const { text, toolUse, reasoningContent, citationsContent, image } = content
+    if (typeof text === 'string') return this.delta(index, { text })
+    const call = asObject(toolUse)
+    if (call !== undefined) {
+      const args = call['input'] === undefined ? '' : JSON.stringify(call['input'])
+      return [...this.start(index, content), ...this.args(index, args)]
+    }
+    const reasoning = asObject(reasoningContent)
+    if (reasoning !== undefined) return this.reasoning(index, asObject(reasoning['reasoningText']) ?? reasoning)
+    const cited = asObject(citationsContent)
+    if (cited !== undefined) return this.cited(index, cited)
+    const source = asObject(asObject(image)?.['source'])
+    if (typeof source?.['bytes'] === 'string') {
+      const { events, block } = this.at(index, 'image')
+      const mime = `image/${textOf(asObject(image)?.['format']) || 'png'}`
+      return [...events, { type: 'image', block: block.number, mime, data: source['bytes'] }]
+    }
+    return this.opaque(index, content)
+  }
+
+  /** Text with its sources in lists beside it. */
+  private cited(index: number, { content, citations }: JsonObject): readonly AnswerEvent[] {
+    const texts = listOf(content).map((item) => textOf(asObject(item)?.['text']))
+    const sources = listOf(citations).flatMap((item) => this.citation(index, asObject(item) ?? {}))
+    return [...this.growing(index, 'text', texts.join('')), ...sources]
+  }
+
+  private reasoning(index: number, { text, signature, redactedContent }: JsonObject): readonly AnswerEvent[] {
+    const { events, block } = this.at(index, 'reasoning')
+    if (typeof redactedContent === 'string') {
+      const proof = { dialect: 'bedrock-converse', value: redactedContent, redacted: true } as const
+      return [...events, { type: 'proof', block: block.number, proof }]
+    }
+    if (typeof signature === 'string' && block.signature.length + signature.length <= SIGNATURE_LIMIT) {
+      block.signature += signature
+    }
+    if (typeof text !== 'string' || text === '') return events
+    return [...events, { type: 'reasoning', block: block.number, delta: text }]
+  }
+
+  private citation(index: number, source: JsonObject): readonly AnswerEvent[] {
+    const { events, block } = this.at(index, 'text')
+    return [...events, { type: 'citation', block: block.number, citation: readCitation(source) }]
+  }
+
+  /** Arguments of a call that never began belong to nobody. */
+  private args(index: number, delta: string): readonly AnswerEvent[] {
+    const block = this.open.get(index)
+    return delta === '' || block?.kind !== 'tool' ? [] : [{ type: 'tool-args', block: block.number, delta }]
+  }
+
+  private growing(index: number, kind: 'text', delta: string): readonly AnswerEvent[] {
+    const { events, block } = this.at(index, kind)
+    return delta === '' ? events : [...events, { type: kind, block: block.number, delta }]
+  }
+
+  /** What only Converse can say: a tool that Bedrock runs itself, and its result. */
+  private opaque(index: number, value: JsonObject): readonly AnswerEvent[] {
+    const name = Object.keys(value)[0]
+    if (name === undefined) return []
+    const { events, block } = this.at(index, 'opaque')
+    return [...events, { type: 'opaque', block: block.number, dialect: 'bedrock-converse', name, value }]
+  }
+
+  /** The block of this number; one of another kind that has it ends first. */
+  private at(index: number, kind: BlockKind): { readonly events: readonly AnswerEvent[]; readonly block: OpenBlock } {
+    const known = this.open.get(index)
+    if (known?.kind === kind) return { events: [], block: known }
+    const others = kind === 'tool' ? [] : this.openBut(index)
+    const events = [...this.stop(index), ...others.flatMap((other) => this.stop(other))]
+    const block: OpenBlock = { kind, number: this.count++, signature: '' }
+    this.open.set(index, block)
+    return { events, block }
+  }
+
+  /** Only calls may overlap. */
+  private openBut(index: number): readonly number[] {
+    return [...this.open.keys()].filter((other) => other !== index)
+  }
+}
+
+function proofOf({ number, signature }: OpenBlock): readonly ContentEvent[] {
+  if (signature === '') return []
+  return [{ type: 'proof', block: number, proof: { dialect: 'bedrock-converse', value: signature } }]
+}
+
+/** Documents have no address; their title stands for them. */
+function readCitation({ title, location, source, sourceContent }: JsonObject): Citation {
+  const url = textOf(asObject(asObject(location)?.['web'])?.['url'])
+  const quote = listOf(sourceContent)
+    .map((item) => textOf(asObject(item)?.['text']))
+    .join('')
+  const name = textOf(title) || textOf(source)
+  return { url, ...(name === '' ? {} : { title: name }), ...(quote === '' ? {} : { quote }) }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

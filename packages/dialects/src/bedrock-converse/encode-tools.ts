@@ -1,0 +1,84 @@
+import type { Losses } from '../canon/losses.ts'
+import type { CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import { toolNames } from '../canon/tool-names.ts'
+import type { JsonObject } from '../json-value.ts'
+import { cachePointOf } from './encode-turns.ts'
+
+/** What a tool that takes free text is told to take instead. */
+const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+const ANYTHING: JsonObject = { type: 'object' }
+
+/**
+ * `toolConfig`, or undefined. Converse refuses calls and results in a conversation without tools, so those that the
+ * conversation names are declared where the client no longer does.
+ */
+export function encodeTools(
+  request: CanonRequest,
+  { losses, caches }: { readonly losses: Losses; readonly caches: boolean },
+): JsonObject | undefined {
+  for (const { name } of request.builtins) losses.dropped(`tools[${name}]`)
+  if (request.parallelTools === false) losses.dropped('parallel_tool_calls')
+  const history = [...new Set(toolNames(request.turns).values())]
+  const hasHistory = request.turns.some(({ parts }) => parts.some(isToolPart))
+  const { toolChoice } = request
+  if (toolChoice?.mode === 'none' && !hasHistory) return undefined
+  const offered = offeredTools(request)
+  if (offered.length < request.tools.length) losses.changed('tool_choice')
+  const declared = offered.length > 0 || !hasHistory ? offered : inHistory(history, losses)
+  if (declared.length === 0) return undefined
+  const choice = offered.length === 0 ? undefined : encodeChoice(toolChoice, losses)
+  return {
+    tools: declared.flatMap((tool) => encodeTool(tool, losses, caches)),
+    ...(choice === undefined ? {} : { toolChoice: choice }),
+  }
+}
+
+const isToolPart = ({ kind }: { readonly kind: string }) => kind === 'tool-call' || kind === 'tool-result'
+
+/** Only the allowed ones can be called if only they are there. */
+function offeredTools({ tools, toolChoice }: CanonRequest): readonly Tool[] {
+  if (toolChoice?.mode !== 'allowed') return tools
+  const allowed = new Set(toolChoice.names)
+  return tools.filter(({ name }) => allowed.has(name))
+}
+
+function inHistory(names: readonly string[], losses: Losses): readonly Tool[] {
+  losses.changed('tools')
+  return names.length === 0 ? [{ name: 'unknown' }] : names.map((name) => ({ name }))
+}
+
+function encodeTool(tool: Tool, losses: Losses, caches: boolean): readonly JsonObject[] {
+  const { name, description, schema, strict, custom, cache } = tool
+  if (custom !== undefined) losses.changed(`tools[${name}]`)
+  if (cache !== undefined && !caches) losses.dropped('cache_control')
+  const toolSpec = {
+    name,
+    ...(description === undefined || description === '' ? {} : { description }),
+    inputSchema: { json: custom === undefined ? withType(schema) : FREE_TEXT },
+    ...(strict === true ? { strict } : {}),
+  }
+  return [{ toolSpec }, ...(cache !== undefined && caches ? [cachePointOf(cache)] : [])]
+}
+
+function withType(schema: JsonObject | undefined): JsonObject {
+  if (schema === undefined) return ANYTHING
+  return 'type' in schema ? schema : { type: 'object', ...schema }
+}
+
+function encodeChoice(choice: ToolChoice | undefined, losses: Losses): JsonObject | undefined {
+  switch (choice?.mode) {
+    case undefined:
+      return undefined
+    case 'auto':
+      return { auto: {} }
+    case 'required':
+      return { any: {} }
+    case 'named':
+      return { tool: { name: choice.name } }
+    case 'allowed':
+      return choice.required ? { any: {} } : { auto: {} }
+    case 'none':
+      losses.dropped('tool_choice')
+      return undefined
+  }
+}

@@ -1,0 +1,23 @@
+/** Whose model it is, as far as Converse wants its own fields told differently. `undefined`: nobody knows. */
+export type ModelFamily = 'anthropic' | 'nova' | 'openai' | 'cohere' | 'mistral' | 'other' | undefined
+
+const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
+  [/anthropic|claude/i, 'anthropic'],
+  [/amazon[.]nova|\bnova-/i, 'nova'],
+  [/openai|gpt-oss/i, 'openai'],
+  [/cohere|command-r/i, 'cohere'],
+  [/mistral|mixtral|pixtral|magistral/i, 'mistral'],
+  // The ARN of a profile that its owner named says nothing.
+  [/^arn:[^/]*[/](?!.*[.])/i, undefined],
+]
+
+/** From a model id, an inference profile or an ARN. */
+export function familyOf(model: string): ModelFamily {
+  const found = FAMILIES.find(([pattern]) => pattern.test(model))
+  return found === undefined ? 'other' : found[1]
+}
+
+/** Cache points: other models refuse a request that has one. */
+export function takesCachePoints(family: ModelFamily): boolean {
+  return family === 'anthropic' || family === 'nova' || family === undefined
+}

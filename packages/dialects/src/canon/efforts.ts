@@ -1,0 +1,40 @@
+import type { Effort } from './codec.ts'
+import type { ReasoningWish } from './request.ts'
+
+/** From the least. */
+const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+
+/** Tokens of thinking that an effort stands for, where only tokens can be asked for; Anthropic's own advice in round figures. */
+const BUDGETS: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 1_024,
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 24_576,
+  max: 32_000,
+}
+
+/** The thinking tokens that a wish comes to; undefined where it leaves them to the model. */
+export function budgetOf({ budget, effort, off }: ReasoningWish): number | undefined {
+  if (off === true) return 0
+  return budget ?? (effort === undefined ? undefined : BUDGETS[effort])
+}
+
+/** The effort that a wish comes to: of a number of tokens the least that allows as many. */
+export function effortOf({ budget, effort, off }: ReasoningWish): Effort | undefined {
+  if (off === true) return 'none'
+  if (effort !== undefined || budget === undefined) return effort
+  return EFFORTS.find((candidate) => BUDGETS[candidate] >= budget) ?? 'max'
+}
+
+/** The closest of the efforts that a model knows, the greater one of two equally close. `known` must not be empty. */
+export function nearestEffort(wanted: Effort, known: readonly [Effort, ...Effort[]]): Effort {
+  const rank = (effort: Effort) => EFFORTS.indexOf(effort)
+  const distance = (effort: Effort) => Math.abs(rank(effort) - rank(wanted))
+  return known.reduce((best, effort) => {
+    const isCloser = distance(effort) < distance(best)
+    const isGreater = distance(effort) === distance(best) && rank(effort) > rank(best)
+    return isCloser || isGreater ? effort : best
+  })
+}
