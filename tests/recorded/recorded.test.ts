@@ -63,9 +63,19 @@ function inPassing(file: string, bytes: Buffer): UsageReport | undefined {
 }
 
 test('every recorded reply is charged, and its source is named', async () => {
-  const files = (await readdir(FOLDER, { recursive: true })).filter((name) => /\.(?:json|sse)$/u.test(name))
+  const files = (await readdir(FOLDER, { recursive: true })).filter(
+    (name) => /\.(?:json|sse)$/u.test(name) && !name.startsWith('answers'),
+  )
   expect(RECORDED.map(({ file }) => file).toSorted()).toStrictEqual(files.toSorted())
   const sources = await readFile(join(FOLDER, 'SOURCES.md'), 'utf8')
+  for (const file of files) expect(sources).toContain(`| ${file} |`)
+})
+
+test('the source of every recorded answer is named', async () => {
+  const answers = join(FOLDER, 'answers')
+  const files = (await readdir(answers, { recursive: true })).filter((name) => /\.(?:jsonl?|sse)$/u.test(name))
+  const sources = await readFile(join(answers, 'SOURCES.md'), 'utf8')
+  expect(files.length).toBeGreaterThan(20)
   for (const file of files) expect(sources).toContain(`| ${file} |`)
 })
 
