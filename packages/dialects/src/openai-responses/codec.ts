@@ -1,0 +1,22 @@
+import type { ClientCodec, UpstreamCodec } from '../canon/codec.ts'
+import { decodeReply, openDecoder } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
+import { openEncoder } from './encode-answer.ts'
+import { encodeReply } from './encode-reply.ts'
+import { encodeRequest } from './encode-request.ts'
+
+/** OpenAI's Responses API, towards clients. Format: platform.openai.com/docs/api-reference/responses. */
+export const responsesClientCodec: ClientCodec = {
+  dialect: 'openai-responses',
+  decodeRequest,
+  openEncoder,
+  encodeReply,
+}
+
+/** The same towards providers: OpenAI, Azure, xAI, OpenRouter and servers of their kind. */
+export const responsesUpstreamCodec: UpstreamCodec = {
+  dialect: 'openai-responses',
+  encodeRequest,
+  openDecoder,
+  decodeReply,
+}

@@ -1,0 +1,134 @@
+import type { AnswerDecoder, Frame } from '../canon/codec.ts'
+import type { AnswerEvent } from '../canon/events.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
+import { openUsageStream } from '../usage/usage-report.ts'
+import { AnswerBlocks } from './answer-blocks.ts'
+import { decodeFinish } from './finish.ts'
+import { responsesUsage } from './usage.ts'
+
+export function openDecoder(): AnswerDecoder {
+  return new ResponseDecoder()
+}
+
+/** A whole response as the events of its stream. */
+export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
+  return new ResponseDecoder().whole(reply)
+}
+
+/**
+ * Reads `response.…` events. What the deltas left out is taken from the `done` events and from the response at the end, since
+ * some servers send only those. Events of types that are not known are left out.
+ */
+class ResponseDecoder implements AnswerDecoder {
+  private readonly blocks = new AnswerBlocks()
+  private readonly usage = openUsageStream(responsesUsage)
+  private out: AnswerEvent[] = []
+  private hasStarted = false
+  private isOver = false
+
+  push({ name, data }: Frame): readonly AnswerEvent[] {
+    if (this.isOver) return []
+    const event = asObject(parseJson(data))
+    if (event === undefined) return name === 'error' ? this.failed(readUpstreamError(encode(data))) : []
+    const type = typeof event['type'] === 'string' ? event['type'] : name
+    const response = asObject(event['response'])
+    if (type === 'error') return this.failed(errorOf(event))
+    if (response === undefined) {
+      const error = type === '' ? errorInside(event) : undefined
+      return error === undefined ? this.content(type, event) : this.failed(error)
+    }
+    switch (type) {
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+      case 'response.cancelled':
+        return this.ended({ ...response, status: type.slice('response.'.length) })
+      default:
+        this.begin(response)
+        return this.take()
+    }
+  }
+
+  /** The terminal event is never left out: without it, the answer broke off. */
+  end(): readonly AnswerEvent[] {
+    return []
+  }
+
+  whole(reply: JsonObject): readonly AnswerEvent[] {
+    if (Array.isArray(reply['output']) || typeof reply['status'] === 'string') return this.ended(reply)
+    return this.failed(errorInside(reply) ?? unreadable('the provider sent no response'))
+  }
+
+  private content(type: string, event: JsonObject): readonly AnswerEvent[] {
+    const content = this.blocks.event(type, event)
+    if (content.length > 0) this.begin({})
+    this.out.push(...content)
+    return this.take()
+  }
+
+  private ended(response: JsonObject): readonly AnswerEvent[] {
+    this.begin(response)
+    this.out.push(...this.blocks.rest(response['output']))
+    this.usage.see({ response })
+    const report = this.usage.report()
+    if (report !== undefined) this.out.push({ type: 'usage', report })
+    const error = errorIn(response)
+    if (error !== undefined) return this.failed(error)
+    this.isOver = true
+    this.out.push({ type: 'finish', ...decodeFinish(response, this.blocks.calledTools) })
+    return this.take()
+  }
+
+  private failed(error: UpstreamError): readonly AnswerEvent[] {
+    this.isOver = true
+    this.out.push({ type: 'error', error })
+    return this.take()
+  }
+
+  private begin(response: JsonObject): void {
+    if (this.hasStarted) return
+    this.hasStarted = true
+    const { id, model } = response
+    this.out.push({ type: 'start', id: asText(id), model: asText(model) })
+  }
+
+  private take(): readonly AnswerEvent[] {
+    const { out } = this
+    this.out = []
+    return out
+  }
+}
+
+/** An `error` event holds its members itself, or in an object as everywhere else. */
+function errorOf(event: JsonObject): UpstreamError {
+  const { type: _, ...flat } = event
+  const error = asObject(event['error']) ?? { message: flat['message'], code: flat['code'], param: flat['param'] }
+  return errorInside({ error }) ?? unreadable('the provider reported an error without a message')
+}
+
+/** Why a response is no answer; undefined when it is one. */
+function errorIn(response: JsonObject): UpstreamError | undefined {
+  switch (response['status']) {
+    case 'failed':
+      return errorInside({ error: response['error'] }) ?? unreadable('the provider reported that the response failed')
+    case 'cancelled':
+      return unreadable('the response was cancelled at the provider')
+    case 'queued':
+    case 'in_progress':
+      return unreadable('the provider answered before the response was made')
+    default:
+      return errorInside({ error: response['error'] })
+  }
+}
+
+const unreadable = (message: string): UpstreamError => ({
+  message,
+  type: undefined,
+  code: undefined,
+  param: undefined,
+})
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const encode = (text: string) => new TextEncoder().encode(text)

@@ -1,0 +1,158 @@
+import type { FieldReader } from '../canon/field-reader.ts'
+import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
+import { openProof } from '../canon/proof.ts'
+import type { JsonObject } from '../json-value.ts'
+import { type ContentPart, decodeContent } from './decode-content.ts'
+
+export interface DecodedInput {
+  /** What the instructions at the head of the input say. */
+  readonly system: readonly TextPart[]
+  readonly turns: readonly Turn[]
+}
+
+type Role = Turn['role']
+
+/** Reads `input`: a text, or items, of which those of one speaker that follow each other become one turn. */
+export function decodeInput(read: FieldReader, input: unknown): DecodedInput {
+  if (typeof input === 'string')
+    return { system: [], turns: [{ role: 'user', parts: [{ kind: 'text', text: input }] }] }
+  if (input === undefined || input === null) {
+    read.refuse('input', 'is required')
+    return { system: [], turns: [] }
+  }
+  if (!Array.isArray(input)) {
+    read.refuse('input', 'must be a string or a list')
+    return { system: [], turns: [] }
+  }
+  const turns = new GrowingTurns()
+  read.objects(input, 'input', (item, path) => decodeItem(read, item, path, turns))
+  return turns.decoded()
+}
+
+function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: GrowingTurns): void {
+  const type = read.text(item['type'], `${path}.type`) ?? 'message'
+  switch (type) {
+    case 'message': {
+      const role = read.oneOf(item['role'] ?? '', `${path}.role`, ['user', 'assistant', 'system', 'developer'])
+      const content = decodeContent(read, item['content'], `${path}.content`)
+      if (role === 'system' || role === 'developer') turns.instruct(textsOf(read, content, `${path}.content`))
+      else if (role !== undefined) turns.add(role, content, role === 'user')
+      return
+    }
+    case 'function_call':
+    case 'custom_tool_call':
+      turns.add('assistant', [decodeCall(read, item, path, type === 'custom_tool_call')])
+      return
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      turns.add('tool', [decodeResult(read, item, path)])
+      return
+    case 'reasoning':
+      turns.add('assistant', decodeReasoning(read, item, path))
+      return
+    case 'item_reference':
+      read.refuse(path, `must not be an item_reference: ${NEEDS_ITS_OWN}`)
+      return
+    default:
+      turns.add(/_output$|_response$/.test(type) ? 'tool' : 'assistant', [opaqueItem(type, item)])
+  }
+}
+
+/** Follows the name of a field that only the provider which kept the earlier response can make sense of. */
+export const NEEDS_ITS_OWN =
+  'this conversation has to be told to a provider that cannot look up what another one has kept; send it whole in input'
+
+function textsOf(read: FieldReader, content: readonly ContentPart[], field: string): readonly TextPart[] {
+  const texts = content.filter((part) => part.kind === 'text')
+  if (texts.length < content.length) read.refuse(field, 'must hold only text: it is an instruction')
+  return texts
+}
+
+function decodeCall(read: FieldReader, item: JsonObject, path: string, isCustom: boolean): ToolCallPart {
+  const args = isCustom ? 'input' : 'arguments'
+  return {
+    kind: 'tool-call',
+    id: read.needText(item['call_id'], `${path}.call_id`),
+    name: read.needText(item['name'], `${path}.name`),
+    args: read.text(item[args], `${path}.${args}`) ?? '',
+    ...(isCustom ? { isCustom } : {}),
+  }
+}
+
+function decodeResult(read: FieldReader, item: JsonObject, path: string): ToolResultPart {
+  const content = decodeContent(read, item['output'], `${path}.output`)
+  const parts = content.filter((part) => part.kind !== 'audio' && part.kind !== 'refusal')
+  if (parts.length < content.length) read.refuse(`${path}.output`, 'must hold only text, pictures and files')
+  return { kind: 'tool-result', callId: read.needText(item['call_id'], `${path}.call_id`), parts }
+}
+
+/** What was thought, readable or sealed; nothing when neither is given, as for reasoning that was kept elsewhere. */
+function decodeReasoning(read: FieldReader, item: JsonObject, path: string): readonly ReasoningPart[] {
+  const sealed = read.text(item['encrypted_content'], `${path}.encrypted_content`) ?? ''
+  const id = read.text(item['id'], `${path}.id`)
+  const text = [
+    ...textsIn(read, item['content'], `${path}.content`),
+    ...textsIn(read, item['summary'], `${path}.summary`),
+  ]
+    .filter((piece) => piece !== '')
+    .join('\n\n')
+  if (sealed === '') return text === '' ? [] : [{ kind: 'reasoning', text }]
+  const proof = openProof(sealed, 'openai-responses')
+  if (proof.dialect !== 'openai-responses') return [{ kind: 'reasoning', text, proof }]
+  const own = { ...proof, ...(text === '' ? { redacted: true } : {}), ...(id === undefined ? {} : { item: id }) }
+  return [{ kind: 'reasoning', text, proof: own }]
+}
+
+function textsIn(read: FieldReader, list: unknown, field: string): readonly string[] {
+  return read.objects(list, field, (piece, path) => read.text(piece['text'], `${path}.text`) ?? '')
+}
+
+function opaqueItem(type: string, value: JsonObject): OpaquePart {
+  return { kind: 'opaque', dialect: 'openai-responses', name: type, value }
+}
+
+/** Turns while items are added to them. */
+class GrowingTurns {
+  private readonly system: TextPart[] = []
+  private readonly turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []
+
+  /** An instruction: at the head of the input, or in the middle of it. */
+  instruct(texts: readonly TextPart[]): void {
+    if (this.turns.length === 0) this.system.push(...texts)
+    else if (texts.length > 0) this.turns.push({ role: 'system', parts: [...texts], closed: true })
+  }
+
+  /** `isWhole`: a turn of its own, whatever stands before it. */
+  add(role: Role, parts: readonly Part[], isWhole = false): void {
+    const last = this.turns.at(-1)
+    if (parts.length === 0) return
+    if (last !== undefined && last.role === role && !isWhole && !last.closed) last.parts.push(...parts)
+    else this.turns.push({ role, parts: [...parts], closed: isWhole })
+  }
+
+  decoded(): DecodedInput {
+    return { system: this.system, turns: this.turns.map(({ role, parts }) => ({ role, parts: withCallProofs(parts) })) }
+  }
+}
+
+/**
+ * A signature that belongs to a call travels in an empty reasoning item that names the call (see `encode-answer.ts`); here it
+ * is put back onto the call.
+ */
+function withCallProofs(parts: readonly Part[]): readonly Part[] {
+  const calls = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
+  const carried = new Map<string, ReasoningPart['proof']>()
+  const kept = parts.filter((part) => {
+    if (part.kind !== 'reasoning' || part.text !== '' || part.proof === undefined) return true
+    const { dialect, item } = part.proof
+    if (dialect === 'openai-responses' || item === undefined || !calls.has(item)) return true
+    const { item: _, ...proof } = part.proof
+    carried.set(item, proof)
+    return false
+  })
+  if (carried.size === 0) return parts
+  return kept.map((part) => {
+    const proof = part.kind === 'tool-call' ? carried.get(part.id) : undefined
+    return proof === undefined ? part : { ...part, proof }
+  })
+}

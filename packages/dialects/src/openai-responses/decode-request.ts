@@ -1,0 +1,174 @@
+import type { BodyRefusal } from '../body-refusal.ts'
+import { FieldReader, othersThan } from '../canon/field-reader.ts'
+import type { TextPart } from '../canon/parts.ts'
+import type { AnswerFormat, CanonRequest, ReasoningWish } from '../canon/request.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { decodeInput, NEEDS_ITS_OWN } from './decode-input.ts'
+import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+
+/** Members that are read here; all others stay as they are. */
+const READ = new Set([
+  'model',
+  'input',
+  'instructions',
+  'stream',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'text',
+  'reasoning',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'user',
+  'service_tier',
+  'metadata',
+  'include',
+])
+
+/** What only the provider that kept an earlier response can answer. */
+const KEPT_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
+
+/**
+ * Reads a request to be told in other words. Refuses what refers to something that only a provider of this dialect has; such
+ * requests can only be passed on.
+ */
+export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
+  const read = new FieldReader()
+  for (const name of KEPT_BY_THE_PROVIDER) {
+    if (body[name] !== undefined && body[name] !== null) read.refuse(name, `cannot be used: ${NEEDS_ITS_OWN}`)
+  }
+  if (read.flag(body['background'], 'background') === true) {
+    read.refuse('background', 'cannot be true: the provider of this model answers while the client waits')
+  }
+  const { system, turns } = decodeInput(read, body['input'])
+  const { tools, builtins, others } = decodeTools(read, body['tools'])
+  const toolChoice = decodeToolChoice(read, body['tool_choice'])
+  const { format, verbosity, rest: textRest } = decodeText(read, body['text'])
+  const { wish, rest: reasoningRest } = decodeReasoningWish(read, body['reasoning'])
+  const { logprobs, rest: include } = decodeInclude(read, body['include'])
+  const request: CanonRequest = {
+    model: read.needText(body['model'], 'model'),
+    stream: read.flag(body['stream'], 'stream') ?? false,
+    system: [...decodeInstructions(read, body['instructions']), ...system],
+    turns,
+    tools,
+    builtins,
+    sampling: {
+      temperature: read.number(body['temperature'], 'temperature'),
+      topP: read.number(body['top_p'], 'top_p'),
+      logprobs,
+      topLogprobs: read.whole(body['top_logprobs'], 'top_logprobs'),
+    },
+    toolChoice,
+    parallelTools: read.flag(body['parallel_tool_calls'], 'parallel_tool_calls'),
+    format,
+    reasoning: wish,
+    maxTokens: read.whole(body['max_output_tokens'], 'max_output_tokens'),
+    verbosity,
+    user: read.text(body['user'], 'user'),
+    serviceTier: read.text(body['service_tier'], 'service_tier'),
+    metadata: read.object(body['metadata'], 'metadata'),
+    extra: {
+      dialect: 'openai-responses',
+      fields: {
+        ...otherFields(body),
+        ...others,
+        ...(include.length === 0 ? {} : { include }),
+        ...(Object.keys(textRest).length === 0 ? {} : { text: textRest }),
+        ...(Object.keys(reasoningRest).length === 0 ? {} : { reasoning: reasoningRest }),
+        ...(toolChoice === undefined && asObject(body['tool_choice']) ? { tool_choice: body['tool_choice'] } : {}),
+      },
+    },
+  }
+  return read.refusal ?? request
+}
+
+/** Without what says the same as leaving it out: nothing of it can be lost. */
+function otherFields(body: JsonObject): JsonObject {
+  const others = othersThan(body, READ)
+  return Object.fromEntries(Object.entries(others).filter(([name, value]) => !isIdle(name, value)))
+}
+
+function isIdle(name: string, value: unknown): boolean {
+  switch (name) {
+    case 'store':
+    case 'background':
+      return value === false
+    case 'truncation':
+      return value === 'disabled'
+    case 'stream_options':
+      return asObject(value)?.['include_obfuscation'] !== true
+    default:
+      return false
+  }
+}
+
+function decodeInstructions(read: FieldReader, instructions: unknown): readonly TextPart[] {
+  const text = read.text(instructions, 'instructions') ?? ''
+  return text === '' ? [] : [{ kind: 'text', text }]
+}
+
+const TEXT_MEMBERS = new Set(['format', 'verbosity'])
+
+function decodeText(read: FieldReader, value: unknown) {
+  const text = read.object(value, 'text') ?? {}
+  return {
+    format: decodeFormat(read, text['format']),
+    verbosity: read.text(text['verbosity'], 'text.verbosity'),
+    rest: othersThan(text, TEXT_MEMBERS),
+  }
+}
+
+function decodeFormat(read: FieldReader, value: unknown): AnswerFormat | undefined {
+  const told = read.object(value, 'text.format')
+  if (told === undefined) return undefined
+  switch (read.oneOf(told['type'] ?? '', 'text.format.type', ['text', 'json_object', 'json_schema'])) {
+    case 'text':
+      return { type: 'text' }
+    case 'json_object':
+      return { type: 'json' }
+    case 'json_schema': {
+      const schema = read.object(told['schema'], 'text.format.schema')
+      if (schema === undefined) return read.refuse('text.format.schema', 'is required')
+      const description = read.text(told['description'], 'text.format.description')
+      const strict = read.flag(told['strict'], 'text.format.strict')
+      return {
+        type: 'schema',
+        schema,
+        name: read.needText(told['name'], 'text.format.name'),
+        ...(description === undefined ? {} : { description }),
+        ...(strict === undefined ? {} : { strict }),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+const REASONING_MEMBERS = new Set(['effort', 'summary', 'generate_summary'])
+
+function decodeReasoningWish(read: FieldReader, value: unknown) {
+  const told = read.object(value, 'reasoning') ?? {}
+  const effort = read.oneOf(told['effort'], 'reasoning.effort', EFFORTS)
+  const summary = read.text(told['summary'] ?? told['generate_summary'], 'reasoning.summary')
+  const wish: ReasoningWish = {
+    ...(effort === undefined ? {} : effort === 'none' ? { off: true } : { effort }),
+    ...(summary === undefined ? {} : { summary }),
+  }
+  return {
+    wish: effort === undefined && summary === undefined ? undefined : wish,
+    rest: othersThan(told, REASONING_MEMBERS),
+  }
+}
+
+/** Sealed reasoning is always given; what is asked for beside it only OpenAI has. */
+function decodeInclude(read: FieldReader, value: unknown) {
+  const wanted = read.list(value, 'include').map((name, index) => read.needText(name, `include[${index}]`))
+  return {
+    logprobs: wanted.includes('message.output_text.logprobs') ? true : undefined,
+    rest: wanted.filter((name) => name !== 'reasoning.encrypted_content' && name !== 'message.output_text.logprobs'),
+  }
+}

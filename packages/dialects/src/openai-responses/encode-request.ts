@@ -1,0 +1,120 @@
+import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec.ts'
+import { Losses } from '../canon/losses.ts'
+import type { CanonRequest, Sampling } from '../canon/request.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { InputEncoder } from './encode-input.ts'
+import { encodeReasoning } from './encode-reasoning.ts'
+import { encodeFormat, encodeToolChoice, encodeTools } from './encode-tools.ts'
+
+/** Fewer answer tokens are refused. */
+const LEAST_OUTPUT = 16
+
+/** Fields that OpenAI's chat has under the same name and with the same meaning. */
+const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'moderation',
+])
+
+/**
+ * Writes a request that is complete in itself: nothing is stored at the provider, and sealed reasoning is asked for, so that
+ * the next turn can show it again.
+ */
+export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+  const losses = new Losses()
+  const isOwn = request.extra.dialect === 'openai-responses'
+  const encoder = new InputEncoder(losses, isOwn)
+  const input = encoder.encode(request.turns)
+  if (encoder.fault !== undefined) return encoder.fault
+  const { include: more, text, reasoning, ...fields } = ownFields(request, losses)
+  const include = ['reasoning.encrypted_content', ...asTexts(more)]
+  if (request.sampling.logprobs === true) include.push('message.output_text.logprobs')
+  const body = defined({
+    model: target.model,
+    instructions: encodeInstructions(request, losses),
+    input,
+    stream: target.stream,
+    store: false,
+    include,
+    tools: encodeTools(request, losses),
+    tool_choice: request.toolChoice && encodeToolChoice(request.toolChoice, request.tools),
+    parallel_tool_calls: request.parallelTools,
+    text: members({
+      ...asObject(text),
+      format: request.format && encodeFormat(request.format),
+      verbosity: request.verbosity,
+    }),
+    reasoning: members({
+      ...asObject(reasoning),
+      ...(request.reasoning && encodeReasoning(request.reasoning, target.takes, losses)),
+    }),
+    max_output_tokens: encodeCap(request.maxTokens, target.takes, losses),
+    ...encodeSampling(request, target.takes, losses),
+    user: request.user,
+    service_tier: request.serviceTier,
+    metadata: request.metadata,
+    ...fields,
+  })
+  return { body, losses: losses.list() }
+}
+
+function encodeInstructions({ system, extra }: CanonRequest, losses: Losses): string | undefined {
+  if (extra.dialect !== 'openai-responses' && system.some(({ cache }) => cache !== undefined)) {
+    losses.dropped('cache_control')
+  }
+  return system.length === 0 ? undefined : system.map(({ text }) => text).join('\n\n')
+}
+
+function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, losses: Losses): number | undefined {
+  if (cap === undefined) return undefined
+  const asked = Math.max(LEAST_OUTPUT, Math.min(cap, maxOutput ?? cap))
+  if (asked !== cap) losses.changed('max_tokens')
+  return asked
+}
+
+function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
+  const { temperature, topP, topLogprobs } = sampling
+  for (const [name, isAsked] of UNKNOWN_HERE) if (isAsked(sampling)) losses.dropped(name)
+  const isThinking = reasoning !== undefined && reasoning.off !== true
+  const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
+  if (isFixed && temperature !== undefined) losses.dropped('temperature')
+  if (isFixed && topP !== undefined) losses.dropped('top_p')
+  return { ...(isFixed ? {} : { temperature, top_p: topP }), top_logprobs: topLogprobs }
+}
+
+const UNKNOWN_HERE: readonly (readonly [name: string, isAsked: (sampling: Sampling) => boolean])[] = [
+  ['top_k', ({ topK }) => topK !== undefined],
+  ['stop', ({ stop = [] }) => stop.length > 0],
+  ['n', ({ n = 1 }) => n !== 1],
+  ['seed', ({ seed }) => seed !== undefined],
+  ['presence_penalty', ({ presencePenalty = 0 }) => presencePenalty !== 0],
+  ['frequency_penalty', ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0],
+  ['logit_bias', ({ logitBias = {} }) => Object.keys(logitBias).length > 0],
+]
+
+/** What only clients of OpenAI's dialects say. Paths into the request (`tools[name].x`) have no place at its top. */
+function ownFields({ extra, modalities = ['text'] }: CanonRequest, losses: Losses): JsonObject {
+  if (modalities.some((modality) => modality !== 'text')) losses.dropped('modalities')
+  const isMine = (name: string) =>
+    (extra.dialect === 'openai-responses' && !/[[.]/.test(name)) ||
+    (extra.dialect === 'openai-chat' && SHARED_WITH_CHAT.has(name))
+  const mine = Object.entries(extra.fields).filter(([name]) => isMine(name))
+  for (const name of Object.keys(extra.fields)) if (!isMine(name)) losses.dropped(name)
+  return Object.fromEntries(mine)
+}
+
+const asTexts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+
+/** Without members that say nothing. */
+function defined(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** The same; undefined when none is left. */
+function members(fields: JsonObject): JsonObject | undefined {
+  const said = defined(fields)
+  return Object.keys(said).length === 0 ? undefined : said
+}

@@ -1,0 +1,81 @@
+import type { Losses } from '../canon/losses.ts'
+import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+
+/** Functions, custom tools and tools of the provider in one list; undefined when there are none. */
+export function encodeTools(request: CanonRequest, losses: Losses): readonly JsonObject[] | undefined {
+  const isOwn = request.extra.dialect === 'openai-responses'
+  const tools = request.tools.map((tool) => {
+    if (tool.cache !== undefined) losses.dropped('cache_control')
+    return encodeTool(tool, isOwn)
+  })
+  const list = [...tools, ...request.builtins.flatMap((builtin) => encodeBuiltin(builtin, losses))]
+  return list.length === 0 ? undefined : list
+}
+
+/** Without `strict` this dialect tightens the schema by itself; all others mean that nothing is checked. */
+function encodeTool({ name, description, schema, strict, custom }: Tool, isOwn: boolean): JsonObject {
+  const told = description === undefined ? {} : { description }
+  if (custom !== undefined) {
+    return { type: 'custom', name, ...told, ...(custom.format === undefined ? {} : { format: custom.format }) }
+  }
+  const checked = strict ?? (isOwn ? undefined : false)
+  return {
+    type: 'function',
+    name,
+    ...told,
+    parameters: schema ?? { type: 'object', properties: {} },
+    ...(checked === undefined ? {} : { strict: checked }),
+  }
+}
+
+function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: Losses): readonly JsonObject[] {
+  if (dialect === 'openai-responses') return [value]
+  switch (purpose) {
+    case 'web-search':
+      losses.changed(`tools[${name}]`)
+      return [{ type: 'web_search' }]
+    case 'code':
+      losses.changed(`tools[${name}]`)
+      return [{ type: 'code_interpreter', container: { type: 'auto' } }]
+    default:
+      losses.dropped(`tools[${name}]`)
+      return []
+  }
+}
+
+export function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): string | JsonObject {
+  const custom = new Set(tools.filter((tool) => tool.custom !== undefined).map(({ name }) => name))
+  const named = (name: string) => ({ type: custom.has(name) ? 'custom' : 'function', name })
+  switch (choice.mode) {
+    case 'named':
+      return named(choice.name)
+    case 'allowed':
+      return {
+        type: 'allowed_tools',
+        mode: choice.required ? 'required' : 'auto',
+        tools: choice.names.map(named),
+      }
+    default:
+      return choice.mode
+  }
+}
+
+export function encodeFormat(format: AnswerFormat): JsonObject {
+  switch (format.type) {
+    case 'text':
+      return { type: 'text' }
+    case 'json':
+      return { type: 'json_object' }
+    case 'schema': {
+      const { schema, name = 'answer', description, strict } = format
+      return {
+        type: 'json_schema',
+        name,
+        ...(description === undefined ? {} : { description }),
+        schema,
+        ...(strict === undefined ? {} : { strict }),
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { MediaSource } from '../canon/parts.ts'
+
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i
+
+/** A `data:` URL as bytes, anything else as an address. */
+export function sourceOfUrl(url: string): MediaSource {
+  const head = DATA_URL.exec(url.slice(0, 200))
+  return head === null
+    ? { type: 'url', url }
+    : {
+        type: 'base64',
+        mime: head[1] === undefined || head[1] === '' ? PLAIN : head[1],
+        data: url.slice(head[0].length),
+      }
+}
+
+export function dataUrl({ mime, data }: { readonly mime: string; readonly data: string }): string {
+  return `data:${mime};base64,${data}`
+}
+
+/** The bytes of a file are given with or without the head of a `data:` URL; without it, the name tells what they are. */
+export function sourceOfFileData(data: string, name: string | undefined): MediaSource {
+  const source = sourceOfUrl(data)
+  return source.type === 'base64' ? source : { type: 'base64', mime: typeOfName(name), data }
+}
+
+const PLAIN = 'text/plain'
+const TYPES: Readonly<Record<string, string>> = {
+  txt: PLAIN,
+  md: 'text/markdown',
+  csv: 'text/csv',
+  html: 'text/html',
+  json: 'application/json',
+}
+
+/** PDF is what nearly every file is that models are shown. */
+function typeOfName(name: string | undefined): string {
+  const ending = /\.([a-z]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? 'pdf'
+  return TYPES[ending] ?? 'application/pdf'
+}
+
+/** The two kinds of sound that OpenAI takes, by their names there. */
+export const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg' }
+
+/** OpenAI's name of a kind of sound; undefined for kinds that it does not take. */
+export function audioFormat(mime: string): string | undefined {
+  const kind = mime.toLowerCase().replace(/^audio\/(x-)?/, '')
+  if (kind === 'wav' || kind === 'wave') return 'wav'
+  return kind === 'mpeg' || kind === 'mp3' ? 'mp3' : undefined
+}
