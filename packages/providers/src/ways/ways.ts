@@ -2,13 +2,17 @@ import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { ChannelKind } from '../kinds.ts'
 import { anthropicWays } from './anthropic-ways.ts'
 import { azureWays } from './azure-ways.ts'
+import { bedrockWays } from './bedrock-ways.ts'
+import { cohereWays } from './cohere-ways.ts'
 import type { ChannelWays } from './faces.ts'
 import { geminiWays } from './gemini-ways.ts'
 import { openAiWays } from './openai-ways.ts'
+import { vertexWays } from './vertex-ways.ts'
 
 type Ways = (setup: ChannelSetup) => ChannelWays | SetupProblem
 
 const AZURE = 3
+const VERTEX_AI = 42
 
 /** How calls reach the models of a channel. Made once for each channel; asking it for a way is cheap. */
 export function waysOf(setup: ChannelSetup): ChannelWays | SetupProblem {
@@ -28,7 +32,11 @@ function buildersOf(kind: ChannelKind): Ways | undefined {
     case 'anthropic-messages':
       return anthropicWays
     case 'gemini':
-      return geminiWays
+      return kind.code === VERTEX_AI ? vertexWays : geminiWays
+    case 'bedrock-converse':
+      return bedrockWays
+    case 'cohere':
+      return cohereWays
     default:
       return undefined
   }

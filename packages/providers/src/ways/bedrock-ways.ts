@@ -1,0 +1,52 @@
+import { parseObject } from '../channel-fields/json-object.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import { readAwsKey } from '../credentials/aws-key.ts'
+import { addressAt, readBaseUrl } from './base-url.ts'
+import { type ChannelWays, conversationWay, type Face } from './faces.ts'
+
+/** Ways to Bedrock's runtime: Claude with its own body through InvokeModel, all others through Converse. */
+export function bedrockWays({
+  baseUrl,
+  key,
+  config,
+  inferenceProfileArnMap,
+}: ChannelSetup): ChannelWays | SetupProblem {
+  const aws = readAwsKey(key, config)
+  if ('problem' in aws) return aws
+  const base = readBaseUrl(baseUrl, runtimeOf(aws.region))
+  if ('problem' in base) return base
+  const profiles = parseObject(inferenceProfileArnMap ?? '') ?? {}
+  const at = (model: string, action: string) =>
+    addressAt(base, `${base.path}/model/${pathId(profiles, model)}/${action}`)
+  const faces = (model: string): readonly Face[] => [
+    {
+      dialect: 'bedrock-converse',
+      framing: 'aws-event-stream',
+      quirks: [],
+      address: (_, stream) => at(model, stream ? 'converse-stream' : 'converse'),
+    },
+  ]
+  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay(faces(model), call)) }
+}
+
+function runtimeOf(region: string): string {
+  return `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+}
+
+/** The id of a model as one segment of a path: `:` and `/` of an ARN are encoded. */
+function pathId(profiles: Readonly<Record<string, unknown>>, model: string): string {
+  const profile = profiles[model]
+  return encodeURIComponent(typeof profile === 'string' ? profile : bedrockId(model))
+}
+
+/** Anthropic's own names are accepted: dated ones end in a version on Bedrock, newer ones do not. */
+export function bedrockId(model: string): string {
+  if (!model.startsWith('claude-')) return model
+  if (model === 'claude-3-5-sonnet-20241022') return `anthropic.${model}-v2:0`
+  return /-\d{8}$/.test(model) ? `anthropic.${model}-v1:0` : `anthropic.${model}`
+}
+
+/** `eu.anthropic.claude-…`, or a name that says so for an inference profile. */
+export function isClaude(model: string): boolean {
+  return /(?:^|[./])claude-/.test(model)
+}

@@ -1,0 +1,50 @@
+import type { UpstreamAddress } from '../address.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import { readGoogleKey } from '../credentials/google-key.ts'
+import { addressAt, readBaseUrl } from './base-url.ts'
+import { type ChannelWays, conversationWay, type Face } from './faces.ts'
+import { geminiFace } from './gemini-ways.ts'
+
+/** Ways to the models of a Google Cloud project: who made one decides what is spoken to it. */
+export function vertexWays({ baseUrl, key }: ChannelSetup): ChannelWays | SetupProblem {
+  const google = readGoogleKey(key)
+  if ('problem' in google) return google
+  const base = readBaseUrl(baseUrl, hostOf(google.region))
+  if ('problem' in base) return base
+  const room = `${base.path}/v1/projects/${encodeURIComponent(google.project)}/locations/${google.region}`
+  const at = (path: string) => addressAt({ ...base, query: '' }, room + path)
+  const faces = (model: string): readonly Face[] => {
+    const face = faceOf(model, at)
+    return face === undefined ? [] : [face]
+  }
+  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay(faces(model), call)) }
+}
+
+/** A multi-region has a host of its own kind. */
+function hostOf(region: string): string {
+  if (region === 'global') return 'https://aiplatform.googleapis.com'
+  if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
+  return `https://${region}-aiplatform.googleapis.com`
+}
+
+function faceOf(model: string, at: (path: string) => UpstreamAddress): Face | undefined {
+  const name = encodeURIComponent(model)
+  if (model.startsWith('claude-')) return undefined
+  if (MISTRAL.test(model))
+    return chatFace((_, stream) => at(`/publishers/mistralai/models/${name}:${rawAction(stream)}`))
+  if (OPEN_MODEL.test(model)) return chatFace(() => at('/endpoints/openapi/chat/completions'))
+  return geminiFace((action) => at(`/publishers/google/models/${name}:${action}`))
+}
+
+const MISTRAL = /^(?:mistral|ministral|codestral)/
+/** Open models and those of partners carry their publisher, or say that they are served as a service. */
+const OPEN_MODEL = /\/|-maas$/
+
+const rawAction = (stream: boolean) => (stream ? 'streamRawPredict' : 'rawPredict')
+
+const chatFace = (address: Face['address']): Face => ({
+  dialect: 'openai-chat',
+  framing: 'sse',
+  quirks: ['no-developer', 'no-store'],
+  address,
+})
