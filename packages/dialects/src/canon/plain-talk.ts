@@ -1,0 +1,61 @@
+import type { Inexpressible } from './codec.ts'
+import type { Losses } from './losses.ts'
+import type { Part, Turn } from './parts.ts'
+import type { CanonRequest, Sampling } from './request.ts'
+
+/** What a service that only knows questions and answers can still be told. */
+export interface PlainAbilities {
+  readonly sampling: readonly (keyof Sampling)[]
+  readonly maxTokens: boolean
+}
+
+/** Lists all that a plain service is not told beside the conversation itself. */
+export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, losses: Losses): void {
+  const { tools, builtins, toolChoice, format, reasoning, maxTokens, sampling, verbosity } = request
+  if (tools.length > 0) losses.dropped('tools')
+  for (const { name } of builtins) losses.dropped(`tools[${name}]`)
+  if (toolChoice !== undefined && toolChoice.mode !== 'auto' && toolChoice.mode !== 'none')
+    losses.dropped('tool_choice')
+  if (format !== undefined && format.type !== 'text') losses.dropped('response_format')
+  if (reasoning !== undefined && reasoning.off !== true) losses.dropped('reasoning_effort')
+  if (maxTokens !== undefined && !abilities.maxTokens) losses.dropped('max_tokens')
+  if (verbosity !== undefined) losses.dropped('verbosity')
+  for (const [name, value] of Object.entries(sampling)) {
+    const isOne = name === 'n' && value === 1
+    if (value !== undefined && !isOne && !abilities.sampling.includes(name as keyof Sampling)) {
+      losses.dropped(WIRE_NAMES[name as keyof Sampling])
+    }
+  }
+  losses.droppedExtra(request.extra)
+}
+
+const WIRE_NAMES: Readonly<Record<keyof Sampling, string>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  stop: 'stop',
+  n: 'n',
+  seed: 'seed',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  logprobs: 'logprobs',
+  topLogprobs: 'top_logprobs',
+  logitBias: 'logit_bias',
+}
+
+/** The text of a turn, or what in it is no text. Thoughts of earlier turns are left out. */
+export function textOfTurn(turn: Turn, index: number, losses: Losses): string | Inexpressible {
+  const texts: string[] = []
+  for (const [at, part] of turn.parts.entries()) {
+    const text = textOfPart(part)
+    if (text === undefined)
+      return { field: `messages[${index}].content[${at}]`, rule: `must be text, not ${part.kind}` }
+    if (part.kind === 'reasoning') losses.dropped('reasoning_content')
+    else texts.push(text)
+  }
+  return texts.join('\n')
+}
+
+function textOfPart(part: Part): string | undefined {
+  return part.kind === 'text' || part.kind === 'refusal' || part.kind === 'reasoning' ? part.text : undefined
+}

@@ -1,0 +1,74 @@
+import type { AnswerDecoder, Encoded, Frame, Inexpressible, Target, UpstreamCodec } from '../canon/codec.ts'
+import type { AnswerEvent } from '../canon/events.ts'
+import { Losses } from '../canon/losses.ts'
+import { loseTheRest, textOfTurn } from '../canon/plain-talk.ts'
+import type { CanonRequest } from '../canon/request.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+
+/**
+ * AI Proxy's question to a library of documents: the last message is the question, the channel names the library. No usage is
+ * reported. Source: `POST /api/library/ask` as the family's servers have always called it.
+ */
+export const libraryUpstreamCodec: UpstreamCodec = { dialect: 'library-ask', encodeRequest, openDecoder, decodeReply }
+
+function encodeRequest(request: CanonRequest, { model, stream }: Target): Encoded | Inexpressible {
+  const index = request.turns.findLastIndex(({ role }) => role === 'user')
+  const turn = request.turns[index]
+  if (turn === undefined) return { field: 'messages', rule: 'must hold a message of the user' }
+  const losses = new Losses()
+  const query = textOfTurn(turn, index, losses)
+  if (typeof query !== 'string') return query
+  if (request.system.length > 0 || request.turns.length > 1) losses.dropped('messages')
+  loseTheRest(request, { sampling: [], maxTokens: false }, losses)
+  return { body: { model, query, stream }, losses: losses.list() }
+}
+
+function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
+  if (reply['success'] === false) return [{ type: 'error', error: errorOf(reply) }]
+  const answer = reply['answer']
+  if (typeof answer !== 'string') return []
+  return [...START, ...textEvents(answer), ...sourceEvents(reply['documents']), ...END]
+}
+
+const START: readonly AnswerEvent[] = [{ type: 'start', id: '', model: '' }]
+const END: readonly AnswerEvent[] = [
+  { type: 'block-end', block: 0 },
+  { type: 'finish', reason: 'stop', raw: '' },
+]
+
+/** One frame per piece of text; the last one has `finish`. */
+function openDecoder(): AnswerDecoder {
+  let state: 'new' | 'open' | 'over' = 'new'
+  return {
+    push({ data }: Frame) {
+      const fields = asObject(parseJson(data))
+      if (fields === undefined || state === 'over') return []
+      if (fields['success'] === false) {
+        state = 'over'
+        return [{ type: 'error', error: errorOf(fields) }]
+      }
+      const start = state === 'new' ? START : []
+      state = fields['finish'] === true ? 'over' : 'open'
+      const text = textEvents(typeof fields['content'] === 'string' ? fields['content'] : '')
+      return [...start, ...text, ...sourceEvents(fields['documents']), ...(fields['finish'] === true ? END : [])]
+    },
+    end: () => [],
+  }
+}
+
+const textEvents = (delta: string): readonly AnswerEvent[] => (delta === '' ? [] : [{ type: 'text', block: 0, delta }])
+
+function sourceEvents(documents: unknown): readonly AnswerEvent[] {
+  if (!Array.isArray(documents)) return []
+  return documents.flatMap((document): readonly AnswerEvent[] => {
+    const { url, title } = asObject(document) ?? {}
+    if (typeof url !== 'string') return []
+    return [{ type: 'citation', block: 0, citation: { url, ...(typeof title === 'string' ? { title } : {}) } }]
+  })
+}
+
+function errorOf({ message, errCode }: JsonObject) {
+  const code = typeof errCode === 'string' || typeof errCode === 'number' ? errCode : undefined
+  const text = typeof message === 'string' ? message : 'The library reported an error.'
+  return { message: text, type: undefined, code, param: undefined }
+}
