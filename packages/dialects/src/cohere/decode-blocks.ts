@@ -1,0 +1,114 @@
+import type { AnswerEvent, Citation } from '../canon/events.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+
+/** What is said; one such block is open at a time. It ends where the next one begins: citations may follow its own end. */
+interface SpokenBlock {
+  /** The provider's number, or `plan`. */
+  readonly key: unknown
+  readonly kind: 'text' | 'reasoning'
+  readonly number: number
+}
+
+/** Content, plans and calls of Cohere's chat, which number them apart, as events with numbers of our own. */
+export class CohereBlocks {
+  private spoken: SpokenBlock | undefined
+  private readonly calls = new Map<unknown, number>()
+  private count = 0
+
+  /** `content` of a `content-start` or `content-delta`. */
+  content(index: unknown, { text, thinking }: JsonObject): readonly AnswerEvent[] {
+    if (typeof thinking === 'string') return this.speak(index, 'reasoning', thinking)
+    return typeof text === 'string' ? this.speak(index, 'text', text) : []
+  }
+
+  /** What the model means to do with its tools: reasoning by another name. */
+  plan(delta: string): readonly AnswerEvent[] {
+    return this.speak('plan', 'reasoning', delta)
+  }
+
+  callStart(index: unknown, call: JsonObject): readonly AnswerEvent[] {
+    const { name, arguments: args } = asObject(call['function']) ?? {}
+    const before = [...this.stopSpoken(), ...this.callEnd(index)]
+    const block = this.count++
+    this.calls.set(index, block)
+    const start: AnswerEvent = { type: 'tool-start', block, id: textOf(call['id']), name: textOf(name) }
+    return [...before, start, ...argsOf(block, args)]
+  }
+
+  callArgs(index: unknown, call: JsonObject): readonly AnswerEvent[] {
+    const block = this.calls.get(index)
+    return block === undefined ? [] : argsOf(block, asObject(call['function'])?.['arguments'])
+  }
+
+  callEnd(index: unknown): readonly AnswerEvent[] {
+    const block = this.calls.get(index)
+    if (block === undefined) return []
+    this.calls.delete(index)
+    return [{ type: 'block-end', block }]
+  }
+
+  /** Of the text that is being said; those of plans and thoughts have no place. */
+  citation(citation: JsonObject): readonly AnswerEvent[] {
+    const { spoken } = this
+    if (spoken?.kind !== 'text') return []
+    return readCitations(citation).map((found) => ({ type: 'citation', block: spoken.number, citation: found }))
+  }
+
+  stopAll(): readonly AnswerEvent[] {
+    return [...this.stopSpoken(), ...[...this.calls.keys()].flatMap((index) => this.callEnd(index))]
+  }
+
+  /** The message of a whole reply. */
+  whole(message: JsonObject): readonly AnswerEvent[] {
+    const content = typeof message['content'] === 'string' ? [{ text: message['content'] }] : listOf(message['content'])
+    return [
+      ...this.plan(textOf(message['tool_plan'])),
+      ...content.flatMap((item, index) => this.content(index, asObject(item) ?? {})),
+      ...listOf(message['citations']).flatMap((item) => this.citation(asObject(item) ?? {})),
+      ...listOf(message['tool_calls']).flatMap((item, index) => [
+        ...this.callStart(index, asObject(item) ?? {}),
+        ...this.callEnd(index),
+      ]),
+      ...this.stopAll(),
+    ]
+  }
+
+  private speak(key: unknown, kind: SpokenBlock['kind'], delta: string): readonly AnswerEvent[] {
+    if (delta === '') return []
+    const known = this.spoken
+    if (known !== undefined && known.key === key && known.kind === kind)
+      return [{ type: kind, block: known.number, delta }]
+    const before = this.stopAll()
+    const number = this.count++
+    this.spoken = { key, kind, number }
+    return [...before, { type: kind, block: number, delta }]
+  }
+
+  private stopSpoken(): readonly AnswerEvent[] {
+    const block = this.spoken?.number
+    this.spoken = undefined
+    return block === undefined ? [] : [{ type: 'block-end', block }]
+  }
+}
+
+function argsOf(block: number, args: unknown): readonly AnswerEvent[] {
+  return typeof args === 'string' && args !== '' ? [{ type: 'tool-args', block, delta: args }] : []
+}
+
+/** One for each source. Results of tools and documents without an address are named by their id. */
+function readCitations({ start, end, text, sources }: JsonObject): readonly Citation[] {
+  const place = {
+    ...(typeof text === 'string' && text !== '' ? { quote: text } : {}),
+    ...(typeof start === 'number' && typeof end === 'number' ? { start, end } : {}),
+  }
+  const found = listOf(sources).map((item) => {
+    const source = asObject(item) ?? {}
+    const document = asObject(source['document']) ?? {}
+    const title = textOf(document['title']) || textOf(source['id'])
+    return { url: textOf(document['url']), ...(title === '' ? {} : { title }), ...place }
+  })
+  return found.length === 0 ? [{ url: '', ...place }] : found
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

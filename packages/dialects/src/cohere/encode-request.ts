@@ -1,0 +1,117 @@
+import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import { budgetOf } from '../canon/efforts.ts'
+import { Losses } from '../canon/losses.ts'
+import type { CanonRequest, Tool } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { encodeSampling } from './encode-sampling.ts'
+import { encodeTurns } from './encode-turns.ts'
+
+/** A request for Cohere's `/v2/chat`. Source: Cohere API reference, Chat with streaming (v2). */
+export function encodeCohere(request: CanonRequest, target: Target): Encoded | Inexpressible {
+  const losses = new Losses()
+  const messages = encodeTurns(request, { losses, thinks: takesThoughts(target) })
+  if ('rule' in messages) return messages
+  const { maxTokens } = request
+  const most = maxTokens === undefined ? undefined : Math.min(maxTokens, target.takes.maxOutput ?? maxTokens)
+  if (most !== maxTokens) losses.changed('max_tokens')
+  const tools = encodeTools(request, losses)
+  const body: JsonObject = {
+    model: target.model,
+    stream: target.stream,
+    messages,
+    ...tools,
+    ...encodeFormat(request, 'tools' in tools, losses),
+    ...encodeThinking(request, target, losses),
+    ...(most === undefined ? {} : { max_tokens: most }),
+    ...encodeSampling(request.sampling, target.takes, losses),
+    ...(request.extra.dialect === 'cohere' ? request.extra.fields : {}),
+  }
+  reportUnknown(request, losses)
+  return { body, losses: losses.list() }
+}
+
+/** Only Cohere's reasoning models know thoughts in a conversation. */
+function takesThoughts({ model, takes }: Target): boolean {
+  return takes.thinking === undefined ? /reasoning/i.test(model) : takes.thinking !== 'none'
+}
+
+function encodeTools({ tools, builtins, toolChoice, parallelTools }: CanonRequest, losses: Losses): JsonObject {
+  for (const { name } of builtins) losses.dropped(`tools[${name}]`)
+  if (parallelTools === false) losses.dropped('parallel_tool_calls')
+  const offered = tools.filter(({ name }) => {
+    if (toolChoice?.mode === 'named') return name === toolChoice.name
+    return toolChoice?.mode !== 'allowed' || toolChoice.names.includes(name)
+  })
+  if (offered.length < tools.length) losses.changed('tool_choice')
+  if (offered.length === 0) return {}
+  const strict = offered.filter((tool) => tool.strict === true).length
+  if (strict > 0 && strict < offered.length) losses.changed('tools[].function.strict')
+  return {
+    tools: offered.map((tool) => encodeTool(tool, losses)),
+    ...(strict === offered.length ? { strict_tools: true } : {}),
+    ...encodeChoice(toolChoice),
+  }
+}
+
+/** Free text becomes the one argument. */
+const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+const NOTHING: JsonObject = { type: 'object', properties: {} }
+
+function encodeTool({ name, description, schema, custom, cache }: Tool, losses: Losses): JsonObject {
+  if (custom !== undefined) losses.changed(`tools[${name}]`)
+  if (cache !== undefined) losses.dropped('cache_control')
+  const parameters = custom === undefined ? (schema ?? NOTHING) : FREE_TEXT
+  return { type: 'function', function: { name, ...(description === undefined ? {} : { description }), parameters } }
+}
+
+/** A named tool stands alone, so that one must be called is enough. */
+function encodeChoice(choice: CanonRequest['toolChoice']): JsonObject {
+  switch (choice?.mode) {
+    case 'none':
+      return { tool_choice: 'NONE' }
+    case 'required':
+    case 'named':
+      return { tool_choice: 'REQUIRED' }
+    case 'allowed':
+      return choice.required ? { tool_choice: 'REQUIRED' } : {}
+    default:
+      return {}
+  }
+}
+
+/** Cohere refuses a format beside tools. */
+function encodeFormat({ format }: CanonRequest, hasTools: boolean, losses: Losses): JsonObject {
+  if (format === undefined || format.type === 'text') return {}
+  if (hasTools) {
+    losses.dropped('response_format')
+    return {}
+  }
+  const schema = format.type === 'schema' ? { json_schema: format.schema } : {}
+  return { response_format: { type: 'json_object', ...schema } }
+}
+
+/** Cohere knows thinking on and off, and a number of tokens. */
+function encodeThinking({ reasoning }: CanonRequest, { takes }: Target, losses: Losses): JsonObject {
+  if (reasoning === undefined) return {}
+  if (reasoning.summary !== undefined) losses.dropped('reasoning.summary')
+  const budget = budgetOf(reasoning)
+  if (takes.thinking === 'none' || takes.thinking === 'forced') {
+    if (takes.thinking === 'forced' || budget !== 0) losses.dropped('reasoning_effort')
+    return {}
+  }
+  if (budget === 0) return { thinking: { type: 'disabled' } }
+  if (reasoning.effort !== undefined) losses.changed('reasoning_effort')
+  return { thinking: { type: 'enabled', ...(budget === undefined ? {} : { token_budget: budget }) } }
+}
+
+function reportUnknown(
+  { user, verbosity, modalities, serviceTier, metadata, extra }: CanonRequest,
+  losses: Losses,
+): void {
+  if (user !== undefined) losses.dropped('user')
+  if (verbosity !== undefined) losses.dropped('verbosity')
+  if (modalities?.some((modality) => modality !== 'text') === true) losses.dropped('modalities')
+  if (serviceTier !== undefined && serviceTier !== 'auto') losses.dropped('service_tier')
+  if (metadata !== undefined) losses.dropped('metadata')
+  if (extra.dialect !== 'cohere') losses.droppedExtra(extra)
+}

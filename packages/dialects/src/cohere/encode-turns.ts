@@ -1,0 +1,130 @@
+import type { Inexpressible } from '../canon/codec.ts'
+import type { Losses } from '../canon/losses.ts'
+import type { ImagePart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
+import type { CanonRequest } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+
+/** The messages of a conversation. `thinks`: the model takes its thoughts back; others take them as the plan of a call. */
+export function encodeTurns(
+  { system, turns }: CanonRequest,
+  { losses, thinks }: { readonly losses: Losses; readonly thinks: boolean },
+): readonly JsonObject[] | Inexpressible {
+  const encoder = new TurnEncoder(losses, thinks)
+  const messages = turns.flatMap((turn, index) => encoder.turn(turn, index))
+  const head = system.length === 0 ? [] : [{ role: 'system', content: encoder.said(system, 'system') }]
+  return encoder.problem ?? [...head, ...messages]
+}
+
+class TurnEncoder {
+  problem: Inexpressible | undefined
+
+  private readonly losses: Losses
+  private readonly thinks: boolean
+
+  constructor(losses: Losses, thinks: boolean) {
+    this.losses = losses
+    this.thinks = thinks
+  }
+
+  turn({ role, parts, name }: Turn, index: number): readonly JsonObject[] {
+    if (name !== undefined) this.losses.dropped('messages[].name')
+    const field = `messages[${index}]`
+    switch (role) {
+      case 'assistant':
+        return [this.assistant(parts, field)]
+      case 'tool':
+        return this.tool(parts, field)
+      default:
+        return [{ role, content: this.said(parts, field) }]
+    }
+  }
+
+  /** One text stands by itself. */
+  said(parts: readonly Part[], field: string): string | readonly JsonObject[] {
+    const content = parts.flatMap((part, i) => this.part(part, `${field}.content[${i}]`))
+    const [only] = content
+    if (only === undefined) return ''
+    return content.length === 1 && only['type'] === 'text' ? String(only['text']) : content
+  }
+
+  private assistant(parts: readonly Part[], field: string): JsonObject {
+    const calls = parts.filter((part) => part.kind === 'tool-call')
+    const thoughts = parts.filter((part) => part.kind === 'reasoning')
+    if (thoughts.some(({ proof }) => proof !== undefined)) this.losses.dropped('reasoning.signature')
+    const isPlan = !this.thinks && calls.length > 0
+    const thought = thoughts.map(({ text }) => text).join('\n')
+    if (thought !== '' && !this.thinks && !isPlan) this.losses.dropped('reasoning_content')
+    const isSaid = ({ kind }: Part) => kind !== 'tool-call' && (kind !== 'reasoning' || this.thinks)
+    const content = this.said(parts.filter(isSaid), field)
+    return {
+      role: 'assistant',
+      ...(content === '' && calls.length > 0 ? {} : { content }),
+      ...(isPlan && thought !== '' ? { tool_plan: thought } : {}),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.call(call)) }),
+    }
+  }
+
+  private call({ id, name, args, isCustom, cache, proof }: ToolCallPart): JsonObject {
+    if (cache !== undefined) this.losses.dropped('cache_control')
+    if (proof !== undefined) this.losses.dropped('reasoning.signature')
+    const told = isCustom === true ? JSON.stringify({ input: args }) : args.trim() === '' ? '{}' : args
+    return { id, type: 'function', function: { name, arguments: told } }
+  }
+
+  private tool(parts: readonly Part[], field: string): readonly JsonObject[] {
+    const results = parts.filter((part) => part.kind === 'tool-result')
+    const others = parts.filter((part) => part.kind !== 'tool-result')
+    const said = others.length === 0 ? [] : [{ role: 'user', content: this.said(others, field) }]
+    return [...results.map((result) => this.result(result, field)), ...said]
+  }
+
+  private result({ callId, parts, isError, cache }: ToolResultPart, field: string): JsonObject {
+    if (isError === true) this.losses.dropped('is_error')
+    if (cache !== undefined) this.losses.dropped('cache_control')
+    const place = parts.findIndex(({ kind }) => kind === 'image' || kind === 'file')
+    if (place !== -1) {
+      this.refuse(`${field}.content[${place}]`, 'must hold text: the provider takes nothing else from a tool')
+    }
+    return { role: 'tool', tool_call_id: callId, content: this.said(parts, field) }
+  }
+
+  private part(part: Part, field: string): readonly JsonObject[] {
+    switch (part.kind) {
+      case 'text':
+        return this.text(part)
+      case 'refusal':
+        this.losses.changed('refusal')
+        return [{ type: 'text', text: part.text }]
+      case 'reasoning':
+        return part.text === '' ? [] : [{ type: 'thinking', thinking: part.text }]
+      case 'image':
+        return this.image(part, field)
+      case 'opaque':
+        if (part.dialect === 'cohere') return [part.value]
+        this.losses.dropped(part.name)
+        return []
+      default:
+        this.refuse(field, `must not be of this kind (${part.kind}): the provider takes text and pictures`)
+        return []
+    }
+  }
+
+  private text({ text, cache }: TextPart): readonly JsonObject[] {
+    if (cache !== undefined) this.losses.dropped('cache_control')
+    return text === '' ? [] : [{ type: 'text', text }]
+  }
+
+  private image({ source, detail, cache }: ImagePart, field: string): readonly JsonObject[] {
+    if (cache !== undefined) this.losses.dropped('cache_control')
+    if (source.type === 'file-id') {
+      this.refuse(field, 'must hold the picture itself or its address: the file is unknown to the provider')
+      return []
+    }
+    const url = source.type === 'url' ? source.url : `data:${source.mime};base64,${source.data}`
+    return [{ type: 'image_url', image_url: { url, ...(detail === undefined ? {} : { detail }) } }]
+  }
+
+  private refuse(field: string, rule: string): void {
+    this.problem ??= { field, rule }
+  }
+}
