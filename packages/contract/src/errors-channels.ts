@@ -27,4 +27,16 @@ export const CHANNEL_ERRORS = {
     retry: 'later',
     text: 'The balance could not be read from the provider: {reason}.',
   },
+  raw_channel_missing: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'There is no Proxy channel {channel} that this token may use.',
+  },
+  raw_path_refused: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The path after the channel must be plain: no "." or ".." segments, no backslashes, no broken escapes.',
+  },
 } as const satisfies Record<string, CatalogueEntry>

@@ -91,6 +91,18 @@ export const ERRORS = {
     retry: 'never',
     text: '{path} is not offered by this gateway.',
   },
+  upgrade_required: {
+    status: 426,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{path} is a websocket; send an upgrade request for one (RFC 6455, version 13).',
+  },
+  upgrade_refused: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{path} is no websocket.',
+  },
   form_required: {
     status: 415,
     type: 'invalid_request_error',

@@ -11,6 +11,8 @@ export interface Target {
 
 /** Other spellings of the API root that clients of this family send. */
 const ALIASES = ['/openai/v1/', '/api/v1/', '/v1/v1/'] as const
+/** What follows here is the path of another server, to which a slash at its end may matter. */
+const FOREIGN = '/v1/oneapi/proxy/'
 
 /**
  * Decides by the very bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header has no
@@ -34,7 +36,8 @@ export function targetOf(url: string): Target {
 function relayTarget(path: string, query: string): Target {
   // `/v1/dashboard/billing/…` is the management API under the address that OpenAI's old clients ask.
   if (isUnder(path, '/v1/dashboard/billing')) return { part: 'management', path, query }
-  return { part: 'relay', path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, query }
+  const isWhole = path.length === 1 || !path.endsWith('/') || path.startsWith(FOREIGN)
+  return { part: 'relay', path: isWhole ? path : path.slice(0, -1), query }
 }
 
 function isUnder(path: string, root: string): boolean {

@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from './calls/calls.ts'
+import { RAW_PREFIX, rawTarget, type RawTarget } from './raw-proxy/raw-request.ts'
 
 /** What a path of the relay offers. */
 export type Endpoint =
@@ -8,6 +9,7 @@ export type Endpoint =
   | { readonly kind: 'models' }
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'raw'; readonly target: RawTarget }
 
 interface OfferedPath {
   readonly method: 'GET' | 'POST'
@@ -46,7 +48,6 @@ const NOT_OFFERED = new RegExp(
       'assistants(/.*)?',
       'threads(/.*)?',
       'chat/completions/.+',
-      'oneapi/proxy/.*',
     ].join('|') +
     ')$|^/v2/rerank$|^/v1beta/models(/.*)?$',
 )
@@ -62,6 +63,8 @@ export function endpointOf(method: string, path: string): Endpoint | Refusal {
     if (method !== 'GET') return wrongMethod(method, path, 'GET')
     return model === undefined ? unknown(method, path) : { kind: 'model', model }
   }
+  const target = path.startsWith(RAW_PREFIX) ? rawTarget(path) : undefined
+  if (target !== undefined) return { kind: 'raw', target }
   return NOT_OFFERED.test(path) ? { code: 'not_implemented', params: { path } } : unknown(method, path)
 }
 

@@ -16,7 +16,7 @@ export interface HoldSize {
 /** The dearest candidate decides, so a retry never needs more than was held. */
 export function holdSize(
   asked: Pick<Asked, 'bound'>,
-  candidates: readonly Candidate[],
+  candidates: readonly Pick<Candidate, 'quote'>[],
   groupRatio: bigint,
   preConsumed: number,
 ): HoldSize {

@@ -6,8 +6,10 @@ import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
 import type { Delivered } from './deliver.ts'
 import type { Answered, Attempt } from './dispatch.ts'
+import type { Candidate } from './plan.ts'
 import { inPricedUnits } from './priced-units.ts'
 import type { Reserved } from './reserve.ts'
+import type { Route } from './routing-table.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 
 /** What is charged, and why. */
@@ -33,8 +35,9 @@ export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answ
 
 /** What of it the rows need. */
 type Chargeable = Traced &
-  Pick<Charged, 'groupRatio' | 'unlogged' | 'candidate' | 'losses'> & {
+  Pick<Charged, 'groupRatio' | 'unlogged' | 'losses'> & {
     readonly asked: Pick<Charged['asked'], 'model' | 'stream'>
+    readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote'> & { readonly route: Pick<Route, 'channel'> }
   }
 
 /** Status that a trace shows for a client that left first. */

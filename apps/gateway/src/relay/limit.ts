@@ -23,7 +23,11 @@ export function limitToken(
 }
 
 /** A channel's own limit, counted per token when the channel is about to be asked. */
-export function limitChannel({ limiter }: LimitDeps, tokenId: number, { channel }: Route): Refusal | undefined {
+export function limitChannel(
+  { limiter }: LimitDeps,
+  tokenId: number,
+  { channel }: Pick<Route, 'channel'>,
+): Refusal | undefined {
   if (channel.ratelimit === 0) return undefined
   const rule = { limit: channel.ratelimit, periodMs: PERIOD_MS }
   const decision = limiter.take(`channel:${channel.id}:${tokenId}`, rule)

@@ -15,6 +15,7 @@ import { limitToken } from './limit.ts'
 import type { PlanDeps } from './plan.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
+import { rawChannels } from './raw-proxy/raw-channels.ts'
 import type { RecordDeps, RelayLog } from './record.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { createRelay } from './relay.ts'
@@ -70,13 +71,17 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     find: (digest) => findTokenByKeyHash(database.kysely, digest),
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
   })
+  const openKey = (sealed: string) => {
+    const opened = vault.open('channel_key', sealed)
+    return opened.ok ? opened.text : undefined
+  }
   const loadRouting = async () => {
-    const { table, problems } = buildRoutingTable(await loadChannels(database.kysely), (sealed) => {
-      const opened = vault.open('channel_key', sealed)
-      return opened.ok ? opened.text : undefined
-    })
-    for (const problem of problems) log.warn(problem, 'a channel cannot be used')
-    return table
+    const channels = await loadChannels(database.kysely)
+    const raw = rawChannels(channels, openKey)
+    const { table, problems } = buildRoutingTable(channels, openKey)
+    const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
+    for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
+    return { table, raw }
   }
   let routing = await loadRouting()
   const forgetTokens = async () => tokens.clear()
@@ -89,13 +94,14 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const upstreams = guardedAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
   const tokenizer = createTokenizer()
   const limits = { limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }), relayRateLimit: config.relayRateLimit }
-  const shared = { upstreams, now, routing: () => routing, times: config, answerLimit: config.answerLimit }
+  const shared = { upstreams, now, routing: () => routing.table, times: config, answerLimit: config.answerLimit }
   const handle = createRelay({
     ...shared,
     ledger,
     log,
     onUnpriced: parts.onUnpriced,
     onUncharged: parts.onUncharged,
+    rawChannels: () => routing.raw,
     tokens,
     tokenizer,
     random,

@@ -10,6 +10,7 @@ import { failedTrace } from './ledger-rows.ts'
 import { limitToken } from './limit.ts'
 import { findModel, listModels } from './list-models.ts'
 import { plan, type PlanDeps } from './plan.ts'
+import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { record, type RecordDeps, recordFailure, recordRefusal } from './record.ts'
 import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
@@ -18,7 +19,7 @@ import { release, settle, type SettleDeps } from './settle.ts'
 
 /** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
-  extends AuthenticateDeps, PlanDeps, ReserveDeps, DispatchDeps, DeliverDeps, SettleDeps, RecordDeps {
+  extends AuthenticateDeps, PlanDeps, ReserveDeps, DispatchDeps, DeliverDeps, SettleDeps, RecordDeps, RawProxyDeps {
   readonly ledger: Ledger
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
@@ -28,15 +29,22 @@ export interface RelayDeps
 export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
   return async (accepted) => {
     const endpoint = endpointOf(accepted.method, accepted.path)
-    const refusal =
-      'code' in endpoint
-        ? endpoint
-        : endpoint.kind === 'call'
-          ? await relayCall(deps, accepted, endpoint)
-          : await showModels(deps, accepted, endpoint)
+    const refusal = 'code' in endpoint ? endpoint : await serveEndpoint(deps, accepted, endpoint)
     if (refusal === undefined) return
     recordRefusal(deps, accepted, refusal)
     refuse(accepted, { refusal })
+  }
+}
+
+function serveEndpoint(deps: RelayDeps, accepted: Accepted, endpoint: Endpoint): Promise<Refusal | undefined> {
+  switch (endpoint.kind) {
+    case 'call':
+      return relayCall(deps, accepted, endpoint)
+    case 'raw':
+      return relayRaw(deps, accepted, endpoint.target)
+    case 'models':
+    case 'model':
+      return showModels(deps, accepted, endpoint)
   }
 }
 
@@ -97,7 +105,7 @@ async function giveBack({ ledger, now }: RelayDeps, { hold, accepted, ...rest }:
 async function showModels(
   deps: RelayDeps,
   accepted: Accepted,
-  endpoint: Exclude<Endpoint, { kind: 'call' }>,
+  endpoint: Extract<Endpoint, { kind: 'models' | 'model' }>,
 ): Promise<Refusal | undefined> {
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity

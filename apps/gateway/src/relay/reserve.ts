@@ -3,7 +3,7 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../hold-refusal.ts'
 import { holdSize } from './hold-size.ts'
-import type { Planned } from './plan.ts'
+import type { Candidate, Planned } from './plan.ts'
 import type { RelayOptions } from './relay-options.ts'
 
 /** A request whose worst case is reserved, or about to be: step 5 of ten. */
@@ -19,7 +19,8 @@ export interface Reservation {
 }
 
 /** What a worst case is worked out from. */
-export interface Reservable extends Pick<Planned, 'identity' | 'candidates'> {
+export interface Reservable extends Pick<Planned, 'identity'> {
+  readonly candidates: readonly Pick<Candidate, 'quote'>[]
   readonly accepted: Pick<Planned['accepted'], 'id'>
   readonly asked: Pick<Planned['asked'], 'bound' | 'stream'>
 }

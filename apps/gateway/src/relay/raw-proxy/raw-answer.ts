@@ -1,0 +1,58 @@
+import { pipeline } from 'node:stream/promises'
+import type { Dispatcher } from 'undici'
+import type { Accepted } from '../../edge/exchange.ts'
+import { HOP_BY_HOP, namedByConnection } from './raw-request.ts'
+
+/** Headers of a provider that end here: they would speak for this host, or of the connection behind it. */
+const NOT_PASSED: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  'content-length',
+  'date',
+  'set-cookie',
+  'clear-site-data',
+  'strict-transport-security',
+  'alt-svc',
+  'content-security-policy',
+  'content-security-policy-report-only',
+  'www-authenticate',
+  'authentication-info',
+  'service-worker-allowed',
+  'report-to',
+  'reporting-endpoints',
+  'nel',
+  'refresh',
+  'x-request-id',
+])
+const NOT_PASSED_PREFIX = /^(?:access-control-|x-sluice-|x-oneapi-)/
+
+/** A page that comes from elsewhere must not run as one of ours. */
+const HARMLESS = ['Content-Security-Policy', "sandbox; default-src 'none'", 'X-Content-Type-Options', 'nosniff']
+
+/** Sends status and headers. Without a length: the end of the body is sent when the call is booked. */
+export function writeRawHead({ reply, replyHeaders, method }: Accepted, answer: Dispatcher.ResponseData): void {
+  const { headers, statusCode } = answer
+  const named = namedByConnection(headers)
+  const head = [...replyHeaders, ...HARMLESS]
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || NOT_PASSED.has(name) || NOT_PASSED_PREFIX.test(name) || named.has(name)) continue
+    for (const each of [value].flat()) head.push(name, each)
+  }
+  const { 'content-length': length } = headers
+  if (method === 'HEAD' && typeof length === 'string') head.push('Content-Length', length)
+  reply.writeHead(statusCode, head)
+}
+
+/**
+ * Passes the body on as fast as the client takes it, and leaves the reply open. A client that takes nothing for `stallMs` is cut.
+ * Rejects when either side breaks off.
+ */
+export async function passBody(
+  { reply }: Accepted,
+  body: Dispatcher.ResponseData['body'],
+  stallMs: number,
+): Promise<void> {
+  reply.setTimeout(stallMs, () => {
+    if (reply.writableLength > 0) reply.destroy()
+  })
+  await pipeline(body, reply, { end: false })
+}

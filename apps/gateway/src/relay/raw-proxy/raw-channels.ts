@@ -1,0 +1,84 @@
+import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
+import type { Quote } from '@sluice/providers/prices/quote'
+import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+
+/** A channel of type Proxy: whatever is sent under its path goes to its address, with its key. */
+export interface RawChannel {
+  readonly channel: ChannelSnapshot
+  readonly origin: string
+  /** Path of the base URL without a slash at its end. */
+  readonly basePath: string
+  /** Query of the base URL, with its question mark; empty for none. */
+  readonly baseQuery: string
+  /** The whole `Authorization` header: the key as it stands. */
+  readonly authorization: string
+  /** What one call costs that starts then (unix ms). */
+  readonly quote: (started: number) => Quote
+}
+
+export interface RawChannels {
+  /** Undefined for channels of other types and for those that cannot be used. */
+  find(id: number): RawChannel | undefined
+  readonly problems: readonly { readonly channel: number; readonly problem: string }[]
+}
+
+/** The channel type "Proxy". */
+export const RAW_TYPE = 43
+/** Under this name calls are priced and logged, and tokens with a list of models are allowed or refused. */
+export const RAW_MODEL = 'raw-proxy'
+
+const ENABLED = 1
+const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/
+const FREE: Quote = {
+  rates: { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n },
+  tiers: [],
+  maxOutput: undefined,
+  context: undefined,
+  source: 'policy:free',
+}
+
+/** `openKey` answers undefined when the stored key cannot be opened. */
+export function rawChannels(
+  channels: readonly ChannelSnapshot[],
+  openKey: (sealed: string) => string | undefined,
+): RawChannels {
+  const byId = new Map<number, RawChannel>()
+  const problems: { channel: number; problem: string }[] = []
+  for (const channel of channels) {
+    if (channel.type !== RAW_TYPE) continue
+    const raw = rawChannel(channel, openKey)
+    if (!('problem' in raw)) byId.set(channel.id, raw)
+    else if (channel.status === ENABLED) problems.push({ channel: channel.id, problem: raw.problem })
+  }
+  return { find: (id) => byId.get(id), problems }
+}
+
+function rawChannel(
+  channel: ChannelSnapshot,
+  openKey: (sealed: string) => string | undefined,
+): RawChannel | { readonly problem: string } {
+  const key = openKey(channel.keySealed)?.trim()
+  if (key === undefined) return { problem: 'its key cannot be opened with the present master key' }
+  if (!VISIBLE_ASCII.test(key)) return { problem: 'its key must be printable ASCII characters' }
+  const url = URL.parse(channel.baseUrl.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return { problem: 'Base URL must be an http or https address' }
+  }
+  if (url.username !== '' || url.password !== '') return { problem: 'Base URL must not carry a user name or password' }
+  const configs = parseModelConfigs(channel.modelConfigs)
+  if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
+  return {
+    channel,
+    origin: url.origin,
+    basePath: url.pathname.replace(/\/+$/, ''),
+    baseQuery: url.search,
+    authorization: key,
+    quote: quoter(modelPrice(RAW_TYPE, RAW_MODEL, configs)),
+  }
+}
+
+/** Free, as in the whole family, unless the operator has set a price. */
+function quoter(price: ModelPrice | 'missing'): (started: number) => Quote {
+  return price === 'missing' ? () => FREE : (started) => quoteAt(price, started)
+}

@@ -1,0 +1,197 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Quote } from '@sluice/providers/prices/quote'
+import type { Dispatcher } from 'undici'
+import type { Accepted } from '../../edge/exchange.ts'
+import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
+import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
+import { plainCounts } from '../calls/asked.ts'
+import type { StreamTimes } from '../client-stream.ts'
+import { CLIENT_GONE, failedTrace, settlementOf } from '../ledger-rows.ts'
+import { limitChannel, type LimitDeps, limitToken } from '../limit.ts'
+import { inPricedUnits } from '../priced-units.ts'
+import { type RecordDeps, recordRefusal } from '../record.ts'
+import { refuse } from '../refuse.ts'
+import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
+import { passBody, writeRawHead } from './raw-answer.ts'
+import { type RawChannel, type RawChannels, RAW_MODEL } from './raw-channels.ts'
+import {
+  isPlainPath,
+  RAW_METHODS,
+  type RawMethod,
+  type RawTarget,
+  upstreamHeaders,
+  upstreamPath,
+} from './raw-request.ts'
+
+export interface RawProxyDeps extends AuthenticateDeps, LimitDeps, ReserveDeps, Pick<RecordDeps, 'log'> {
+  readonly ledger: Ledger
+  readonly rawChannels: () => RawChannels
+  readonly upstreams: Dispatcher
+  readonly times: StageTimeouts & StreamTimes
+  readonly now: () => number
+}
+
+/** One admitted call. */
+interface RawCall extends Reservation {
+  readonly accepted: Accepted
+  readonly method: RawMethod
+  readonly target: RawTarget
+  readonly raw: RawChannel
+  readonly identity: Identity
+  readonly body: Buffer
+  readonly asked: { readonly model: string; readonly stream: boolean }
+  readonly candidate: { readonly route: RawChannel; readonly upstreamModel: string; readonly quote: Quote }
+}
+const BAD_GATEWAY = 502
+/** What is asked for, as far as money is concerned: a call. */
+const ASKED = { model: RAW_MODEL, stream: true, bound: () => ({ counts: plainCounts(0, 0), open: false }) } as const
+
+/**
+ * `/v1/oneapi/proxy/{channel}/…`: any call to a channel of type Proxy, byte for byte, with the channel's key in place of the
+ * caller's. The caller's key is held to the same rules, limits, plan and books as anywhere: the channel must serve its group, a
+ * list of models must name `raw-proxy`, and each answered call is charged and logged, at zero unless the channel prices that name.
+ */
+export async function relayRaw(
+  deps: RawProxyDeps,
+  accepted: Accepted,
+  target: RawTarget,
+): Promise<Refusal | undefined> {
+  const method = RAW_METHODS.find((each) => each === accepted.method)
+  if (method === undefined) {
+    const params = { method: accepted.method, path: accepted.path, allowed: RAW_METHODS.join(', ') }
+    return { code: 'method_not_allowed', params }
+  }
+  if (!isPlainPath(target.path)) return { code: 'raw_path_refused' }
+  const identity = await authenticateKey(deps, accepted)
+  if ('code' in identity) return identity
+  const raw = deps.rawChannels().find(target.channel)
+  if (raw === undefined || !mayUse(identity, raw)) {
+    return { code: 'raw_channel_missing', params: { channel: target.channel } }
+  }
+  if (identity.models?.has(RAW_MODEL) === false) return { code: 'model_not_allowed', params: { model: RAW_MODEL } }
+  const limited = limitToken(deps, { identity }) ?? limitChannel(deps, identity.tokenId, raw)
+  if (limited !== undefined) return limited
+  const { body, refusal } = await accepted.readBody()
+  if (body === undefined) return refusal
+  const candidate = { route: raw, upstreamModel: RAW_MODEL, quote: raw.quote(accepted.received) }
+  const admitted = { accepted, method, target, raw, identity, body, asked: ASKED, candidate, candidates: [candidate] }
+  const call = await reserve(deps, admitted)
+  if ('code' in call) return call
+  const unheld = await call.hold.pending
+  if (unheld !== undefined) return unheld
+  try {
+    await serve(deps, call)
+  } catch (error) {
+    // After a bug: an unanswered hold would block the caller's money until this process ends.
+    const times = { status: 500, forwarded: 0, completed: deps.now() }
+    await deps.ledger.void(accepted.id, failedTrace(call, [], times))
+    throw error
+  }
+  return undefined
+}
+
+/** As with any model: the channel serves the caller's group and is not paused. An administrator may pin it all the same. */
+function mayUse({ group, pinnedChannel }: Identity, { channel }: RawChannel): boolean {
+  if (channel.status !== ENABLED) return false
+  if (pinnedChannel !== undefined) return pinnedChannel === channel.id
+  return channel.priority >= 0 && channel.groups.includes(group)
+}
+
+const ENABLED = 1
+
+/** From the hold to its end: charged when the provider answered, given back otherwise. */
+async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
+  const { accepted, method, target, raw, body } = call
+  const started = deps.now()
+  const attempt = { channel: raw.channel.id, channelName: raw.channel.name, started }
+  const fail = async (status: number, error: string) => {
+    const now = deps.now()
+    const attempts = [{ ...attempt, ended: now, status, error }]
+    await deps.ledger.void(accepted.id, failedTrace(call, attempts, { status, forwarded: started, completed: now }))
+  }
+  let answer: Dispatcher.ResponseData
+  try {
+    answer = await deps.upstreams.request({
+      origin: raw.origin,
+      path: upstreamPath(raw, target, accepted.query),
+      method,
+      headers: upstreamHeaders(accepted, raw),
+      body: body.length === 0 ? null : body,
+      signal: accepted.signal,
+    })
+  } catch (error) {
+    const refusal = refusalOf(error, deps.times)
+    await fail(accepted.reply.destroyed ? CLIENT_GONE : BAD_GATEWAY, refusal.code)
+    return refuseCall(deps, call, refusal)
+  }
+  // A provider that refuses the channel's key may show a part of it.
+  if (answer.statusCode === 401) {
+    await answer.body.dump().catch(() => {})
+    await fail(BAD_GATEWAY, 'upstream_rejected')
+    const message = 'The provider refused the credentials of this channel.'
+    return refuseCall(deps, call, { code: 'upstream_rejected', params: { message } })
+  }
+  await deliver(deps, call, answer, { ...attempt, firstUpstream: deps.now() })
+}
+
+interface Begun {
+  readonly channel: number
+  readonly channelName: string
+  readonly started: number
+  readonly firstUpstream: number
+}
+
+/** The last byte leaves when the call is booked, as everywhere. */
+async function deliver(
+  deps: RawProxyDeps,
+  call: RawCall,
+  answer: Dispatcher.ResponseData,
+  begun: Begun,
+): Promise<void> {
+  const { accepted, candidate } = call
+  const { reply, signal } = accepted
+  writeRawHead(accepted, answer)
+  const ended = await passBody(accepted, answer.body, deps.times.clientStallMs).then(
+    () => 'complete',
+    () => (signal.aborted || reply.destroyed ? 'client_gone' : 'upstream_broken'),
+  )
+  const now = deps.now()
+  const status = ended === 'client_gone' ? CLIENT_GONE : answer.statusCode
+  const { channel, channelName, started, firstUpstream } = begun
+  const attempts = [{ channel, channelName, started, ended: now, status: answer.statusCode, error: '' }]
+  const bare = failedTrace(call, attempts, { status, forwarded: started, completed: now })
+  const trace = { ...bare, firstUpstream, firstClient: firstUpstream, upstreamCompleted: now }
+  const tokens = inPricedUnits(plainCounts(0, 0), candidate.quote.rates)
+  if (answer.statusCode >= 400) {
+    await deps.ledger.void(accepted.id, trace)
+    finish(reply, ended === 'complete')
+  } else {
+    const booked = await deps.ledger.settle(settlementOf(call, { tokens, estimated: false, ended, now, trace }))
+    if (booked === 'out_of_range') await deps.ledger.void(accepted.id, trace)
+    finish(reply, ended === 'complete' && booked === 'charged')
+  }
+}
+
+/** An answer that is not whole, or not booked, must not look whole. */
+function finish(reply: Accepted['reply'], isWhole: boolean): void {
+  if (isWhole) reply.end()
+  else reply.destroy()
+}
+
+function refuseCall(deps: RawProxyDeps, { accepted }: RawCall, refusal: Refusal): void {
+  recordRefusal(deps, accepted, refusal)
+  refuse(accepted, { refusal })
+}
+
+function refusalOf(error: unknown, times: StageTimeouts): Refusal {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const timeouts = {
+    UND_ERR_CONNECT_TIMEOUT: times.connectTimeoutMs,
+    UND_ERR_HEADERS_TIMEOUT: times.firstByteTimeoutMs,
+  }
+  const ms = Object.entries(timeouts).find(([name]) => name === code)?.[1]
+  return ms === undefined
+    ? { code: 'upstream_unreachable' }
+    : { code: 'upstream_timeout', params: { seconds: ms / 1_000 } }
+}

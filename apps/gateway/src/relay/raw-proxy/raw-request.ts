@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Accepted } from '../../edge/exchange.ts'
+import type { RawChannel } from './raw-channels.ts'
+
+export const RAW_PREFIX = '/v1/oneapi/proxy/'
+/** TRACE is none of them: it would show the channel's key to the caller. */
+export const RAW_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type RawMethod = (typeof RAW_METHODS)[number]
+
+/** What a path of the raw proxy names. */
+export interface RawTarget {
+  readonly channel: number
+  /** With its leading slash, as its bytes came; empty when the address of the channel itself is asked. */
+  readonly path: string
+}
+
+/** Undefined when the path names no channel. */
+export function rawTarget(path: string): RawTarget | undefined {
+  const [, id, rest = ''] = /^(\d{1,9})(\/.*)?$/.exec(path.slice(RAW_PREFIX.length)) ?? []
+  return id === undefined ? undefined : { channel: Number(id), path: rest }
+}
+
+/** Rounds of decoding that some server behind the channel may do. */
+const DECODINGS = 3
+
+/**
+ * False for a path that a server could read as one outside of the channel's base: `..` in any spelling, backslashes, escapes that
+ * do not decode. An administrator may have given only a part of a host away.
+ */
+export function isPlainPath(path: string): boolean {
+  let text = path
+  for (let round = 0; round <= DECODINGS; round++) {
+    if (/[\\\p{Cc}]/u.test(text) || text.split(/[/;]/).some((segment) => segment === '.' || segment === '..'))
+      return false
+    const next = decoded(text)
+    if (next === undefined) return round > 0
+    if (next === text) return true
+    text = next
+  }
+  return false
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Path and query at the channel's address. */
+export function upstreamPath({ basePath, baseQuery }: RawChannel, { path }: RawTarget, query: string): string {
+  const full = basePath + path
+  const search = [baseQuery.slice(1), query].filter((part) => part !== '').join('&')
+  return (full === '' ? '/' : full) + (search === '' ? '' : `?${search}`)
+}
+
+/** They hold for one connection only (RFC 9110, 7.6.1). */
+export const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+] as const
+
+/** What a caller says to us and to proxies before us, above all its key, and what would choose another account of the channel's owner. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  'host',
+  'content-length',
+  'expect',
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'cookie',
+  'origin',
+  'referer',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'x-request-id',
+  'openai-organization',
+  'openai-project',
+  'x-goog-user-project',
+])
+const NOT_SENT_PREFIX = /^(?:x-forwarded-|x-sluice-|x-oneapi-|sec-|cf-)/
+
+/** Flat list: the caller's headers that concern the provider, then the channel's key. */
+export function upstreamHeaders({ headers }: Pick<Accepted, 'headers'>, { authorization }: RawChannel): string[] {
+  const named = namedByConnection(headers)
+  const list: string[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || NOT_SENT.has(name) || NOT_SENT_PREFIX.test(name) || named.has(name)) continue
+    for (const each of [value].flat()) list.push(name, each)
+  }
+  list.push('authorization', authorization)
+  return list
+}
+
+/** Headers that a sender declares to be for the next hop only. */
+export function namedByConnection({ connection }: IncomingHttpHeaders): ReadonlySet<string> {
+  return new Set((connection ?? '').toLowerCase().split(/\s*,\s*/))
+}
