@@ -134,14 +134,15 @@ function keyAt(bytes: Uint8Array, at: number): (typeof KEYS)[number] | undefined
 }
 
 /** After a key's closing quote: the index after the quote that opens its string, or -1 when there is none. */
-function stringAfter(bytes: Uint8Array, at: number): number {
+export function stringAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   if (bytes[colon] !== COLON) return -1
   const value = skipSpaces(bytes, colon + 1)
   return bytes[value] === QUOTE ? value + 1 : -1
 }
 
-function endOfString(bytes: Uint8Array, start: number, end: number): number {
+/** Index of the quote that ends the string, or -1. `start` is the index after the quote that opens it. */
+export function endOfString(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     if (bytes[i] === BACKSLASH) i++
     else if (bytes[i] === QUOTE) return i

@@ -28,9 +28,14 @@ const RAW_FIRST = 2 * 1024
 const RAW_LIMIT = 16 * 1024
 const TEXT_LIMIT = 256 * 1024
 
-export function openDeltaText(): DeltaText {
-  return new CollectedDeltas()
+/** Copies what a model wrote out of `bytes[0, end)`: whole events of one dialect. */
+export type CopyText = (bytes: Uint8Array, end: number, out: TextBuffer) => void
+
+export function openDeltaText(copy: CopyText = copyChunks): DeltaText {
+  return new CollectedDeltas(copy)
 }
+
+const copyChunks: CopyText = (bytes, end, out) => copyDeltaStrings(bytes, end, out, { oneLinePerChunk: true })
 
 /** The text of a whole plain reply, for the same purpose. */
 export function textOfReply(body: Uint8Array): DeliveredText {
@@ -43,11 +48,16 @@ class CollectedDeltas implements DeltaText {
   private raw = new Uint8Array(RAW_FIRST)
   private rawLength = 0
   private readonly text = new TextBuffer(TEXT_LIMIT)
+  private readonly copy: CopyText
+
+  constructor(copy: CopyText) {
+    this.copy = copy
+  }
 
   add(events: Uint8Array): void {
     if (this.rawLength + events.length > RAW_LIMIT) this.compact()
     if (events.length > RAW_LIMIT) {
-      copyDeltaStrings(events, events.length, this.text, { oneLinePerChunk: true })
+      this.copy(events, events.length, this.text)
       return
     }
     const length = this.rawLength + events.length
@@ -71,7 +81,7 @@ class CollectedDeltas implements DeltaText {
   }
 
   private compact(): void {
-    copyDeltaStrings(this.raw, this.rawLength, this.text, { oneLinePerChunk: true })
+    this.copy(this.raw, this.rawLength, this.text)
     this.rawLength = 0
   }
 }
