@@ -32,7 +32,9 @@ const JOB_LIMIT_MS = 600_000
 export async function askUpstream(deps: AskDeps, request: CallRequest, running: Running): Promise<Told> {
   const deadline = deps.now() + JOB_LIMIT_MS
   for (let next = request; ;) {
-    const call = new UpstreamCall(next, deps.answerLimit, deps.now)
+    const { credentials } = next
+    const headers = credentials === undefined ? next.headers : [...next.headers, ...credentials.sign(next, deps.now())]
+    const call = new UpstreamCall(headers === next.headers ? next : { ...next, headers }, deps.answerLimit, deps.now)
     running.call = call
     const outcome = judge(deps.times, next.reader, call, await call.start(deps.upstreams))
     if (!('follow' in outcome)) return { call, outcome }

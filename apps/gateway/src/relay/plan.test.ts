@@ -3,6 +3,7 @@ import type { UnpricedPolicy } from '@sluice/providers/prices/unpriced'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { expect, test } from 'vitest'
 import type { Authorised } from './authenticate.ts'
+import { CALL_KINDS } from './calls/calls.ts'
 import { plan, type PlanDeps } from './plan.ts'
 import { buildRoutingTable } from './routing-table.ts'
 
@@ -26,6 +27,7 @@ function channel(id: number, more: Partial<ChannelSnapshot> = {}): ChannelSnapsh
     modelConfigs: PRICED,
     systemPrompt: null,
     config: '',
+    inferenceProfileArnMap: null,
     ...more,
   }
 }
@@ -54,11 +56,11 @@ function planned(channels: readonly ChannelSnapshot[], asked: Asked = {}): reado
     onUnpriced = () => {},
   } = asked
   const { table } = buildRoutingTable(channels, () => 'key')
-  const kind = { endpoint, path: '/v1/somewhere' }
+  const kind = CALL_KINDS.find((each) => each.endpoint === endpoint) ?? { endpoint, path: '/v1/somewhere' }
   const authorised = {
     accepted: { received: 0 },
     identity: { group, pinnedChannel },
-    asked: { model },
+    asked: { model, path: kind.path },
     kind,
   } as Authorised
   const options = { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: 30 } as const
@@ -109,14 +111,13 @@ test('paused, disabled and unusable channels are left out', () => {
     channel(4, { type: 9_999 }),
     channel(5, { baseUrl: 'ftp://x' }),
     channel(6, { modelMapping: 'no json' }),
-    channel(7, { config: '{"api_format": "response"}' }),
     channel(8),
   ]
   expect(planned(channels)).toEqual([8])
 })
 
 test('what makes a channel unusable is told, without its key', () => {
-  const unusable = [channel(1, { type: 14 }), channel(2, { modelConfigs: '{' }), channel(3, { status: 2, type: 14 })]
+  const unusable = [channel(1, { type: 99 }), channel(2, { modelConfigs: '{' }), channel(3, { status: 2, type: 99 })]
   const { problems } = buildRoutingTable(unusable, () => 'secret-key')
   expect(problems.map((problem) => problem.channel)).toEqual([1, 2])
   expect(JSON.stringify(problems)).not.toContain('secret-key')

@@ -50,7 +50,8 @@ export function plan(deps: PlanDeps, authorised: Authorised): Planned | Refusal 
   if (tiers.length === 0) {
     return { code: 'no_channel', params: { model: asked.model, group: identity.group }, retryAfter: 5 }
   }
-  return tiers.flat().some((route) => route.offers(kind.endpoint))
+  const isServed = (route: Route) => route.way(kind.endpoint, asked, route.upstreamModel(asked.model)) !== undefined
+  return tiers.flat().some(isServed)
     ? { code: 'model_price_missing', params: { model: asked.model }, field: 'model' }
     : { code: 'endpoint_not_served', params: { model: asked.model, path: kind.path }, field: 'model' }
 }
@@ -78,9 +79,10 @@ function pinnedTier(routing: RoutingTable, id: number, model: string): readonly 
 
 function draw(
   { options, random, onUnpriced }: PlanDeps,
-  { accepted: { received }, asked: { model, picture }, kind }: Authorised,
+  { accepted: { received }, asked, kind }: Authorised,
   tiers: readonly Tier[],
 ): readonly Candidate[] {
+  const { model, picture } = asked
   const { RetryTimes, UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = options()
   const limit = 1 + Math.max(LEAST_RETRIES, RetryTimes)
   const candidates: Candidate[] = []
@@ -88,8 +90,8 @@ function draw(
     const left = tier.length === 1 ? tier : [...tier]
     for (let open = tier.length; open > 0 && candidates.length < limit; open--) {
       const route = takeByWeight(left as Route[], open, random)
-      if (!route.offers(kind.endpoint)) continue
       const upstreamModel = route.upstreamModel(model)
+      if (route.way(kind.endpoint, asked, upstreamModel) === undefined) continue
       const listed = route.quote(upstreamModel, received)
       if (listed === 'missing') onUnpriced({ channel: route.channel.id, model: upstreamModel })
       const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed

@@ -38,6 +38,7 @@ function probeOf(more: Partial<ChannelSnapshot>) {
     modelConfigs: null,
     systemPrompt: null,
     config: '',
+    inferenceProfileArnMap: null,
     ...more,
   }
   const { table } = buildRoutingTable([snapshot], () => 'sk-channel')
@@ -84,10 +85,10 @@ test.each([
 })
 
 test('what cannot even be asked is told too', async () => {
-  expect(await probeOf({ type: 14 })(1, 'x', patient())).toMatchObject({
+  expect(await probeOf({ type: 99 })(1, 'x', patient())).toMatchObject({
     ok: false,
     cause: 'setup',
-    message: 'Anthropic channels cannot be served yet.',
+    message: 'Channel type 99 is unknown.',
   })
   expect(await probeOf({})(7, 'x', patient())).toMatchObject({ ok: false, message: 'The channel does not exist.' })
 })

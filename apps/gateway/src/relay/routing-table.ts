@@ -1,29 +1,29 @@
-import { upstreamAddress, type UpstreamAddress } from '@sluice/providers/address'
-import { credentialHeaders } from '@sluice/providers/credentials'
-import { defaultEndpoints } from '@sluice/providers/endpoints'
-import { type ChannelKind, isServable, kindOf } from '@sluice/providers/kinds'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { ChannelSetup } from '@sluice/providers/channel-setup'
+import type { Credentials, SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import { credentialsOf } from '@sluice/providers/credentials/credentials-of'
+import { type ChannelKind, kindOf } from '@sluice/providers/kinds'
 import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
 import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
+import type { ChannelWays } from '@sluice/providers/ways/faces'
 import type { Way } from '@sluice/providers/ways/way'
+import { waysOf } from '@sluice/providers/ways/ways'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import type { Asked } from './calls/asked.ts'
-import { CALL_KINDS } from './calls/calls.ts'
 
 /** A channel ready to be called: addresses, headers and prices are worked out once, not per request. */
 export interface Route {
   readonly channel: ChannelSnapshot
   readonly kind: ChannelKind
-  /** Where calls with this path go. */
-  addressOf(path: string): UpstreamAddress
-  /** Whether channels of this type are asked through an endpoint of this name. */
-  offers(endpoint: string): boolean
-  /** How a call to an endpoint of this name reaches a model; undefined when it does not. */
+  /** How a call reaches a model; undefined when it does not. `upstreamModel` is the provider's name of it. */
   way(endpoint: string, asked: Pick<Asked, 'path' | 'conversation'>, upstreamModel: string): Way | undefined
-  /** Flat list of names and values: credentials and what every request carries. */
+  /** Flat list of names and values: what every request carries, and credentials that are the same for all of them. */
   readonly headers: readonly string[]
+  /** Credentials that are made for each request; undefined where `headers` holds them. */
+  readonly credentials: SignedCredentials | TokenCredentials | undefined
   /** Name of a requested model at the upstream. */
   upstreamModel(model: string): string
   /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
@@ -122,64 +122,52 @@ function buildRoute(
 ): Route | { readonly problem: string } {
   const kind = kindOf(channel.type)
   if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
-  if (!isServable(kind)) return { problem: `${kind.name} channels cannot be served yet` }
-  if (wantsResponsesFormat(channel.config)) return { problem: 'the Responses format cannot be served yet' }
   const key = openKey(channel.keySealed)
   if (key === undefined) return { problem: 'its key cannot be opened with the present master key' }
-  const addresses = addressesOf(kind, channel.baseUrl)
-  if ('problem' in addresses) return addresses
-  const credentials = credentialHeaders(kind, key)
+  const { baseUrl, other, inferenceProfileArnMap } = channel
+  const config = asObject(parseJson(channel.config)) ?? {}
+  const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
+  const ways = waysOf(setup)
+  if ('problem' in ways) return ways
+  const credentials = credentialsOf(setup)
   if ('problem' in credentials) return credentials
   const mapping = parseModelMapping(channel.modelMapping)
   if ('problem' in mapping) return { problem: `model_mapping: ${mapping.problem}` }
   const configs = parseModelConfigs(channel.modelConfigs)
   if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
-  return routeOf(channel, kind, addresses, credentials.headers, mapping, configs)
+  return routeOf(channel, kind, { ways, credentials, mapping, configs })
 }
 
-/** The address of every kind of call, by its path. */
-function addressesOf(
-  kind: ChannelKind,
-  baseUrl: string,
-): ReadonlyMap<string, UpstreamAddress> | { readonly problem: string } {
-  const addresses = new Map<string, UpstreamAddress>()
-  for (const { path } of CALL_KINDS) {
-    const address = upstreamAddress(kind, baseUrl, path)
-    if ('problem' in address) return address
-    addresses.set(path, address)
-  }
-  return addresses
+interface RouteParts {
+  readonly ways: ChannelWays
+  readonly credentials: Credentials
+  readonly mapping: ModelMapping
+  readonly configs: ModelConfigs
 }
 
-/** Setting `api_format` of OpenAI-compatible channels. Text that is no JSON holds no setting. */
-function wantsResponsesFormat(config: string): boolean {
-  return /"api_format"\s*:\s*"response"/.test(config)
-}
+/** Ways that are remembered per channel; paths may hold ids, so there is no end of them. */
+const WAYS_KEPT = 1_000
 
 function routeOf(
   channel: ChannelSnapshot,
   kind: ChannelKind,
-  addresses: ReadonlyMap<string, UpstreamAddress>,
-  credentials: Readonly<Record<string, string>>,
-  mapping: ModelMapping,
-  configs: ModelConfigs,
+  { ways, credentials, mapping, configs }: RouteParts,
 ): Route {
   /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
   const prices = new Map<string, ModelPrice | 'missing'>()
-  const endpoints = new Set(defaultEndpoints(kind.code))
+  const known = new Map<string, Way | undefined>()
   return {
     channel,
     kind,
-    addressOf: (path) => {
-      const address = addresses.get(path)
-      if (address === undefined) throw new RangeError('no such call')
-      return address
-    },
-    offers: (endpoint) => endpoints.has(endpoint),
-    way: (endpoint, { path }) => {
-      const address = addresses.get(path)
-      if (address === undefined || !endpoints.has(endpoint)) return undefined
-      return { address: () => address, form: { kind: 'pass' }, framing: 'sse', quirks: kind.quirks }
+    way: (endpoint, { path, conversation }, model) => {
+      const dialect = conversation?.dialect ?? (path === '/v1/chat/completions' ? 'openai-chat' : undefined)
+      const name = `${path} ${dialect ?? ''} ${model}`
+      const found = known.get(name)
+      if (found !== undefined || known.has(name)) return found
+      if (known.size === WAYS_KEPT) known.clear()
+      const way = ways.way({ endpoint, path, dialect }, model)
+      known.set(name, way)
+      return way
     },
     headers: [
       'user-agent',
@@ -187,8 +175,9 @@ function routeOf(
       // Bytes are read here, so they must come as they are.
       'accept-encoding',
       'identity',
-      ...Object.entries(credentials).flat(),
+      ...(credentials.kind === 'fixed' ? credentials.headers : []),
     ],
+    credentials: credentials.kind === 'fixed' ? undefined : credentials,
     upstreamModel: (model) => mapModel(mapping, model),
     quote: (model, started) => {
       const price = prices.get(model) ?? modelPrice(kind.code, model, configs)

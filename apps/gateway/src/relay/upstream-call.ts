@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
+import type { SignedCredentials } from '@sluice/providers/credentials/credentials'
 import type { Dispatcher } from 'undici'
 import { AddressRefused } from '../outbound/address-guard.ts'
 import type { AnswerReader } from './calls/asked.ts'
@@ -39,6 +40,8 @@ export interface CallRequest {
   readonly origin: string
   readonly path: string
   readonly headers: readonly string[]
+  /** To be added to the headers for each request; undefined where they hold all. */
+  readonly credentials: SignedCredentials | undefined
   /** Empty for `GET`. */
   readonly body: Buffer
   /** The answer is to come as events. */

@@ -4,10 +4,14 @@ export type HeaderList = readonly string[]
 /** What proves to a provider whose calls these are. Made once per channel; `problem` texts never hold a secret. */
 export type Credentials =
   /** The same headers for every call. */
-  | { readonly kind: 'fixed'; readonly headers: HeaderList }
-  /** A signature over each request. Pure. */
-  | { readonly kind: 'signed'; sign(request: SignableRequest, now: number): HeaderList }
-  | TokenCredentials
+  { readonly kind: 'fixed'; readonly headers: HeaderList } | SignedCredentials | TokenCredentials
+
+/** A signature over each request. */
+export interface SignedCredentials {
+  readonly kind: 'signed'
+  /** Pure; `now` in unix ms. */
+  sign(request: SignableRequest, now: number): HeaderList
+}
 
 /** A short-lived token, got with the channel's key. */
 export interface TokenCredentials {

@@ -28,6 +28,8 @@ export interface ChannelSnapshot {
   readonly systemPrompt: string | null
   /** JSON object of the kind's own settings, or empty. */
   readonly config: string
+  /** JSON object from requested model to the ARN of an inference profile. */
+  readonly inferenceProfileArnMap: string | null
 }
 
 /** Every channel, by id. */
@@ -51,6 +53,7 @@ export async function loadChannels(db: Kysely<Schema>): Promise<readonly Channel
       'model_configs as modelConfigs',
       'system_prompt as systemPrompt',
       'config',
+      'inference_profile_arn_map as inferenceProfileArnMap',
     ])
     .orderBy('id')
     .execute()
