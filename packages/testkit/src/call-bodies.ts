@@ -5,6 +5,7 @@ export interface CallBody {
 }
 
 const BOUNDARY = 'form-boundary'
+const SAMPLE_RATE = 8_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const JSON_BODIES: Readonly<Record<string, object>> = {
@@ -15,13 +16,19 @@ const JSON_BODIES: Readonly<Record<string, object>> = {
   '/v1/images/generations': { prompt: 'a sluice' },
   '/v1/audio/speech': { input: 'The gate opens.', voice: 'alloy' },
 }
-const FORMS: readonly string[] = ['/v1/audio/transcriptions', '/v1/audio/translations']
+const FORMS: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> = {
+  '/v1/audio/transcriptions': { file: waveFile(2_000) },
+  '/v1/audio/translations': { file: waveFile(2_000) },
+  '/v1/images/edits': { image: Buffer.from('not really a picture'), prompt: 'open the sluice' },
+  '/v1/images/variations': { image: Buffer.from('not really a picture') },
+}
 
 /** Undefined when no test has a body for the path yet. */
 export function callBody(path: string, model: string): CallBody | undefined {
   const fields = JSON_BODIES[path]
   if (fields !== undefined) return { headers: JSON_TYPE, body: JSON.stringify({ model, ...fields }) }
-  return FORMS.includes(path) ? formBody({ model, file: waveFile(2_000) }) : undefined
+  const form = FORMS[path]
+  return form && formBody({ model, ...form })
 }
 
 /** A form of text fields and files. */
@@ -30,14 +37,13 @@ export function formBody(
   headers: Readonly<Record<string, string>> = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
 ): CallBody {
   const parts = Object.entries(fields).flatMap(([name, value]) => {
-    const file = typeof value === 'string' ? '' : `; filename="${name}.wav"\r\nContent-Type: audio/wav`
+    const [type, end] = name === 'file' ? ['audio/wav', 'wav'] : ['image/png', 'png']
+    const file = typeof value === 'string' ? '' : `; filename="${name}.${end}"\r\nContent-Type: ${type}`
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
     return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]
   })
   return { headers, body: new Uint8Array(Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])) }
 }
-
-const SAMPLE_RATE = 8_000
 
 /** Silence of so many milliseconds: 16-bit mono WAV. */
 export function waveFile(ms: number): Uint8Array<ArrayBuffer> {

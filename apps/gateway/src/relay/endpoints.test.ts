@@ -13,6 +13,16 @@ test('what is offered is found by its exact path', () => {
   expect(endpointOf('GET', '/v1/models/meta/llama-3')).toEqual({ kind: 'model', model: 'meta/llama-3' })
 })
 
+test('the raw proxy takes any method; what follows the channel is another server’s path', () => {
+  for (const method of ['GET', 'DELETE', 'BREW']) {
+    expect(endpointOf(method, '/v1/oneapi/proxy/7/a/b/')).toEqual({
+      kind: 'raw',
+      target: { channel: 7, path: '/a/b/' },
+    })
+  }
+  expect(endpointOf('GET', '/v1/oneapi/proxy/x/a')).toMatchObject({ code: 'unknown_path' })
+})
+
 test('the wrong method names the right one', () => {
   expect(endpointOf('GET', '/v1/chat/completions')).toMatchObject({
     code: 'method_not_allowed',
@@ -21,7 +31,7 @@ test('the wrong method names the right one', () => {
   expect(endpointOf('DELETE', '/v1/models/gpt-4o')).toMatchObject({ code: 'method_not_allowed' })
 })
 
-test.each(['/v1/images/edits', '/v1/threads/t1/runs', '/v1/images/variations', '/v2/rerank', '/v1/fine_tuning/jobs'])(
+test.each(['/v1/threads/t1/runs', '/v1/files/f1/content', '/v1/realtime/sessions', '/v1/fine_tuning/jobs'])(
   '%s is known but not offered',
   (path) => {
     expect(endpointOf('POST', path)).toMatchObject({ code: 'not_implemented', params: { path } })

@@ -33,7 +33,6 @@ const NOT_OFFERED = new RegExp(
     [
       'edits',
       'engines/[^/]+/embeddings',
-      'images/(edits|variations)',
       'responses(/.*)?',
       'messages(/.*)?',
       'rerank',

@@ -15,15 +15,19 @@ export interface ImageRequest {
   readonly spans: { readonly body: Span; readonly model: Span }
 }
 
-const KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream')
-const PICTURES_LIMIT = 10
+export const IMAGE_KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream')
+export const PICTURES_LIMIT = 10
 /** The longest that any provider takes. */
-const PROMPT_LIMIT = 32_000
-const WORD_LIMIT = 64
+export const PROMPT_LIMIT = 32_000
+export const WORD_LIMIT = 64
 
 export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
-  const fields = RequestFields.read(body, KEYS)
-  if (isBodyRefusal(fields)) return fields
+  const fields = RequestFields.read(body, IMAGE_KEYS)
+  return isBodyRefusal(fields) ? fields : readImageFields(fields)
+}
+
+/** What generations and edits have in common. */
+export function readImageFields(fields: RequestFields<(typeof IMAGE_KEYS.names)[number]>): ImageRequest | BodyRefusal {
   const model = readModel(fields.value('model'))
   if (isRefused(model)) return model
   const prompt = readText('prompt', fields.value('prompt'), PROMPT_LIMIT)

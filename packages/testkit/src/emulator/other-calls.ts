@@ -7,6 +7,8 @@ export const OTHER_CALLS: ReadonlySet<string> = new Set([
   '/v1/embeddings',
   '/v1/moderations',
   '/v1/images/generations',
+  '/v1/images/edits',
+  '/v1/images/variations',
   '/v1/audio/speech',
   '/v1/audio/transcriptions',
   '/v1/audio/translations',
@@ -43,7 +45,10 @@ function answerOf(path: string, body: Body, traits: Traits, envelope: Body): Ans
     case '/v1/moderations':
       return json({ ...envelope, id: 'modr-emu', results: [{ flagged: false, categories: {}, category_scores: {} }] })
     case '/v1/images/generations':
-      return pictures(body, traits)
+      return pictures('image_generation', body, traits)
+    case '/v1/images/edits':
+    case '/v1/images/variations':
+      return pictures('image_edit', body, traits)
     case '/v1/audio/speech':
       return speech(body, traits)
     default:
@@ -77,19 +82,22 @@ function vectors(body: Body): readonly object[] {
   })
 }
 
-function pictures(body: Body, traits: Traits): Answer {
-  const n = typeof body['n'] === 'number' ? body['n'] : 1
+/** An edit reads a picture beside its prompt; a form holds nothing but text. */
+function pictures(event: string, body: Body, traits: Traits): Answer {
+  const n = Number(body['n'] ?? 1)
   const picture = { b64_json: BYTES.toString('base64') }
   const read = wordsOf(body['prompt'])
+  const seen = event === 'image_edit' ? PICTURE_TOKENS : 0
   const counts = usage(traits, {
-    input_tokens: read,
-    input_tokens_details: { text_tokens: read, image_tokens: 0 },
+    input_tokens: read + seen,
+    input_tokens_details: { text_tokens: read, image_tokens: seen },
     output_tokens: n * PICTURE_TOKENS,
   })
-  if (body['stream'] !== true) return json({ created: 1, data: Array.from({ length: n }, () => picture), ...counts })
+  if (String(body['stream']) !== 'true')
+    return json({ created: 1, data: Array.from({ length: n }, () => picture), ...counts })
   return events([
-    { type: 'image_generation.partial_image', partial_image_index: 0, ...picture },
-    { type: 'image_generation.completed', ...picture, ...counts },
+    { type: `${event}.partial_image`, partial_image_index: 0, ...picture },
+    { type: `${event}.completed`, ...picture, ...counts },
   ])
 }
 

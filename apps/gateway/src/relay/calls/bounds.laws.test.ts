@@ -66,6 +66,8 @@ test.each<[string, object, TokenCounts['units'], Partial<TokenCounts>]>([
   ['/v1/chat/completions', { max_tokens: 20 }, { image_input: 30 }, { output: 20, reasoning: 10 }],
   ['/v1/images/generations', { n: 3 }, { image: 3, image_output: 3 * 6_240 }, { input: 16 }],
   ['/v1/images/generations', { n: 2 }, { image: 2 }, {}],
+  ['/v1/images/edits', {}, { image: 1, image_input: 8_000, image_output: 6_240 }, { input: 16 }],
+  ['/v1/images/variations', {}, { image: 1, image_input: 8_000 }, {}],
   ['/v1/audio/speech', { stream_format: 'sse' }, { audio_output: 60 }, { input: 15 }],
   ['/v1/audio/transcriptions', {}, { audio_ms: 2_000 }, {}],
   ['/v1/audio/transcriptions', {}, { audio_input: 20 }, { output: SPOKEN }],

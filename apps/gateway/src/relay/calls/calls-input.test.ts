@@ -84,6 +84,38 @@ test.each([
   expect(error).toMatchObject({ status: 400, code, param })
 })
 
+const PICTURE = Buffer.from('a picture')
+const EDIT = { model: 'emu-fast', image: PICTURE, prompt: 'x' }
+
+test.each([
+  ['no picture', { model: 'emu-fast', prompt: 'x' }, 'image'],
+  ['an empty picture', { ...EDIT, image: new Uint8Array(0) }, 'image'],
+  ['no prompt', { model: 'emu-fast', image: PICTURE }, 'prompt'],
+  ['no model', { image: PICTURE, prompt: 'x' }, 'model'],
+  ['too many', { ...EDIT, n: '11' }, 'n'],
+  ['a number in words', { ...EDIT, n: 'two' }, 'n'],
+  ['a wrong flag', { ...EDIT, stream: '1' }, 'stream'],
+  ['an endless size', { ...EDIT, size: 's'.repeat(65) }, 'size'],
+])('an edit of a picture with %s is refused by name', async (_, fields, param) => {
+  const error = await refusal('/v1/images/edits', formBody(fields))
+  expect(error).toMatchObject({ status: 400, code: 'invalid_body', param })
+})
+
+test.each([
+  [{ prompt: 'x' }, 'image'],
+  [{ image: { url: 'data:image/png;base64,aGk=' } }, 'prompt'],
+  [{ prompt: 'x', images: [{ image_url: 'https://a.example/1.png' }, { file_id: 'file-1' }] }, 'images.file_id'],
+  [{ prompt: 'x', image: { url: 'x' }, mask: { file_id: 'file-1' } }, 'mask.file_id'],
+])('an edit as JSON, %j, is refused, naming %s', async (fields, param) => {
+  const body = JSON.stringify({ model: 'emu-fast', ...fields })
+  expect(await refusal('/v1/images/edits', { headers: JSON_TYPE, body })).toMatchObject({ code: 'invalid_body', param })
+})
+
+test('a variation needs a picture and no prompt', async () => {
+  const error = await refusal('/v1/images/variations', formBody({ model: 'emu-fast' }))
+  expect(error).toMatchObject({ code: 'invalid_body', param: 'image' })
+})
+
 test('a form that names its model twice is refused: two readers could see two models', async () => {
   const { headers, body } = formBody({ model: 'emu-fast', file: FILE })
   const twice = Buffer.from(body)

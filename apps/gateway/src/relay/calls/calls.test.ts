@@ -154,6 +154,42 @@ describe('what is counted', () => {
   })
 })
 
+describe('edits of pictures', () => {
+  const edit = (fields: Readonly<Record<string, string | Uint8Array>>) =>
+    send('/v1/images/edits', formBody({ model: 'emu-fast', image: Buffer.from('png'), prompt: 'wider', ...fields }))
+
+  test('are charged by what was read and made, streamed and plain', async () => {
+    for (const stream of ['false', 'true']) {
+      const charge = await charged(await edit({ stream }))
+      expect(charge).toMatchObject({ estimated: 0, is_stream: Number(stream === 'true') })
+      expect(charge['amount']).toBe(BigInt(1 + PICTURE_TOKENS + 2 * PICTURE_TOKENS) * 1_000n)
+      if (stream === 'true') expect(charge.text).toContain('image_edit.completed')
+    }
+  })
+
+  test('cost their pieces by size and quality where pictures have a price', async () => {
+    const charge = await charged(await edit({ model: 'by-piece', n: '2', quality: 'hd' }))
+    expect(Math.floor(Number(charge['amount']) / 1_000)).toBe(2 * 2 * 20_000)
+  })
+
+  test('reach the provider byte for byte, but for the name of the model', async () => {
+    const picture = Buffer.from([0, 255, 13, 10, 45, 45, 1])
+    const { body, headers } = formBody({ model: 'by-piece', 'image[]': picture, prompt: 'x', vendor_field: 'kept' })
+    await charged(await send('/v1/images/edits', { headers, body }))
+    const sent = emulator.journal.calls.at(-1)
+    expect(sent?.body).toBe(Buffer.from(body).toString().replace('by-piece', 'emu-n-tokens-3'))
+    expect(sent?.headers['content-type']).toBe('multipart/form-data; boundary=form-boundary')
+  })
+
+  test('may come as JSON', async () => {
+    const fields = { model: 'by-piece', prompt: 'x', image: { url: 'data:image/png;base64,aGk=' }, vendor: 1 }
+    await charged(
+      await send('/v1/images/edits', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
+    )
+    expect(JSON.parse(emulator.journal.calls.at(-1)?.body ?? '')).toEqual({ ...fields, model: 'emu-n-tokens-3' })
+  })
+})
+
 describe('the request for the provider', () => {
   test('is the client’s own but for the name of the model', async () => {
     const { body, headers } = formBody({ model: 'by-piece', file: waveFile(100), vendor_field: 'kept' })

@@ -4,7 +4,7 @@ import type { PathFacts } from '@sluice/dialects/canon/codec'
 import type { Asked } from './asked.ts'
 import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
-import { readImageCall } from './images.ts'
+import { readEditCall, readImageCall, readVariationCall } from './images.ts'
 import { readEmbedding, readModeration } from './inputs.ts'
 import { readSpeech } from './speech.ts'
 import { readTranscription, readTranslation } from './transcriptions.ts'
@@ -26,6 +26,8 @@ export const CALL_KINDS: readonly CallKind[] = [
   { path: '/v1/embeddings', endpoint: 'embeddings', body: 'json', read: readEmbedding },
   { path: '/v1/moderations', endpoint: 'moderations', body: 'json', read: readModeration },
   { path: '/v1/images/generations', endpoint: 'images_generations', body: 'json', read: readImageCall },
+  { path: '/v1/images/edits', endpoint: 'images_edits', body: 'form', read: readEditCall },
+  { path: '/v1/images/variations', endpoint: 'images_edits', body: 'form', read: readVariationCall },
   { path: '/v1/audio/speech', endpoint: 'audio_speech', body: 'json', read: readSpeech },
   { path: '/v1/audio/transcriptions', endpoint: 'audio_transcription', body: 'form', read: readTranscription },
   { path: '/v1/audio/translations', endpoint: 'audio_translation', body: 'form', read: readTranslation },

@@ -2,8 +2,10 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { openTypedStream } from '@sluice/dialects/framing/typed-events'
+import { formBoundary, formType } from '@sluice/dialects/multipart/form'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
+import { readImageEdit, readImageForm } from '@sluice/dialects/openai-images/edit-request'
 import { type ImageRequest, readImageRequest } from '@sluice/dialects/openai-images/request'
 import { imagesUsage } from '@sluice/dialects/openai-images/usage'
 import type { Splice } from '@sluice/dialects/splice/splice'
@@ -14,19 +16,44 @@ import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type U
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer, typedEvents } from './json-answer.ts'
 
+const GENERATIONS = { path: '/v1/images/generations', event: 'image_generation.completed' }
+const EDITS = { path: '/v1/images/edits', event: 'image_edit.completed' }
+const VARIATIONS = { path: '/v1/images/variations', event: 'image_variation.completed' }
+
 /** `/v1/images/generations` */
 export function readImageCall(body: Buffer): Asked | BodyRefusal {
   const request = readImageRequest(body)
-  return isBodyRefusal(request) ? request : new ImageCall(request)
+  return isBodyRefusal(request) ? request : new ImageCall(GENERATIONS, request, undefined)
 }
 
-/** More than any provider counts for a picture: OpenAI's largest at high quality has 6,240 tokens. */
+/** `/v1/images/edits`: a form, whose pictures pass as they came, or JSON. */
+export function readEditCall(body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) return readForm(EDITS, body, contentType)
+  const request = readImageEdit(body)
+  return isBodyRefusal(request) ? request : new ImageCall(EDITS, request, undefined)
+}
+
+/** `/v1/images/variations`: a picture without a prompt. */
+export function readVariationCall(body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+  return readForm(VARIATIONS, body, contentType)
+}
+
+function readForm(shape: typeof EDITS, body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+  const boundary = formBoundary(contentType)
+  if (boundary === undefined) {
+    return { code: 'form_required', params: { got: (contentType ?? 'nothing').slice(0, 100) } }
+  }
+  const request = readImageForm(body, boundary, shape === EDITS)
+  return isBodyRefusal(request) ? request : new ImageCall(shape, request, formType(boundary))
+}
+
+/** More than any provider counts for a picture, made or read: OpenAI's largest at high quality has 6,240 tokens. */
 const TOKENS_PER_PICTURE = 8_192
 /** Previews of a streamed picture, 100 tokens each; at most three can be asked for. */
 const PREVIEW_TOKENS = 300
 
 class ImageCall implements Asked {
-  readonly path = '/v1/images/generations'
+  readonly path: string
   readonly voice = openAiVoice
   readonly conversation = undefined
   readonly hasText = false
@@ -35,26 +62,39 @@ class ImageCall implements Asked {
   readonly headers: readonly string[]
   readonly promptBytes: number
   readonly picture: { readonly size: string; readonly quality: string }
-  private readonly request: ImageRequest
+  private readonly request: ImageRequest & { readonly given?: number }
+  private readonly event: string
+  private readonly isForm: boolean
 
-  constructor(request: ImageRequest) {
+  /** `formType` is the content type of a form; undefined for JSON. */
+  constructor(
+    { path, event }: typeof EDITS,
+    request: ImageRequest & { readonly given?: number },
+    formType: string | undefined,
+  ) {
+    this.path = path
+    this.event = event
     this.request = request
+    this.isForm = formType !== undefined
     this.model = request.model
     this.stream = request.stream
-    this.headers = request.stream ? JSON_STREAM : JSON_CALL
+    this.headers = headersFor(formType, request.stream)
     this.promptBytes = request.promptBytes
     this.picture = { size: request.size, quality: request.quality }
   }
 
   bound(quote: Quote): UsageBound {
-    const { n, stream } = this.request
+    const { n, stream, given = 0 } = this.request
     const tokens = n * (TOKENS_PER_PICTURE + (stream ? PREVIEW_TOKENS : 0))
     const counts = plainCounts(promptBound(this.request, quote.context) + n * PICTURE_AS_TOKENS, 0)
-    return { counts: { ...counts, units: { image: n, image_output: tokens } }, open: false }
+    const units = { image: n, image_output: tokens, image_input: given * TOKENS_PER_PICTURE }
+    return { counts: { ...counts, units }, open: false }
   }
 
   edits(_: Buffer, { model }: CallEdits): readonly Splice[] | Refusal {
-    return model === this.model ? [] : [replaceText(this.request.spans.model, model)]
+    const span = this.request.spans.model
+    if (model === this.model) return []
+    return [this.isForm ? { ...span, bytes: Buffer.from(model) } : replaceText(span, model)]
   }
 
   openStream(): AnswerStream {
@@ -67,10 +107,15 @@ class ImageCall implements Asked {
 
   asEvents(body: Buffer): Uint8Array {
     const { data = [], usage } = JSON.parse(body.toString()) as { data?: readonly object[]; usage?: object }
-    return typedEvents(data.map((picture) => ({ type: 'image_generation.completed', ...picture, usage })))
+    return typedEvents(data.map((picture) => ({ type: this.event, ...picture, usage })))
   }
 
   ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
     return { ...plainCounts(prompt, 0), units: { image: this.request.n } }
   }
+}
+
+function headersFor(formType: string | undefined, stream: boolean): readonly string[] {
+  if (formType === undefined) return stream ? JSON_STREAM : JSON_CALL
+  return ['content-type', formType, 'accept', stream ? 'text/event-stream' : 'application/json']
 }

@@ -1,0 +1,88 @@
+import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { type FormPart, formText, scanForm } from '../multipart/form.ts'
+import { isList, isNull, isRefused, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
+import { arrayElements, isScanFault, keySet, type Span, scanObject } from '../splice/scan.ts'
+import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, WORD_LIMIT } from './request.ts'
+
+/** What the gateway needs to know of a body for `/v1/images/edits` or `/v1/images/variations`. */
+export interface ImageEditRequest extends ImageRequest {
+  /** Pictures that come with the request, masks included. */
+  readonly given: number
+}
+
+/** Fields that decide what is charged; twice, they would let two readers see two requests. */
+const SINGLE = new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream'])
+/** `image[]` is how OpenAI's SDK sends several. */
+const PICTURES = new Set(['image', 'image[]', 'mask'])
+
+/** A form. Variations have no prompt. */
+export function readImageForm(body: Uint8Array, boundary: string, hasPrompt: boolean): ImageEditRequest | BodyRefusal {
+  const parts = scanForm(body, boundary)
+  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
+  const fields = new Map<string, FormPart>()
+  let given = 0
+  for (const part of parts) {
+    if (SINGLE.has(part.name) && fields.has(part.name)) return duplicateKey(part.name)
+    fields.set(part.name, part)
+    if (!PICTURES.has(part.name)) continue
+    if (part.content.start === part.content.end) return invalidField(part.name, 'must not be empty')
+    given += 1
+  }
+  const text = (name: string) => {
+    const part = fields.get(name)
+    return part === undefined ? null : formText(body, part)
+  }
+  const model = readModel(text('model'))
+  if (isRefused(model)) return model
+  if (!fields.has('image') && !fields.has('image[]')) return invalidField('image', 'is required')
+  const prompt = hasPrompt ? readText('prompt', text('prompt'), PROMPT_LIMIT) : ''
+  if (isRefused(prompt)) return prompt
+  const n = readWhole('n', numberOf(text('n')), { min: 1, max: PICTURES_LIMIT, absent: 1 })
+  if (isRefused(n)) return n
+  const stream = text('stream')?.toLowerCase() ?? 'false'
+  if (stream !== 'true' && stream !== 'false') return invalidField('stream', 'must be true or false')
+  const [size, quality] = [text('size') ?? '', text('quality') ?? '']
+  if (size.length > WORD_LIMIT) return invalidField('size', `must be at most ${WORD_LIMIT} characters`)
+  if (quality.length > WORD_LIMIT) return invalidField('quality', `must be at most ${WORD_LIMIT} characters`)
+  const span = fields.get('model')?.content
+  if (span === undefined) return invalidField('model', 'is required')
+  const promptBytes = bytesOf(fields.get('prompt')?.content)
+  const spans = { body: { start: 0, end: body.length }, model: span }
+  return { model, stream: stream === 'true', n, size, quality, promptBytes, spans, given }
+}
+
+/** Undefined is no number. */
+function numberOf(text: string | null): number | string | null {
+  return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : text
+}
+
+const bytesOf = (span: Span | undefined) => (span === undefined ? 0 : span.end - span.start)
+
+const EDIT_KEYS = keySet(...IMAGE_KEYS.names, 'image', 'images', 'mask')
+const FILE_KEYS = keySet('file_id')
+
+/** The same as JSON, with pictures as addresses or inline: `image`, `images` and `mask` (OpenAI, xAI). */
+export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal {
+  const fields = RequestFields.read(body, EDIT_KEYS)
+  if (isBodyRefusal(fields)) return fields
+  const request = readImageFields(fields)
+  if (isBodyRefusal(request)) return request
+  let given = 0
+  for (const name of ['image', 'images', 'mask'] as const) {
+    const span = fields.spans[name]
+    if (span === undefined || isNull(body, span)) continue
+    const pictures = isList(body, span) ? [...arrayElements(body, span)] : [span]
+    if (pictures.some((picture) => namesFile(body, picture))) {
+      return invalidField(`${name}.file_id`, 'is not offered: files belong to the account of the provider')
+    }
+    given += pictures.length
+  }
+  return given === 0 ? invalidField('image', 'is required') : { ...request, given }
+}
+
+/** A file is found by its id alone, whoever uploaded it. */
+function namesFile(body: Uint8Array, { start, end }: Span): boolean {
+  if (body[start] !== 0x7b) return false
+  const scanned = scanObject(body, FILE_KEYS, { at: start, end, duplicates: 'last' })
+  return !isScanFault(scanned) && scanned.values.file_id !== undefined
+}
