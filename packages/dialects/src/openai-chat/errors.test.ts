@@ -68,7 +68,7 @@ describe('upstreams’ error bodies', () => {
 
   test('bytes that are no text at all are read without a throw', () => {
     expect(readUpstreamError(Uint8Array.of(0xff, 0xfe, 0x00)).type).toBeUndefined()
-    expect(readUpstreamError(new Uint8Array()).message).toBe('')
+    expect(readUpstreamError(new Uint8Array()).message).toBe('the provider reported an error without a message')
   })
 })
 

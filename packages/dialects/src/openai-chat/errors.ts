@@ -18,6 +18,7 @@ export interface UpstreamError {
 }
 
 const MESSAGE_LIMIT = 2_000
+const NO_MESSAGE = 'the provider reported an error without a message'
 /** Bytes of an unreadable error body that are shown. */
 const RAW_LIMIT = 512
 
@@ -81,7 +82,7 @@ export function errorInside(reply: unknown): UpstreamError | undefined {
         isFailureCode(fields['error_code']) ||
         (isFailureCode(fields['code']) && typeof fields['message'] === 'string')))
   return failed
-    ? (describe(fields) ?? upstreamError('the provider reported an error without a message', {}))
+    ? (describe(fields) ?? upstreamError(NO_MESSAGE, {}))
     : undefined
 }
 
@@ -101,7 +102,7 @@ function describe(fields: JsonObject): UpstreamError | undefined {
   const listed = member(fields['errors'], 'code')
   const code = firstCode(error?.['code'], error ? undefined : fields['code'], fields['error_code'], baseCode, listed)
   if (message === undefined && error === undefined && code === undefined) return undefined
-  return upstreamError(message ?? 'the provider reported an error without a message', {
+  return upstreamError(message ?? NO_MESSAGE, {
     type: firstText(error?.['type'], error?.['status'], error ? undefined : fields['type']),
     code,
     param: firstText(error?.['param'], error ? undefined : fields['param']),
@@ -112,7 +113,7 @@ function upstreamError(
   message: string,
   { type, code, param }: { type?: string | undefined; code?: string | number | undefined; param?: string | undefined },
 ): UpstreamError {
-  return { message: printable(message).slice(0, MESSAGE_LIMIT), type, code, param }
+  return { message: printable(message).slice(0, MESSAGE_LIMIT) || NO_MESSAGE, type, code, param }
 }
 
 function errorJson(error: WireError, requestId: string): string {

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check'
+import type { JsonObject } from '../../src/json-value.ts'
+
+/** Text that formats trip over: their own marks, quotes, line ends, characters of several bytes and code units. */
+const TRAPS = [
+  'data: [DONE]\n\n',
+  '{"error":{"message":"no"}}',
+  '"}],"usage":{}',
+  'a\r\nb\rc\nd',
+  '\\u0041 \\" \\',
+  '\u2028\u2029',
+  '\u{1f469}\u200d\u{1f680}\u4f60\u597d',
+  '<b>&amp;</b>',
+  'sluice.1.',
+  ' ',
+] as const
+
+/** What a model writes, by pieces: never empty, blank at times. */
+export const piece: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.constantFrom(...TRAPS) },
+)
+
+/** What people write: begins and ends with something to read. */
+export const words: fc.Arbitrary<string> = fc
+  .tuple(fc.nat(0xffff), fc.array(piece, { maxLength: 3 }), fc.nat(0xff))
+  .map(([first, middle, last]) => `w${first.toString(36)} ${middle.join('')} ${last.toString(36)}w`)
+
+/** Names of tools, as every dialect allows them. */
+export const toolName: fc.Arbitrary<string> = fc.constantFrom('get_weather', 'search', 'read-file', 'x')
+
+/** Signatures and sealed texts. */
+export const sealed: fc.Arbitrary<string> = fc.base64String({ minLength: 4, maxLength: 24 })
+
+/** Bytes of a file as base64, never empty. */
+export const base64: fc.Arbitrary<string> = fc.uint8Array({ minLength: 3, maxLength: 12 }).map((bytes) => {
+  return btoa(String.fromCharCode(...bytes))
+})
+
+/** Members of a JSON object: names without a meaning to JavaScript, values that survive a trip through text. */
+const name = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 5 }).map((text) => `k${text}`)
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(fc.integer({ min: -1_000, max: 1_000 }), fc.boolean(), fc.constant(null), piece),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+}))
+export const jsonObject: fc.Arbitrary<JsonObject> = fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true })
+
+/** JSON Schema of a tool's arguments or of an answer, closed as strict modes want it. */
+export const schema: fc.Arbitrary<JsonObject> = fc
+  .tuple(fc.array(fc.constantFrom('city', 'unit', 'when'), { maxLength: 3 }), words)
+  .map(([names, description]) => {
+    const properties = Object.fromEntries(names.map((key) => [key, { type: 'string', description }]))
+    return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+  })

@@ -1,0 +1,174 @@
+import type { Part, ToolResultPart, Turn } from '../src/canon/parts.ts'
+import type { CanonRequest } from '../src/canon/request.ts'
+import { asObject, parseJson } from '../src/json-value.ts'
+
+/**
+ * A request taken apart into what is compared on its own, so that a loss of one thing is not taken for a loss of another.
+ * Equal facets mean that two requests say the same, however their texts are cut and their turns are joined. What a facet may
+ * be called where it is lost stands in `loss-names.ts`.
+ */
+export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
+  const parts = request.turns.flatMap((turn) => turn.parts)
+  const results = parts.filter((part) => part.kind === 'tool-result')
+  const all = [...parts, ...results.flatMap((result) => result.parts)]
+  const { sampling, reasoning, toolChoice } = request
+  const found: readonly (readonly [Facet, unknown])[] = [
+    ['conversation', conversation(request.turns)],
+    ['system', joined(request.system)],
+    ['system_midway', texts(request.turns.filter(({ role }) => role === 'system').flatMap((turn) => turn.parts))],
+    ['images', sources(all, 'image')],
+    ['image_detail', all.flatMap((part) => (part.kind === 'image' && part.detail !== undefined ? [part.detail] : []))],
+    ['audio', sources(parts, 'audio')],
+    ['video', sources(parts, 'video')],
+    ['files', sources(all, 'file')],
+    [
+      'cache',
+      [...request.system, ...request.tools, ...all].flatMap((part) => ('cache' in part ? [part.cache?.ttl] : [])),
+    ],
+    ['names', request.turns.flatMap(({ name }) => name ?? [])],
+    ['tools', request.tools.map(({ name, description, schema, custom }) => ({ name, description, schema, custom }))],
+    ['tool_strict', request.tools.map(({ strict }) => strict === true)],
+    ['tool_errors', results.map(({ isError }) => isError === true)],
+    ['tool_choice', toolChoice?.mode === 'auto' ? undefined : toolChoice],
+    ['parallel_tools', request.parallelTools === true ? undefined : request.parallelTools],
+    ['reasoning', parts.flatMap((part) => (part.kind === 'reasoning' ? part.text : []))],
+    ['proofs', parts.flatMap((part) => ('proof' in part && part.proof !== undefined ? part.proof.value : []))],
+    ['refusals', parts.flatMap((part) => (part.kind === 'refusal' ? part.text : []))],
+    ['format', request.format],
+    ['effort', reasoning?.effort],
+    ['budget', reasoning?.budget],
+    ['adaptive', reasoning?.adaptive],
+    ['off', reasoning?.off],
+    ['max_tokens', request.maxTokens],
+    ['temperature', sampling.temperature],
+    ['top_p', sampling.topP],
+    ['top_k', sampling.topK],
+    ['stop', sampling.stop],
+    ['n', sampling.n],
+    ['seed', sampling.seed],
+    ['penalties', [sampling.presencePenalty, sampling.frequencyPenalty]],
+    ['logprobs', sampling.topLogprobs],
+    ['logit_bias', sampling.logitBias],
+    ['verbosity', request.verbosity],
+    ['modalities', request.modalities],
+    ['user', request.user],
+    ['service_tier', request.serviceTier],
+    ['metadata', request.metadata],
+  ]
+  return new Map(found)
+}
+
+export type Facet =
+  | 'conversation'
+  | 'system'
+  | 'system_midway'
+  | 'images'
+  | 'image_detail'
+  | 'audio'
+  | 'video'
+  | 'files'
+  | 'cache'
+  | 'names'
+  | 'tools'
+  | 'tool_strict'
+  | 'tool_errors'
+  | 'tool_choice'
+  | 'parallel_tools'
+  | 'reasoning'
+  | 'proofs'
+  | 'refusals'
+  | 'format'
+  | 'effort'
+  | 'budget'
+  | 'adaptive'
+  | 'off'
+  | 'max_tokens'
+  | 'temperature'
+  | 'top_p'
+  | 'top_k'
+  | 'stop'
+  | 'n'
+  | 'seed'
+  | 'penalties'
+  | 'logprobs'
+  | 'logit_bias'
+  | 'verbosity'
+  | 'modalities'
+  | 'user'
+  | 'service_tier'
+  | 'metadata'
+
+/** Who said what, called what and heard what, in order. */
+function conversation(turns: readonly Turn[]): readonly string[] {
+  const said: string[] = []
+  let text: { readonly role: string; words: string } | undefined
+  for (const { role, parts } of turns) {
+    if (role === 'system') continue
+    for (const part of parts) {
+      if (part.kind === 'text') {
+        if (text?.role === role) text.words += part.text
+        else text = { role, words: part.text }
+        continue
+      }
+      const line = lineOf(part)
+      if (line === undefined) continue
+      if (text !== undefined) said.push(`${text.role}: ${text.words}`)
+      text = undefined
+      said.push(line)
+    }
+  }
+  return text === undefined ? said : [...said, `${text.role}: ${text.words}`]
+}
+
+function lineOf(part: Part): string | undefined {
+  switch (part.kind) {
+    case 'tool-call':
+      return `calls ${part.id} ${part.name} ${argsOf(part.args)}`
+    case 'tool-result':
+      return `hears ${part.callId} ${resultOf(part)}`
+    default:
+      return undefined
+  }
+}
+
+/** Arguments by their meaning: dialects that send objects write them anew. */
+export function argsOf(args: string): string {
+  const parsed = asObject(parseJson(args === '' ? '{}' : args))
+  return parsed === undefined ? args : JSON.stringify(parsed)
+}
+
+function resultOf(part: ToolResultPart): string {
+  return joined(part.parts) ?? ''
+}
+
+function texts(parts: readonly Part[]): readonly string[] {
+  return parts.flatMap((part) => (part.kind === 'text' ? part.text : []))
+}
+
+function joined(parts: readonly Part[]): string | undefined {
+  const found = texts(parts)
+  return found.length === 0 ? undefined : found.join('\n')
+}
+
+function sources(parts: readonly Part[], kind: 'image' | 'audio' | 'video' | 'file'): readonly string[] {
+  return parts.flatMap((part) => {
+    if (part.kind !== kind) return []
+    const { source } = part
+    return source.type === 'base64' ? `${source.mime} ${source.data}` : source.type === 'url' ? source.url : source.id
+  })
+}
+
+/** A value with the members that are undefined left out, lists of nothing as undefined; to compare by. */
+export function plain(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const members = value.map(plain)
+    return members.every((member) => member === undefined || member === false) ? undefined : members
+  }
+  const fields = asObject(value)
+  if (fields === undefined) return value
+  const kept = Object.entries(fields).flatMap(([name, member]) => {
+    const given = plain(member)
+    return given === undefined ? [] : [[name, given] as const]
+  })
+  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

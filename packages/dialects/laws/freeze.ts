@@ -1,0 +1,8 @@
+/** Freezes the value and everything in it, so that whoever changes an input throws. */
+export function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const member of Object.values(value)) freeze(member)
+  }
+  return value
+}

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recordedAnswers, recordedStreams } from '../../../tests/recorded/answers/read.ts'
+import type { UpstreamCodec } from '../src/canon/codec.ts'
+import type { AnswerEvent } from '../src/canon/events.ts'
+import { asObject, type JsonObject, parseJson } from '../src/json-value.ts'
+import { harmedStreams, harmedValues } from './arbitrary/hostile.ts'
+import { UPSTREAM_CODECS } from './codecs.ts'
+import { freeze } from './freeze.ts'
+import { eventsOf } from './views.ts'
+import { faultOf } from './well-formed.ts'
+
+/** Inputs per dialect and law; `SLUICE_HOSTILE=1000000` for the long run. */
+const RUNS = Number(process.env['SLUICE_HOSTILE'] ?? 1_500)
+const LONG = { timeout: 60_000 + RUNS * 5 }
+
+describe.each(UPSTREAM_CODECS)('hostile $dialect', (codec) => {
+  test('whatever a stream holds becomes events in order, twice the same, and nothing is thrown', LONG, () => {
+    fc.assert(
+      fc.property(harmedStreams(recordedStreams(codec.dialect)), (frames) => {
+        freeze(frames)
+        const events = eventsOf(codec.openDecoder(), frames)
+        expect(faultOf(events, false)).toBeUndefined()
+        expectBelievable(events)
+        expect(JSON.stringify(eventsOf(codec.openDecoder(), frames))).toBe(JSON.stringify(events))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('whatever a whole reply holds becomes events with an end', LONG, () => {
+    fc.assert(
+      fc.property(harmedValues(replies(codec)), (reply) => {
+        freeze(reply)
+        const events = codec.decodeReply(reply)
+        expect(faultOf(events, true)).toBeUndefined()
+        expectBelievable(events)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+/** Whole replies of the dialect, and the messages of its streams, which some providers send in their place. */
+function replies({ dialect }: UpstreamCodec): readonly JsonObject[] {
+  return recordedAnswers(dialect)
+    .flatMap((answer) =>
+      'reply' in answer ? [answer.reply] : answer.frames.map(({ data }) => asObject(parseJson(data))),
+    )
+    .filter((reply) => reply !== undefined)
+}
+
+/** Usage is whole and never negative, and texts are texts. */
+function expectBelievable(events: readonly AnswerEvent[]): void {
+  for (const event of events) {
+    if ('delta' in event) expect(typeof event.delta).toBe('string')
+    if (event.type === 'error') expect(event.error.message).not.toBe('')
+    if (event.type !== 'usage') continue
+    const { units = {}, ...tokens } = event.report.counts ?? {}
+    for (const count of [...Object.values(tokens), ...Object.values(units)]) {
+      expect(Number.isSafeInteger(count) && count >= 0).toBe(true)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recordedStreams } from '../../../tests/recorded/answers/read.ts'
+import { openSseFrames } from '../src/framing/frames.ts'
+import { openTranslatedStream } from '../src/framing/translated-stream.ts'
+import { harmedStreams } from './arbitrary/hostile.ts'
+import { CLIENT_DIALECTS, SSE_CODECS } from './codecs.ts'
+import { CONTEXT, joined } from './views.ts'
+
+/** Cuts bytes at arbitrary places, inside of characters and line ends too. */
+function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
+  return ends.map((end, at) => bytes.slice(ends[at - 1] ?? 0, end))
+}
+
+const pairs = SSE_CODECS.flatMap((upstream) =>
+  CLIENT_DIALECTS.map(({ client }) => ({ from: upstream.dialect, to: client.dialect, upstream, client })),
+)
+
+describe.each(pairs)('a stream of $from for a client of $to', ({ from, upstream, client }) => {
+  const relay = (chunks: readonly Uint8Array[]) => {
+    const stream = openTranslatedStream(openSseFrames(), upstream.openDecoder(), client.openEncoder(CONTEXT))
+    const sent = chunks.flatMap((chunk) => [...stream.push(chunk)])
+    const { outcome, forward } = stream.end()
+    const { report, error } = stream
+    return { text: new TextDecoder().decode(joined([...sent, ...forward, stream.terminal])), outcome, report, error }
+  }
+
+  test('split: any cut of the same bytes gives the same answer', () => {
+    fc.assert(
+      fc.property(harmedStreams(recordedStreams(from)), fc.array(fc.nat(), { maxLength: 8 }), (frames, places) => {
+        const bytes = new TextEncoder().encode(frames.map(({ name, data }) => sse(name, data)).join(''))
+        expect(relay(cut(bytes, places))).toStrictEqual(relay([bytes]))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+function sse(name: string, data: string): string {
+  const lines = data.split('\n').map((line) => `data: ${line}\n`)
+  return `${name === '' ? '' : `event: ${name}\n`}${lines.join('')}\n`
+}

@@ -1,0 +1,130 @@
+import type { Frame } from '../src/canon/codec.ts'
+import type { AnswerDecoder, AnswerContext, ClientCodec } from '../src/canon/codec.ts'
+import type { AnswerEvent } from '../src/canon/events.ts'
+import type { ChatDialect, ReasoningProof } from '../src/canon/parts.ts'
+import { openProof } from '../src/canon/proof.ts'
+import type { CanonReply, ReplyBlock } from '../src/canon/reply.ts'
+import type { CanonRequest } from '../src/canon/request.ts'
+import { openSseFrames } from '../src/framing/frames.ts'
+import type { TokenCounts } from '../src/token-counts.ts'
+import { argsOf } from './facets.ts'
+
+export const EMPTY_REQUEST: CanonRequest = {
+  model: 'some-model',
+  stream: true,
+  system: [],
+  turns: [],
+  tools: [],
+  builtins: [],
+  sampling: {},
+  extra: { dialect: 'openai-chat', fields: {} },
+}
+
+export const CONTEXT: AnswerContext = {
+  request: EMPTY_REQUEST,
+  idSeed: '0192f3a1',
+  created: 1_790_000_000,
+  promptEstimate: 7,
+  usageAsked: true,
+}
+
+/** Everything that a client is sent for these events. */
+export function streamOf(
+  codec: ClientCodec,
+  events: readonly AnswerEvent[],
+  counts: TokenCounts | undefined,
+): Uint8Array {
+  const encoder = codec.openEncoder(CONTEXT)
+  const pieces: Uint8Array[] = []
+  for (const event of events) {
+    if (event.type === 'usage' || event.type === 'error') continue
+    if (event.type === 'finish') {
+      const { forward, terminal } = encoder.finish(event, counts)
+      pieces.push(...forward, terminal)
+    } else pieces.push(...encoder.push(event))
+  }
+  return joined(pieces)
+}
+
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+/** The messages of an event stream. */
+export function framesOf(bytes: Uint8Array): readonly Frame[] {
+  const reader = openSseFrames()
+  return [...reader.push(bytes), ...reader.end()]
+}
+
+/** All events that a decoder gives for these messages. */
+export function eventsOf(decoder: AnswerDecoder, frames: readonly Frame[]): readonly AnswerEvent[] {
+  return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]
+}
+
+/** What an answer says, with what dialects cut differently put together. */
+export interface AnswerView {
+  readonly said: readonly string[]
+  readonly reason: string | undefined
+  readonly error: string | undefined
+}
+
+/**
+ * An answer as lines to compare: neighbouring texts joined, arguments by their meaning, proofs unwrapped. `gathered` sorts by
+ * kind, for dialects that put all text in one place and all calls in another.
+ */
+export function viewOf(reply: CanonReply, dialect: ChatDialect, gathered: boolean): AnswerView {
+  const lines: (readonly [kind: string, text: string])[] = []
+  for (const block of reply.blocks) {
+    for (const [kind, text] of linesOf(block, dialect)) {
+      const last = lines.at(-1)
+      if (text === '' && kind !== 'proof') continue
+      if (last?.[0] === kind && (kind === 'text' || kind === 'refusal'))
+        lines[lines.length - 1] = [kind, last[1] + text]
+      else lines.push([kind, text])
+    }
+  }
+  const said = gathered ? gather(lines) : lines.map(([kind, text]) => `${kind} ${text}`)
+  return { said, reason: reply.finish?.reason, error: reply.error?.message }
+}
+
+function gather(lines: readonly (readonly [kind: string, text: string])[]): readonly string[] {
+  const kinds = ['reasoning', 'text', 'refusal']
+  const of = (kind: string) => lines.filter(([found]) => found === kind).map(([, text]) => text)
+  return [
+    ...kinds.map((kind) => `${kind} ${of(kind).join('')}`),
+    ...['proof', 'calls', 'cites', 'shows', 'sounds', 'opaque'].flatMap((kind) =>
+      of(kind).map((text) => `${kind} ${text}`),
+    ),
+  ]
+}
+
+function linesOf(block: ReplyBlock, dialect: ChatDialect): readonly (readonly [kind: string, text: string])[] {
+  switch (block.kind) {
+    case 'text':
+      return [['text', block.text], ...block.citations.map(({ url }) => ['cites', url] as const)]
+    case 'reasoning':
+      return [['reasoning', block.text], ...proofLines(block.proof, dialect)]
+    case 'refusal':
+      return [['refusal', block.text]]
+    case 'tool':
+      return [...proofLines(block.proof, dialect), ['calls', `${block.id} ${block.name} ${argsOf(block.args)}`]]
+    case 'image':
+      return [['shows', `${block.mime} ${block.data}`]]
+    case 'audio':
+      return [['sounds', `${block.mime} ${block.data}`]]
+    case 'opaque':
+      return [['opaque', `${block.name} ${JSON.stringify(block.value)}`]]
+  }
+}
+
+function proofLines(proof: ReasoningProof | undefined, dialect: ChatDialect): readonly (readonly ['proof', string])[] {
+  if (proof === undefined) return []
+  const { dialect: origin, value } = proof.dialect === dialect ? openProof(proof.value, dialect) : proof
+  return [['proof', `${origin} ${value}`]]
+}

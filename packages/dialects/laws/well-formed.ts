@@ -1,0 +1,63 @@
+import type { AnswerEvent, ContentEvent } from '../src/canon/events.ts'
+
+const KIND: Readonly<Record<ContentEvent['type'], string>> = {
+  text: 'text',
+  citation: 'text',
+  reasoning: 'reasoning',
+  proof: 'reasoning',
+  refusal: 'refusal',
+  'tool-start': 'tool',
+  'tool-args': 'tool',
+  image: 'image',
+  audio: 'audio',
+  opaque: 'opaque',
+  'block-end': '',
+}
+
+/** What is wrong with the order of these events, by the grammar that `canon/events.ts` states; undefined when nothing is. */
+export function faultOf(events: readonly AnswerEvent[], isWhole: boolean): string | undefined {
+  const kinds: string[] = []
+  const ended = new Set<number>()
+  let over = false
+  for (const [at, event] of events.entries()) {
+    const where = `event ${at} (${event.type})`
+    if (over) return `${where} follows the end`
+    if ((event.type === 'start') !== (at === 0) && event.type !== 'error') return `${where}: start comes first and once`
+    switch (event.type) {
+      case 'start':
+      case 'usage':
+        break
+      case 'error':
+        over = true
+        break
+      case 'finish':
+        over = true
+        if (ended.size < kinds.length) return `${where} while a block is open`
+        break
+      default: {
+        const fault = blockFault(event, kinds, ended)
+        if (fault !== undefined) return `${where}: ${fault}`
+      }
+    }
+  }
+  return over || !isWhole ? undefined : 'no finish and no error'
+}
+
+function blockFault(event: ContentEvent, kinds: string[], ended: Set<number>): string | undefined {
+  const { block, type } = event
+  const isNew = block === kinds.length
+  if (block < 0 || block > kinds.length) return `block ${block} after ${kinds.length} blocks`
+  if (ended.has(block)) return `block ${block} has ended`
+  if (type === 'block-end') {
+    if (isNew) return `block ${block} ends before it began`
+    ended.add(block)
+    return undefined
+  }
+  const kind = KIND[type]
+  if (!isNew) return kind === kinds[block] && type !== 'tool-start' ? undefined : `block ${block} is of ${kinds[block]}`
+  if (kind === 'tool' && type !== 'tool-start') return `block ${block} has arguments before a name`
+  const open = kinds.findIndex((known, at) => !ended.has(at) && (known !== 'tool' || kind !== 'tool'))
+  if (open >= 0) return `block ${block} overlaps block ${open} of ${kinds[open]}`
+  kinds.push(kind)
+  return undefined
+}
