@@ -13,6 +13,13 @@ export interface Candidate {
   readonly quote: Quote
 }
 
+/** What candidates are chosen by. */
+export interface Plannable extends Pick<Authorised, 'identity'> {
+  readonly accepted: Pick<Authorised['accepted'], 'received'>
+  readonly asked: Pick<Authorised['asked'], 'model' | 'path' | 'conversation' | 'picture'>
+  readonly kind: Pick<Authorised['kind'], 'endpoint' | 'path'>
+}
+
 /** A request with its way laid out: step 4 of ten. */
 export interface Planned extends Authorised {
   /** In the order in which they are tried; never empty. */
@@ -41,7 +48,10 @@ const LEAST_RETRIES = 2
  * most once. Channels of a type that does not offer the call are left out. So are those without a price for the model, because
  * a call there could not be charged; unless the operator states what it costs then.
  */
-export function plan(deps: PlanDeps, authorised: Authorised): Planned | Refusal {
+export function plan<Request extends Plannable>(
+  deps: PlanDeps,
+  authorised: Request,
+): (Request & Pick<Planned, 'candidates'>) | Refusal {
   const { identity, asked, kind } = authorised
   const tiers = tiersFor(deps.routing(), identity.group, asked.model, identity.pinnedChannel)
   if ('code' in tiers) return tiers
@@ -79,7 +89,7 @@ function pinnedTier(routing: RoutingTable, id: number, model: string): readonly 
 
 function draw(
   { options, random, onUnpriced }: PlanDeps,
-  { accepted: { received }, asked, kind }: Authorised,
+  { accepted: { received }, asked, kind }: Plannable,
   tiers: readonly Tier[],
 ): readonly Candidate[] {
   const { model, picture } = asked
