@@ -6,10 +6,10 @@ import { bodyOf, inexpressible, type Rendition, type Source, type Towards } from
 
 /** A call of OpenAI's shape at a provider that has the same thing under another form. */
 export function convert(source: Source, { way, model }: Towards, translation: CallTranslation): Rendition | Refusal {
-  const encoded = translation.encode(source.json(), model)
+  const encoded = translation.encode(source.light().json, model)
   if (isInexpressible(encoded)) return inexpressible(encoded)
   return {
-    body: bodyOf(source, way, encoded, false),
+    body: bodyOf(source.light(), way, encoded, false),
     headers: [...JSON_CALL, ...(encoded.headers ?? [])],
     stream: false,
     reader: new ConvertedReader(source, translation),
@@ -33,7 +33,7 @@ class ConvertedReader implements AnswerReader {
   readAnswer(body: Buffer): ReturnType<AnswerReader['readAnswer']> {
     const reply = asObject(parseJson(body.toString()))
     if (reply === undefined) return { invalid: 'it is no JSON object' }
-    const decoded = this.translation.decode(reply, this.source.json())
+    const decoded = this.translation.decode(reply, this.source.light().json)
     if ('invalid' in decoded || 'follow' in decoded) return decoded
     const { usage, error } = decoded
     return { usage, error, delivered: undefined, body: Buffer.from(JSON.stringify(decoded.reply)) }

@@ -1,7 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { FOREIGN_PROOF } from '@sluice/dialects/canon/proof'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { type Framing, openFrames } from '@sluice/dialects/framing/frames'
+import { openReframedStream } from '@sluice/dialects/framing/reframed-stream'
 import { splice } from '@sluice/dialects/splice/splice'
-import type { Rendition, Source, Towards } from './rendition.ts'
+import type { Way } from '@sluice/providers/ways/way'
+import type { AnswerReader } from '../calls/asked.ts'
+import { bodyOf, openJson, type Rendition, type Source, type Towards } from './rendition.ts'
 import { translate } from './translate.ts'
 
 /**
@@ -21,11 +26,40 @@ export function passOn(source: Source, towards: Towards): Rendition | Refusal {
     systemPrompt: route.channel.systemPrompt,
   })
   if ('code' in splices) return splices
+  const bytes = splices.length === 0 ? body : Buffer.concat(splice(body, splices))
   return {
-    body: splices.length === 0 ? body : Buffer.concat(splice(body, splices)),
+    body: way.adapt === undefined ? bytes : adapted(bytes, source, way),
     headers: asked.headers,
     stream: asked.stream,
-    reader: asked,
+    reader: way.framing === 'sse' ? asked : new ReframedReader(way.framing, asked),
     losses: [],
+  }
+}
+
+function adapted(bytes: Buffer, { accepted, asked }: Source, way: Way): Buffer {
+  const light = openJson(bytes, accepted.id)
+  return bodyOf(light, way, { body: light.json }, asked.stream)
+}
+
+/** The same events in another framing. */
+class ReframedReader implements AnswerReader {
+  private readonly framing: Framing
+  private readonly asked: AnswerReader
+
+  constructor(framing: Framing, asked: AnswerReader) {
+    this.framing = framing
+    this.asked = asked
+  }
+
+  openStream(): AnswerStream {
+    return openReframedStream(openFrames(this.framing), this.asked.openStream())
+  }
+
+  readAnswer(body: Buffer, contentType: string): ReturnType<AnswerReader['readAnswer']> {
+    return this.asked.readAnswer(body, contentType)
+  }
+
+  asEvents(body: Buffer): Uint8Array {
+    return this.asked.asEvents(body)
   }
 }

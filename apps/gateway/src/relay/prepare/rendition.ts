@@ -14,11 +14,17 @@ import type { Route } from '../routing-table.ts'
 export interface Source extends Pick<Identified, 'body' | 'asked'> {
   readonly kind: Pick<Identified['kind'], 'endpoint'>
   readonly accepted: Pick<Identified['accepted'], 'id' | 'received'>
-  /** The body as JSON, with stand-ins for large pictures and files; `bodyOf` puts them back. */
-  readonly json: () => JsonObject
-  readonly write: (json: JsonObject) => Buffer
+  /** The body as JSON. */
+  readonly light: () => LightJson
   /** The conversation in it; only for calls that have one. */
   readonly conversation: () => CanonRequest | BodyRefusal
+}
+
+/** JSON with stand-ins for large pictures and files. */
+export interface LightJson {
+  readonly json: JsonObject
+  /** Bytes of it, or of what was made of it, with the pictures in their places. */
+  write(json: JsonObject): Buffer
 }
 
 /** Whom a request is rendered for. */
@@ -42,16 +48,13 @@ export interface Rendition {
 
 export function openSource(identified: Pick<Source, 'accepted' | 'body' | 'asked' | 'kind'>): Source {
   const { body, asked } = identified
-  const mark = `sluice-blob-${identified.accepted.id}-`
-  const light = once(() => takeOutBlobs(body, mark))
-  const json = once(() => parseBody(light().body))
+  const light = once(() => openJson(body, identified.accepted.id))
   return {
     ...identified,
-    json,
-    write: (written) => bufferOf(putBackBlobs(JSON.stringify(written), mark, light().blobs)),
+    light,
     conversation: once(() => {
       if (asked.conversation === undefined) throw new Error('a call without a conversation')
-      return asked.conversation.codec.decodeRequest(json(), asked.conversation.facts)
+      return asked.conversation.codec.decodeRequest(light().json, asked.conversation.facts)
     }),
   }
 }
@@ -64,15 +67,17 @@ export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
 })
 
 /** The body with what its carrier wants differently, as bytes. */
-export function bodyOf({ write }: Source, { adapt }: Way, { body }: Pick<Encoded, 'body'>, stream: boolean): Buffer {
+export function bodyOf({ write }: LightJson, { adapt }: Way, { body }: Pick<Encoded, 'body'>, stream: boolean): Buffer {
   return write(adapt === undefined ? body : adapt(body, stream))
 }
 
-/** The body was scanned before, so it is valid JSON; its top level is an object. */
-function parseBody(body: Uint8Array): JsonObject {
-  const parsed = asObject(JSON.parse(bufferOf(body).toString()))
-  if (parsed === undefined) throw new Error('a body that is no object')
-  return parsed
+/** Reads a body that was scanned before: it is valid JSON, and an object. `id` is the request's. */
+export function openJson(bytes: Uint8Array, id: string): LightJson {
+  const mark = `sluice-blob-${id}-`
+  const { body, blobs } = takeOutBlobs(bytes, mark)
+  const json = asObject(JSON.parse(bufferOf(body).toString()))
+  if (json === undefined) throw new Error('a body that is no object')
+  return { json, write: (written) => bufferOf(putBackBlobs(JSON.stringify(written), mark, blobs)) }
 }
 
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)

@@ -34,7 +34,7 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
     usageAsked: conversation.usageAsked,
   }
   return {
-    body: bodyOf(source, way, encoded, stream),
+    body: bodyOf(source.light(), way, encoded, stream),
     headers: [...(stream ? JSON_STREAM : JSON_CALL), ...(encoded.headers ?? [])],
     stream,
     reader: new TranslatedReader(way.framing, codec, conversation.codec, context),
