@@ -1,9 +1,10 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
+import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream } from '../usage/usage-report.ts'
 import { AnswerBlocks } from './answer-blocks.ts'
+import { errorIn, errorOf, unreadable } from './answer-errors.ts'
 import { decodeFinish } from './finish.ts'
 import { responsesUsage } from './usage.ts'
 
@@ -30,7 +31,7 @@ class ResponseDecoder implements AnswerDecoder {
   push({ name, data }: Frame): readonly AnswerEvent[] {
     if (this.isOver) return []
     const event = asObject(parseJson(data))
-    if (event === undefined) return name === 'error' ? this.failed(readUpstreamError(encode(data))) : []
+    if (event === undefined) return name === 'error' ? this.failed(errorOf({ message: data })) : []
     const type = typeof event['type'] === 'string' ? event['type'] : name
     const response = asObject(event['response'])
     if (type === 'error') return this.failed(errorOf(event))
@@ -100,35 +101,4 @@ class ResponseDecoder implements AnswerDecoder {
   }
 }
 
-/** An `error` event holds its members itself, or in an object as everywhere else. */
-function errorOf(event: JsonObject): UpstreamError {
-  const { type: _, ...flat } = event
-  const error = asObject(event['error']) ?? { message: flat['message'], code: flat['code'], param: flat['param'] }
-  return errorInside({ error }) ?? unreadable('the provider reported an error without a message')
-}
-
-/** Why a response is no answer; undefined when it is one. */
-function errorIn(response: JsonObject): UpstreamError | undefined {
-  switch (response['status']) {
-    case 'failed':
-      return errorInside({ error: response['error'] }) ?? unreadable('the provider reported that the response failed')
-    case 'cancelled':
-      return unreadable('the response was cancelled at the provider')
-    case 'queued':
-    case 'in_progress':
-      return unreadable('the provider answered before the response was made')
-    default:
-      return errorInside({ error: response['error'] })
-  }
-}
-
-const unreadable = (message: string): UpstreamError => ({
-  message,
-  type: undefined,
-  code: undefined,
-  param: undefined,
-})
-
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
-
-const encode = (text: string) => new TextEncoder().encode(text)

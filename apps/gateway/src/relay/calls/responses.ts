@@ -1,0 +1,78 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
+import { readResponse } from '@sluice/dialects/openai-responses/reply'
+import { responseAsEvents } from '@sluice/dialects/openai-responses/reply-as-events'
+import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@sluice/dialects/openai-responses/request'
+import { ResponseSniffer } from '@sluice/dialects/openai-responses/response-sniffer'
+import { responsesVoice } from '@sluice/dialects/openai-responses/voice'
+import type { Splice } from '@sluice/dialects/splice/splice'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { Quote } from '@sluice/providers/prices/quote'
+import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import { outputBound, promptBound } from './call-bounds.ts'
+
+export const RESPONSES_PATH = '/v1/responses'
+
+/** `/v1/responses` */
+export function readResponses(body: Buffer): Asked | BodyRefusal {
+  const request = readResponsesRequest(body)
+  return isBodyRefusal(request) ? request : new ResponsesCall(request)
+}
+
+class ResponsesCall implements Asked {
+  readonly path = RESPONSES_PATH
+  readonly voice = responsesVoice
+  readonly conversation = {
+    dialect: 'openai-responses',
+    codec: responsesClientCodec,
+    facts: {},
+    usageAsked: true,
+  } as const
+  readonly hasText = true
+  readonly model: string
+  readonly stream: boolean
+  readonly headers: readonly string[]
+  readonly promptBytes: number
+  private readonly request: ResponsesRequest
+
+  constructor(request: ResponsesRequest) {
+    this.request = request
+    this.model = request.model
+    this.stream = request.stream
+    this.headers = request.stream ? JSON_STREAM : JSON_CALL
+    this.promptBytes = request.promptBytes
+  }
+
+  bound(quote: Quote, preConsumed: number): UsageBound {
+    const { stream, maxOutput } = this.request
+    const output = outputBound({ stream, maxOutput, n: 1 }, quote.maxOutput, preConsumed)
+    return { counts: plainCounts(promptBound(this.request, quote.context), output.tokens), open: output.open }
+  }
+
+  edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
+    const splices: Splice[] = []
+    if (model !== this.model) splices.push(replaceText(this.request.spans.model, model))
+    if (systemPrompt !== null && systemPrompt !== '') splices.push(setInstructions(this.request, systemPrompt))
+    return splices
+  }
+
+  openStream(): AnswerStream {
+    return openAnswerStream(new ResponseSniffer())
+  }
+
+  readAnswer(body: Buffer) {
+    return readResponse(body)
+  }
+
+  asEvents(body: Buffer): Uint8Array {
+    return responseAsEvents(asObject(parseJson(body.toString())) ?? {})
+  }
+
+  ownCounts({ prompt, output }: { readonly prompt: number; readonly output: number }): TokenCounts {
+    return plainCounts(prompt, output)
+  }
+}

@@ -1,0 +1,31 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
+
+/** An `error` event holds its members itself, or in an object as everywhere else. */
+export function errorOf(event: JsonObject): UpstreamError {
+  const { message, code, param } = event
+  const error = asObject(event['error']) ?? { message, code, param }
+  return errorInside({ error }) ?? unreadable('the provider reported an error without a message')
+}
+
+/** Why a response is no answer; undefined when it is one. */
+export function errorIn(response: JsonObject): UpstreamError | undefined {
+  switch (response['status']) {
+    case 'failed':
+      return errorInside({ error: response['error'] }) ?? unreadable('the provider reported that the response failed')
+    case 'cancelled':
+      return unreadable('the response was cancelled at the provider')
+    case 'queued':
+    case 'in_progress':
+      return unreadable('the provider answered before the response was made')
+    default:
+      return errorInside({ error: response['error'] })
+  }
+}
+
+export const unreadable = (message: string): UpstreamError => ({
+  message,
+  type: undefined,
+  code: undefined,
+  param: undefined,
+})

@@ -1,0 +1,62 @@
+import { asObject } from '../json-value.ts'
+import { type DeliveredText, textOfReply } from '../openai-chat/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
+import { parseMembers } from '../reply-members.ts'
+import { arrayElements, isScanFault, keySet, scanObject, type Span } from '../splice/scan.ts'
+import { outputCounted } from '../token-counts.ts'
+import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
+import { errorIn } from './answer-errors.ts'
+import { responsesUsage } from './usage.ts'
+
+/** What a whole response holds for us. The bytes themselves pass through. */
+export interface ResponsesReply {
+  readonly usage: UsageReport | undefined
+  /** The response failed, or is an error under a good status. */
+  readonly error: UpstreamError | undefined
+  /** Text, reasoning and arguments for counting; undefined when a usage tells that there is some. */
+  readonly delivered: DeliveredText | undefined
+  /** Ids of the response and of its items. */
+  readonly ids: readonly string[]
+}
+
+const KEYS = keySet('id', 'status', 'output', 'usage', 'tool_usage', ...ERROR_MEMBERS)
+const ITEM_KEYS = keySet('id', 'type', 'action')
+const ITEM_MEMBERS = ['id', 'type', 'action']
+
+/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
+export function readResponse(body: Uint8Array): ResponsesReply | { readonly invalid: string } {
+  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
+  const items = outline(body, scanned.values.output)
+  const members = parseMembers(body, scanned, ['id', 'status', 'usage', 'tool_usage', ...ERROR_MEMBERS])
+  const error = typeof members['status'] === 'string' ? errorIn(members) : errorInside(members)
+  const usage = usageOfReply(responsesUsage, { ...members, output: items })
+  const isUncounted = outputCounted(usage?.counts) === 0 && error === undefined
+  return {
+    usage,
+    error,
+    delivered: isUncounted ? textIn(body, scanned.values.output) : undefined,
+    ids: idsOf(members, items),
+  }
+}
+
+/** Ids of a response and of its items, by which later calls may refer to them. */
+export function idsOf(response: { readonly id?: unknown }, items: unknown): readonly string[] {
+  const ids = [response.id, ...(Array.isArray(items) ? items.map((item) => asObject(item)?.['id']) : [])]
+  return ids.filter((id) => typeof id === 'string' && id !== '') as readonly string[]
+}
+
+/** Of each item what it is, without what it holds. */
+function outline(body: Uint8Array, output: Span | undefined): readonly Record<string, unknown>[] {
+  if (output === undefined || body[output.start] !== 0x5b) return []
+  const items: Record<string, unknown>[] = []
+  for (const { start, end } of arrayElements(body, output)) {
+    const item = scanObject(body, ITEM_KEYS, { at: start, end, duplicates: 'last' })
+    items.push(isScanFault(item) ? {} : parseMembers(body, item, ITEM_MEMBERS))
+  }
+  return items
+}
+
+function textIn(body: Uint8Array, output: Span | undefined): DeliveredText {
+  return textOfReply(output === undefined ? new Uint8Array(0) : body.subarray(output.start, output.end))
+}

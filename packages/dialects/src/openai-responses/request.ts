@@ -1,0 +1,149 @@
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
+import {
+  isList,
+  isNull,
+  isRefused,
+  isText,
+  readFlag,
+  readModel,
+  readWhole,
+  refuseScan,
+  RequestFields,
+} from '../request-fields.ts'
+import {
+  arrayElements,
+  isScanFault,
+  keySet,
+  parseScalar,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from '../splice/scan.ts'
+import { insertText, type Splice } from '../splice/splice.ts'
+
+/** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
+export interface ResponsesRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** Cap on output tokens, reasoning included; undefined when there is none. */
+  readonly maxOutput: number | undefined
+  /** Bytes of input, instructions, tools and format without inline media: the basis of the prompt estimate. */
+  readonly promptBytes: number
+  readonly media: { readonly count: number; readonly bytes: number }
+  /** The provider is not told to forget the response. */
+  readonly isKept: boolean
+  /** Responses and items of earlier calls that the provider is to look up, each with the field that names it. */
+  readonly references: readonly Reference[]
+  readonly spans: { readonly body: Span; readonly model: Span; readonly instructions: Span | undefined }
+}
+
+export interface Reference {
+  readonly id: string
+  /** `previous_response_id`, `input[3].id` */
+  readonly field: string
+}
+
+const KEYS = keySet(
+  'model',
+  'input',
+  'instructions',
+  'tools',
+  'text',
+  'stream',
+  'max_output_tokens',
+  'store',
+  'background',
+  'previous_response_id',
+  'conversation',
+)
+
+/** Longest id that is looked up; OpenAI's have less than 100 characters. */
+const ID_LIMIT = 256
+/** Most earlier items that one request may name. */
+const REFERENCES_LIMIT = 1_000
+
+/** Refuses what cannot be charged or kept apart: background responses, and conversations at the provider. */
+export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyRefusal {
+  const fields = RequestFields.read(body, KEYS)
+  if (isBodyRefusal(fields)) return fields
+  const { spans } = fields
+  const model = readModel(fields.value('model'))
+  if (isRefused(model)) return model
+  const stream = readFlag('stream', fields.value('stream'))
+  if (isRefused(stream)) return stream
+  const cap = readWhole('max_output_tokens', fields.value('max_output_tokens'), {
+    min: 0,
+    max: TOKENS_LIMIT,
+    absent: 0,
+  })
+  if (isRefused(cap)) return cap
+  const isForgotten = fields.value('store') === false
+  const background = readFlag('background', fields.value('background'))
+  if (isRefused(background)) return background
+  if (background) return invalidField('background', 'must be false: an answer is charged while its client waits for it')
+  if (spans.conversation !== undefined && !isNull(body, spans.conversation)) {
+    return invalidField('conversation', 'is not offered: use previous_response_id, or send the conversation in input')
+  }
+  const references = readReferences(body, fields.value('previous_response_id'), spans.input)
+  if (isRefused(references)) return references
+  if (spans.model === undefined) return invalidField('model', 'is required')
+  const bytes = fields.bytes('input') + fields.bytes('instructions') + fields.bytes('tools') + fields.bytes('text')
+  return {
+    model,
+    stream,
+    maxOutput: cap === 0 ? undefined : cap,
+    promptBytes: Math.max(0, bytes - fields.media.bytes),
+    media: fields.media,
+    isKept: !isForgotten,
+    references,
+    spans: { body: fields.object, model: spans.model, instructions: spans.instructions },
+  }
+}
+
+const ITEM_KEYS = keySet('type', 'role', 'id')
+
+function readReferences(
+  body: Uint8Array,
+  previous: unknown,
+  input: Span | undefined,
+): readonly Reference[] | BodyRefusal {
+  const references: Reference[] = []
+  if (previous !== null) {
+    if (!isId(previous)) return invalidField('previous_response_id', 'must be the id of a response')
+    references.push({ id: previous, field: 'previous_response_id' })
+  }
+  if (input === undefined || isNull(body, input) || isText(body, input)) return references
+  if (!isList(body, input)) return invalidField('input', 'must be a string or a list')
+  let index = 0
+  for (const { start, end } of arrayElements(body, input)) {
+    const path = `input[${index++}]`
+    const item = scanObject(body, ITEM_KEYS, { at: start, end })
+    if (isScanFault(item)) return refuseScan(item, path)
+    if (!isReference(body, item)) continue
+    const id = item.values.id === undefined ? null : parseScalar(body, item.values.id)
+    if (!isId(id)) return invalidField(`${path}.id`, 'must be the id of an item')
+    if (references.length === REFERENCES_LIMIT)
+      return invalidField('input', `must refer to at most ${REFERENCES_LIMIT} items`)
+    references.push({ id, field: `${path}.id` })
+  }
+  return references
+}
+
+/** The type of a reference may be left out, and that of a message, which has a role. */
+function isReference(body: Uint8Array, { values }: ScannedObject<'type' | 'role' | 'id'>): boolean {
+  const type = values.type === undefined ? null : parseScalar(body, values.type)
+  return type === 'item_reference' || (type === null && values.role === undefined)
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT
+
+/** Puts a text in the place of the instructions. */
+export function setInstructions({ spans }: ResponsesRequest, text: string): Splice {
+  const { body: object, instructions } = spans
+  const value = JSON.stringify(text)
+  // The body names at least a model, so a comma always follows the inserted member.
+  if (instructions === undefined) return insertText(object.start + 1, `"instructions":${value},`)
+  return { start: instructions.start, end: instructions.end, bytes: new TextEncoder().encode(value) }
+}

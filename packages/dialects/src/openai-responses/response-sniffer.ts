@@ -1,0 +1,112 @@
+import type { AnswerSniffer } from '../framing/answer-stream.ts'
+import type { Verdict } from '../framing/sse-relay.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
+import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
+import { errorIn, errorOf } from './answer-errors.ts'
+import { responsesUsage } from './usage.ts'
+
+const LF = 0x0a
+const CR = 0x0d
+const COLON = 0x3a
+const EVENT = new TextEncoder().encode('event: response.')
+const DATA = new TextEncoder().encode('data: {"type":"response.')
+
+/**
+ * Watches the events of one stream. Most carry a piece of text and are never parsed: the first bytes of a line tell, either the
+ * event's name or the type with which OpenAI begins its data.
+ */
+export class ResponseSniffer implements AnswerSniffer {
+  error: UpstreamError | undefined
+  finished = false
+  /** The response as its last event tells it. */
+  last: JsonObject | undefined
+
+  private readonly usage = openUsageStream(responsesUsage)
+
+  get report(): UsageReport | undefined {
+    return this.usage.report()
+  }
+
+  wants(bytes: Uint8Array, start: number, end: number): boolean {
+    let isQuiet = false
+    for (let at = start; at < end;) {
+      const lineEnd = bytes.indexOf(LF, at)
+      if (lineEnd < 0 || lineEnd >= end) return true
+      const first = bytes[at]
+      if (first === LF || (first === CR && at + 1 === lineEnd)) isQuiet = false
+      else if (isQuietLine(bytes, at)) isQuiet = true
+      else if (first !== COLON && !(isQuiet && first === DATA[0])) return true
+      at = lineEnd + 1
+    }
+    return false
+  }
+
+  judge(data: string, name: string): Verdict {
+    const event = asObject(parseJson(data))
+    if (event === undefined) return name === 'error' ? this.fail(errorOf({ message: data })) : 'forward'
+    const type = typeof event['type'] === 'string' ? event['type'] : name
+    const response = asObject(event['response'])
+    if (type === 'error') return this.fail(errorOf(event))
+    const error = type === '' ? errorInside(event) : undefined
+    if (error !== undefined) return this.fail(error)
+    if (response === undefined) return 'forward'
+    switch (type) {
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+      case 'response.cancelled':
+        return this.ended({ ...response, status: type.slice('response.'.length) })
+      default:
+        return 'forward'
+    }
+  }
+
+  isWhole(data: string): boolean {
+    return parseJson(data) !== undefined
+  }
+
+  private ended(response: JsonObject): Verdict {
+    this.usage.see({ response })
+    this.last = response
+    const error = errorIn(response)
+    if (error !== undefined) return this.fail(error)
+    this.finished = true
+    return 'done'
+  }
+
+  private fail(error: UpstreamError): Verdict {
+    this.error ??= error
+    return 'fail'
+  }
+}
+
+/** Names an event that holds a piece of content: nothing to read, nothing to hold back. */
+function isQuietLine(bytes: Uint8Array, at: number): boolean {
+  if (startsWith(bytes, at, EVENT)) return isContent(bytes, at + EVENT.length)
+  return startsWith(bytes, at, DATA) && isContent(bytes, at + DATA.length)
+}
+
+/**
+ * After `response.`: output_…, content_part…, custom_tool…, function_call…, reasoning…, refusal….
+ */
+function isContent(bytes: Uint8Array, at: number): boolean {
+  const [first, second, third] = [bytes[at], bytes[at + 1], bytes[at + 2]]
+  switch (first) {
+    case 0x6f: // o
+      return second === 0x75
+    case 0x72: // r
+      return second === 0x65
+    case 0x66: // f, not failed and file_search
+      return second === 0x75
+    case 0x63: // c, not created, completed and cancelled
+      return second === 0x75 || (second === 0x6f && third === 0x6e)
+    default:
+      return false
+  }
+}
+
+function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
+  return true
+}
