@@ -10,7 +10,7 @@ import {
   type Span,
 } from './splice/scan.ts'
 
-const KEYS = keySet('usage', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
+const KEYS = keySet('usage', 'meta', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
 /** Elements of a list that are larger hold what was made, not what is to be known of it. */
 const ELEMENT_LIMIT = 4_096
 /** Elements that are looked at; no provider makes so many pictures in one call. */
@@ -24,7 +24,7 @@ const ELEMENTS_LIMIT = 64
 export function replyMembers(body: Uint8Array): { readonly members: JsonObject } | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
-  const members = parseMembers(body, scanned, ['usage', 'duration', 'text', ...ERROR_MEMBERS])
+  const members = parseMembers(body, scanned, ['usage', 'meta', 'duration', 'text', ...ERROR_MEMBERS])
   for (const name of ['data', 'images'] as const) {
     const span = scanned.values[name]
     if (span !== undefined && body[span.start] === 0x5b) members[name] = outline(body, span)

@@ -30,6 +30,8 @@ const BY_LETTER = {
 export const ENDPOINTS: readonly Endpoint[] = Object.values(BY_LETTER)
 
 const OPENAI = 'CLREIJSTXOWV'
+/** Servers that anybody runs or rents: OpenAI's calls, and rerankers beside them. */
+const ANY_SERVER = `${OPENAI}K`
 
 /** What the vendor behind each type offers, by type code. `R` and `M` of a type that chats are converted where it has none. */
 const OFFERED: Readonly<Record<number, string>> = {
@@ -40,7 +42,7 @@ const OFFERED: Readonly<Record<number, string>> = {
   5: OPENAI,
   6: OPENAI,
   7: OPENAI,
-  8: OPENAI,
+  8: ANY_SERVER,
   9: OPENAI,
   10: OPENAI,
   12: OPENAI,
@@ -73,7 +75,7 @@ const OFFERED: Readonly<Record<number, string>> = {
   46: 'CI',
   47: 'CEKIV',
   49: 'CEK',
-  50: OPENAI,
+  50: ANY_SERVER,
   51: 'CEIV',
 }
 

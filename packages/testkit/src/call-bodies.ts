@@ -14,6 +14,8 @@ const JSON_BODIES: Readonly<Record<string, object>> = {
   '/v1/embeddings': { input: 'some text' },
   '/v1/moderations': { input: 'some text' },
   '/v1/images/generations': { prompt: 'a sluice' },
+  '/v1/rerank': { query: 'Which?', documents: ['a sluice', 'a gate'] },
+  '/v2/rerank': { query: 'Which?', documents: ['a sluice', 'a gate'] },
   '/v1/audio/speech': { input: 'The gate opens.', voice: 'alloy' },
 }
 const FORMS: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> = {

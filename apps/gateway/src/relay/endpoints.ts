@@ -35,7 +35,6 @@ const NOT_OFFERED = new RegExp(
       'engines/[^/]+/embeddings',
       'responses(/.*)?',
       'messages(/.*)?',
-      'rerank',
       'videos(/.*)?',
       'realtime(/.*)?',
       'conversations(/.*)?',
@@ -48,7 +47,7 @@ const NOT_OFFERED = new RegExp(
       'threads(/.*)?',
       'chat/completions/.+',
     ].join('|') +
-    ')$|^/v2/rerank$|^/v1beta/models(/.*)?$',
+    ')$|^/v1beta/models(/.*)?$',
 )
 
 /** The endpoint behind a path and method; exact bytes, nothing is normalised here. */

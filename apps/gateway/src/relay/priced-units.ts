@@ -19,17 +19,19 @@ export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }:
   return priced.call === undefined ? used : { ...used, units: { ...used.units, call: 1 } }
 }
 
+/** What a call may be sold by in place of tokens. */
+const PIECES = ['character', 'audio_ms', 'search'] as const
+
 /**
- * A provider that counts tokens, where the price knows nothing but seconds or characters, has counted nothing that costs: then
+ * A provider that counts tokens, where the price knows nothing but seconds, characters or searches, has counted nothing that costs: then
  * those of the request count. A price that has both is left to what was counted.
  */
 export function withPieces(counted: TokenCounts, rates: Rates, asked: Pick<Asked, 'ownCounts'>): TokenCounts {
   const { units: priced = NO_UNITS, input, output } = rates
-  const isByPiece = priced.character !== undefined || priced.audio_ms !== undefined
+  const isByPiece = PIECES.some((name) => priced[name] !== undefined)
   const hasTokens = [input, output, priced.audio_input, priced.audio_output].some((rate) => (rate ?? 0n) > 0n)
   if (!isByPiece || hasTokens) return counted
-  const { character, audio_ms } = counted.units ?? {}
-  if (character !== undefined || audio_ms !== undefined) return counted
+  if (PIECES.some((name) => counted.units?.[name] !== undefined)) return counted
   return { ...counted, units: { ...asked.ownCounts({ prompt: 0, output: 0 }).units, ...counted.units } }
 }
 

@@ -9,6 +9,7 @@ export const OTHER_CALLS: ReadonlySet<string> = new Set([
   '/v1/images/generations',
   '/v1/images/edits',
   '/v1/images/variations',
+  '/v1/rerank',
   '/v1/audio/speech',
   '/v1/audio/transcriptions',
   '/v1/audio/translations',
@@ -49,6 +50,8 @@ function answerOf(path: string, body: Body, traits: Traits, envelope: Body): Ans
     case '/v1/images/edits':
     case '/v1/images/variations':
       return pictures('image_edit', body, traits)
+    case '/v1/rerank':
+      return ranking(body, traits)
     case '/v1/audio/speech':
       return speech(body, traits)
     default:
@@ -99,6 +102,13 @@ function pictures(event: string, body: Body, traits: Traits): Answer {
     { type: `${event}.partial_image`, partial_image_index: 0, ...picture },
     { type: `${event}.completed`, ...picture, ...counts },
   ])
+}
+
+/** In the order in which the documents came; counts tokens, as Jina does. */
+function ranking(body: Body, traits: Traits): Answer {
+  const documents = Array.isArray(body['documents']) ? body['documents'] : []
+  const results = documents.map((_, index) => ({ index, relevance_score: 1 / (index + 2) }))
+  return json({ model: body['model'], results, ...usage(traits, { total_tokens: wordsOf(documents) }) })
 }
 
 function speech(body: Body, traits: Traits): Answer {

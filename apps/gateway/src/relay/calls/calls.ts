@@ -6,6 +6,7 @@ import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
 import { readEditCall, readImageCall, readVariationCall } from './images.ts'
 import { readEmbedding, readModeration } from './inputs.ts'
+import { readRerank } from './rerank.ts'
 import { readSpeech } from './speech.ts'
 import { readTranscription, readTranslation } from './transcriptions.ts'
 
@@ -28,6 +29,8 @@ export const CALL_KINDS: readonly CallKind[] = [
   { path: '/v1/images/generations', endpoint: 'images_generations', body: 'json', read: readImageCall },
   { path: '/v1/images/edits', endpoint: 'images_edits', body: 'form', read: readEditCall },
   { path: '/v1/images/variations', endpoint: 'images_edits', body: 'form', read: readVariationCall },
+  { path: '/v1/rerank', endpoint: 'rerank', body: 'json', read: readRerank },
+  { path: '/v2/rerank', endpoint: 'rerank', body: 'json', read: readRerank },
   { path: '/v1/audio/speech', endpoint: 'audio_speech', body: 'json', read: readSpeech },
   { path: '/v1/audio/transcriptions', endpoint: 'audio_transcription', body: 'form', read: readTranscription },
   { path: '/v1/audio/translations', endpoint: 'audio_translation', body: 'form', read: readTranslation },
