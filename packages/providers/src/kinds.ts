@@ -17,6 +17,10 @@ export type CredentialScheme =
   | 'sigv4'
   | 'deepl-key'
   | 'coze'
+  | 'zhipu'
+  | 'spark'
+  | 'baidu'
+  | 'tencent'
   /** The key is the whole Authorization header. */
   | 'verbatim'
 

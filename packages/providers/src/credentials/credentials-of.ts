@@ -1,27 +1,56 @@
-import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
-import { isSetupProblem } from '../channel-setup.ts'
+import { type ChannelSetup, isSetupProblem, type SetupProblem } from '../channel-setup.ts'
+import { readAwsKey } from './aws-key.ts'
+import { awsSignature } from './aws-signature.ts'
+import { cozeCredentials } from './coze-token.ts'
 import type { Credentials, HeaderList } from './credentials.ts'
+import { entraCredentials } from './entra-token.ts'
+import { googleCredentials } from './google-token.ts'
+import { zhipuToken } from './zhipu-token.ts'
 
-/** What proves to the provider of a channel whose calls these are. Made once for each channel. */
+/** What proves to the provider of a channel whose calls these are. Made once for each channel; problems hold nothing of the key. */
 export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
+  const { kind, config, baseUrl } = setup
   const key = setup.key.trim()
-  switch (setup.kind.credentials) {
-    case 'bearer-optional':
-      return key === '' ? { kind: 'fixed', headers: [] } : fixed(key, bearer)
+  const parts = key.split('|')
+  switch (kind.credentials) {
     case 'bearer':
       return fixed(key, bearer)
+    case 'bearer-optional':
+      return key === '' ? { kind: 'fixed', headers: [] } : fixed(key, bearer)
     case 'x-api-key':
       return fixed(key, anthropicKey)
     case 'goog-api-key':
       return fixed(key, (word) => ['x-goog-api-key', word])
+    case 'deepl-key':
+      return fixed(key, (word) => ['authorization', `DeepL-Auth-Key ${word}`])
     case 'azure-key':
+      if (parts.length === 3) return entraCredentials(key, URL.parse(baseUrl.trim())?.hostname ?? '')
       // Claude on Foundry reads the second one.
       return fixed(key, (word) => ['api-key', word, 'x-api-key', word])
-    default:
-      return { problem: `Channels of type ${setup.kind.name} cannot be called yet` }
+    case 'sigv4':
+      return awsCredentials(setup)
+    case 'google-service-account':
+      return googleCredentials(setup)
+    case 'coze':
+      return config['auth_type'] === 'oauth_jwt' || key.startsWith('{') ? cozeCredentials(setup) : fixed(key, bearer)
+    case 'zhipu':
+      return config['auth_type'] === 'oauth_jwt' ? zhipuCredentials(key) : fixed(key, bearer)
+    case 'spark':
+      // The three parts that its websocket was signed with; over HTTP two of them are the password.
+      return fixed(parts.length === 3 ? `${parts[2]}:${parts[1]}` : key, bearer)
+    case 'baidu':
+      return parts.length > 1 ? { problem: OLD_BAIDU } : fixed(key, bearer)
+    case 'tencent':
+      return parts.length > 1 ? { problem: OLD_TENCENT } : fixed(key, bearer)
+    case 'verbatim':
+      return verbatim(key)
   }
 }
 
+const OLD_BAIDU =
+  'APIKey|SecretKey belongs to an interface that Baidu has closed: give a key of Qianfan, which begins with bce-v3/'
+const OLD_TENCENT =
+  'AppId|SecretId|SecretKey belongs to an interface that Tencent closed in September 2026: give a key of TokenHub, which begins with sk-'
 /** Signs in with OAuth: the key of a subscription, not of the API. */
 const OAUTH_KEY = 'sk-ant-oat'
 
@@ -30,15 +59,33 @@ function anthropicKey(key: string): HeaderList {
   return ['x-api-key', key]
 }
 
-export const bearer = (key: string): HeaderList => ['authorization', `Bearer ${key}`]
-
-function fixed(key: string, headers: (word: string) => HeaderList): Credentials | SetupProblem {
-  const word = oneWord(key)
-  return isSetupProblem(word) ? word : { kind: 'fixed', headers: headers(word.key) }
+function awsCredentials({ key, config }: ChannelSetup): Credentials | SetupProblem {
+  const aws = readAwsKey(key, config)
+  if (isSetupProblem(aws)) return aws
+  const { region, access } = aws
+  if ('apiKey' in access) return { kind: 'fixed', headers: bearer(access.apiKey) }
+  return {
+    kind: 'signed',
+    sign: (request, now) => awsSignature(request, { ...access, region, service: 'bedrock' }, now),
+  }
 }
 
-/** A key with white space or control characters inside could add headers of its own. */
-function oneWord(key: string): { readonly key: string } | SetupProblem {
+function zhipuCredentials(key: string): Credentials | SetupProblem {
+  if (!/^[\w-]+\.[\w-]+$/.test(key)) return { problem: 'API key must be written as id.secret' }
+  return { kind: 'signed', sign: (_, now) => bearer(zhipuToken(key, now)) }
+}
+
+function verbatim(key: string): Credentials | SetupProblem {
   if (key === '') return { problem: 'API key is required' }
-  return /^[\u0021-\u007e]+$/.test(key) ? { key } : { problem: 'API key may hold printable ASCII characters only' }
+  if (!/^[\u0020-\u007e]+$/.test(key)) return { problem: 'API key may hold printable ASCII characters only' }
+  return { kind: 'fixed', headers: ['authorization', key] }
+}
+
+const bearer = (key: string): HeaderList => ['authorization', `Bearer ${key}`]
+
+function fixed(key: string, headers: (word: string) => HeaderList): Credentials | SetupProblem {
+  if (key === '') return { problem: 'API key is required' }
+  // White space or control characters inside could add headers of their own.
+  if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may hold printable ASCII characters only' }
+  return { kind: 'fixed', headers: headers(key) }
 }

@@ -1,10 +1,22 @@
 import { converseUpstreamCodec } from '@sluice/dialects/bedrock-converse/codec'
 import type { UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import { cohereUpstreamCodec } from '@sluice/dialects/cohere/codec'
+import { cozeUpstreamCodec } from '@sluice/dialects/coze/codec'
+import { deeplUpstreamCodec } from '@sluice/dialects/deepl/codec'
+import { libraryUpstreamCodec } from '@sluice/dialects/library-ask/codec'
+import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
+import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
 
 /** How each dialect is spoken to providers, as far as it is. */
 const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
+  'openai-responses': responsesUpstreamCodec,
   'bedrock-converse': converseUpstreamCodec,
+  cohere: cohereUpstreamCodec,
+  coze: cozeUpstreamCodec,
+  replicate: replicateUpstreamCodec,
+  deepl: deeplUpstreamCodec,
+  'library-ask': libraryUpstreamCodec,
 }
 
 export function codecOf(dialect: ChatDialect): UpstreamCodec | undefined {

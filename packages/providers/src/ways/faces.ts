@@ -1,3 +1,4 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { UpstreamAddress } from '../address.ts'
 import { codecOf } from './codecs.ts'
@@ -57,8 +58,13 @@ function isConversation(path: string): boolean {
   return path === TEXT_COMPLETIONS || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
 }
 
-function wayTo(face: Face, path: string, form: Way['form']): Way | undefined {
+function wayTo(face: Omit<Face, 'dialect'>, path: string, form: Way['form']): Way | undefined {
   const [plain, streamed] = [face.address(path, false), face.address(path, true)]
   if (plain === undefined || streamed === undefined) return undefined
   return { ...face, form, address: (stream) => (stream ? streamed : plain) }
+}
+
+/** The way of a call of OpenAI's shape to a provider that has the same thing in another one. */
+export function convertedWay(translation: CallTranslation, face: Omit<Face, 'dialect'>): Way | undefined {
+  return wayTo(face, '', { kind: 'convert', translation })
 }

@@ -7,6 +7,7 @@ import { cohereWays } from './cohere-ways.ts'
 import type { ChannelWays } from './faces.ts'
 import { geminiWays } from './gemini-ways.ts'
 import { openAiWays } from './openai-ways.ts'
+import { cozeWays, deeplWays, libraryWays, replicateWays } from './small-ways.ts'
 import { vertexWays } from './vertex-ways.ts'
 
 type Ways = (setup: ChannelSetup) => ChannelWays | SetupProblem
@@ -37,6 +38,14 @@ function buildersOf(kind: ChannelKind): Ways | undefined {
       return bedrockWays
     case 'cohere':
       return cohereWays
+    case 'coze':
+      return cozeWays
+    case 'replicate':
+      return replicateWays
+    case 'deepl':
+      return deeplWays
+    case 'library-ask':
+      return libraryWays
     default:
       return undefined
   }

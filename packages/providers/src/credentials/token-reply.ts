@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { SetupProblem } from '../channel-setup.ts'
+import type { AccessToken, TokenRequest } from './credentials.ts'
+
+/** Beyond this a number of seconds is a moment, not a duration: Coze answers `expires_in` as unix time. */
+const MOMENT_FROM = 1_000_000_000
+const HEADER_SAFE = /^[\u0021-\u007e]{1,16384}$/
+
+/** Reads the answer of an OAuth token endpoint: `access_token` and the seconds of its life in `expires_in`. */
+export function readTokenReply(status: number, body: string, now: number): AccessToken | { readonly problem: string } {
+  const reply = asObject(parseJson(body))
+  const token = reply?.['access_token']
+  if (status < 200 || status > 299 || typeof token !== 'string') return { problem: refusal(status, reply?.['error']) }
+  if (!HEADER_SAFE.test(token)) return { problem: 'the token that was answered cannot be sent in a header' }
+  const lifetime = Number(reply?.['expires_in'])
+  if (!Number.isFinite(lifetime) || lifetime <= 0) return { problem: 'the token that was answered has no lifetime' }
+  return { token, expiresAt: lifetime > MOMENT_FROM ? lifetime * 1_000 : now + lifetime * 1_000 }
+}
+
+/** OAuth's word for what is wrong is told; other text of the answer may repeat what was sent. */
+function refusal(status: number, error: unknown): string {
+  const word = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? `: ${error}` : ''
+  return `no token was given for the channel's key (status ${status}${word})`
+}
+
+/** A POST of a form, as OAuth wants it. `address` was checked before. */
+export function formRequest(address: URL, fields: Readonly<Record<string, string>>): TokenRequest {
+  return {
+    origin: address.origin,
+    path: address.pathname + address.search,
+    headers: ['content-type', 'application/x-www-form-urlencoded', 'accept', 'application/json'],
+    body: new URLSearchParams(fields).toString(),
+  }
+}
+
+/**
+ * The address that a key's document names for its tokens. A signature made with the key goes there, and whoever wrote the
+ * document would otherwise decide which hosts this machine calls, so it must be one of the vendor's over https, or the origin
+ * that the administrator gave the channel itself.
+ */
+export function tokenAddress(
+  text: string,
+  isVendor: (host: string) => boolean,
+  baseUrl: string,
+): { readonly url: URL } | SetupProblem {
+  const url = URL.parse(text)
+  const isOwn = url !== null && url.origin !== 'null' && url.origin === URL.parse(baseUrl.trim())?.origin
+  const isTheirs = url !== null && url.protocol === 'https:' && url.port === '' && isVendor(url.hostname)
+  const isPlain = url !== null && url.username === '' && url.password === '' && url.hash === ''
+  if (url === null || !isPlain || !(isOwn || isTheirs)) return { problem: 'must be an https:// address of the vendor' }
+  return { url }
+}
+
+/** Names a secret without telling it. */
+export function digestOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}

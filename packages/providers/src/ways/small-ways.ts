@@ -1,0 +1,76 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { JsonObject } from '@sluice/dialects/json-value'
+import { replicateImages } from '@sluice/dialects/replicate/images'
+import { replicateImages } from '@sluice/dialects/replicate/images'
+import { textOf } from '../channel-fields/json-object.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import { addressAt, type BaseUrl, readBaseUrl } from './base-url.ts'
+import { type ChannelWays, conversationWay, convertedWay, type Face } from './faces.ts'
+
+/** Vendors at whom everything that a model does is one call. */
+type Room = (setup: ChannelSetup, base: BaseUrl) => (model: string) => Pick<Face, 'address' | 'adapt' | 'streamOnly'>
+
+const DEEPL_FREE = 'https://api-free.deepl.com'
+const DEEPL_PRO = 'https://api.deepl.com'
+
+/** Keys of the free service end in `:fx`; each key is known to its own host only. */
+export function deeplWays(setup: ChannelSetup): ChannelWays | SetupProblem {
+  const given = setup.baseUrl.trim().replace(/\/+$/, '')
+  const isVendor = given === '' || given === DEEPL_FREE || given === DEEPL_PRO
+  const host = setup.key.trim().endsWith(':fx') ? DEEPL_FREE : DEEPL_PRO
+  return oneCall('deepl', { ...setup, baseUrl: isVendor ? host : given }, {}, (_, base) => {
+    const address = addressAt(base, `${base.path}/v2/translate`)
+    return () => ({ address: () => address })
+  })
+}
+
+/** Bots of Coze are asked in the name of one user. */
+export function cozeWays(setup: ChannelSetup): ChannelWays | SetupProblem {
+  return oneCall('coze', setup, {}, ({ config }, base) => {
+    const address = addressAt(base, `${base.path}/v3/chat`)
+    const user = textOf(config['user_id']) || '1'
+    return () => ({ address: () => address, streamOnly: true, adapt: (body) => ({ ...body, user_id: user }) })
+  })
+}
+
+/** AI Proxy's libraries: the channel names the one that is asked. */
+export function libraryWays(setup: ChannelSetup): ChannelWays | SetupProblem {
+  return oneCall('library-ask', setup, {}, ({ config, other }, base) => {
+    const address = addressAt(base, `${base.path}/api/library/ask`)
+    const library = textOf(config['library_id']) || other.trim()
+    return () => ({ address: () => address, adapt: (body) => ({ ...body, libraryId: library }) })
+  })
+}
+
+/** Models of Replicate are `owner/name`, or `owner/name:version`, which is asked elsewhere. */
+export function replicateWays(setup: ChannelSetup): ChannelWays | SetupProblem {
+  const translations = { images_generations: replicateImages }
+  return oneCall('replicate', setup, translations, (_, base) => (model) => {
+    const [name = '', version] = model.split(':')
+    const segments = name.split('/').map(encodeURIComponent).join('/')
+    if (version === undefined) return { address: () => addressAt(base, `${base.path}/${segments}/predictions`) }
+    const room = base.path.replace(/\/models$/, '')
+    const adapt = (body: JsonObject) => ({ version, ...body })
+    return { address: () => addressAt(base, `${room}/predictions`), adapt }
+  })
+}
+
+function oneCall(
+  dialect: ChatDialect,
+  setup: ChannelSetup,
+  translations: Readonly<Record<string, CallTranslation>>,
+  room: Room,
+): ChannelWays | SetupProblem {
+  const base = readBaseUrl(setup.baseUrl, setup.kind.address.defaultBaseUrl)
+  if ('problem' in base) return base
+  const faceOf = room(setup, base)
+  return {
+    way: (call, model) => {
+      const face: Face = { dialect, framing: 'sse', quirks: [], ...faceOf(model) }
+      if (call.dialect !== undefined) return conversationWay([face], call)
+      const translation = translations[call.endpoint]
+      return translation && convertedWay(translation, face)
+    },
+  }
+}
