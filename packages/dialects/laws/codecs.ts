@@ -1,7 +1,11 @@
 import { converseUpstreamCodec } from '../src/bedrock-converse/codec.ts'
 import type { ClientCodec, UpstreamCodec } from '../src/canon/codec.ts'
 import { cohereUpstreamCodec } from '../src/cohere/codec.ts'
+import { cozeUpstreamCodec } from '../src/coze/codec.ts'
+import { deeplUpstreamCodec } from '../src/deepl/codec.ts'
+import { libraryUpstreamCodec } from '../src/library-ask/codec.ts'
 import { responsesClientCodec, responsesUpstreamCodec } from '../src/openai-responses/codec.ts'
+import { replicateUpstreamCodec } from '../src/replicate/codec.ts'
 import type { AnswerFeature } from './arbitrary/answers.ts'
 import type { RequestFeature } from './arbitrary/requests.ts'
 import { responsesOrder } from './order/responses-order.ts'
@@ -12,6 +16,10 @@ export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
   responsesUpstreamCodec,
   converseUpstreamCodec,
   cohereUpstreamCodec,
+  cozeUpstreamCodec,
+  replicateUpstreamCodec,
+  deeplUpstreamCodec,
+  libraryUpstreamCodec,
 ]
 
 /** A dialect that clients and providers speak, and what it can say: of what it cannot, nothing must come back. */
@@ -72,5 +80,7 @@ export const CLIENT_DIALECTS: readonly SpokenByBoth[] = [
   },
 ]
 
-/** Those of them whose streams are event streams. */
-export const SSE_CODECS = UPSTREAM_CODECS.filter(({ dialect }) => dialect !== 'bedrock-converse')
+/** Those whose streams are event streams. Replicate and DeepL answer whole. */
+export const SSE_CODECS = UPSTREAM_CODECS.filter(
+  ({ dialect }) => dialect !== 'bedrock-converse' && dialect !== 'replicate' && dialect !== 'deepl',
+)

@@ -14,7 +14,9 @@ import { faultOf } from './well-formed.ts'
 const RUNS = Number(process.env['SLUICE_HOSTILE'] ?? 1_500)
 const LONG = { timeout: 60_000 + RUNS * 5 }
 
-describe.each(UPSTREAM_CODECS)('hostile $dialect', (codec) => {
+const streaming = UPSTREAM_CODECS.filter(({ dialect }) => recordedStreams(dialect).length > 0)
+
+describe.each(streaming)('hostile streams of $dialect', (codec) => {
   test('whatever a stream holds becomes events in order, twice the same, and nothing is thrown', LONG, () => {
     fc.assert(
       fc.property(harmedStreams(recordedStreams(codec.dialect)), (frames) => {
@@ -27,13 +29,15 @@ describe.each(UPSTREAM_CODECS)('hostile $dialect', (codec) => {
       { numRuns: RUNS },
     )
   })
+})
 
-  test('whatever a whole reply holds becomes events with an end', LONG, () => {
+describe.each(UPSTREAM_CODECS)('hostile replies of $dialect', (codec) => {
+  test('whatever a whole reply holds becomes events with an end, or none', LONG, () => {
     fc.assert(
       fc.property(harmedValues(replies(codec)), (reply) => {
         freeze(reply)
         const events = codec.decodeReply(reply)
-        expect(faultOf(events, true)).toBeUndefined()
+        expect(faultOf(events, events.length > 0)).toBeUndefined()
         expectBelievable(events)
       }),
       { numRuns: RUNS },
