@@ -12,6 +12,7 @@ import { printTable, runStages } from './stages.mjs'
 
 const started = performance.now()
 await installPackages()
+await installPackages(join(ROOT, 'tests', 'clients'))
 const node = pickNode()
 const postgres = await findPostgres()
 const env = {
