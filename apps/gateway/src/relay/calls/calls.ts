@@ -7,6 +7,7 @@ import { readCompletion } from './completions.ts'
 import { readEditCall, readImageCall, readVariationCall } from './images.ts'
 import { readEmbedding, readModeration } from './inputs.ts'
 import { readRerank } from './rerank.ts'
+import { readResponses, RESPONSES_PATH } from './responses.ts'
 import { readSpeech } from './speech.ts'
 import { readTranscription, readTranslation } from './transcriptions.ts'
 
@@ -23,6 +24,7 @@ export interface CallKind {
 /** Every kind. All of them pass the same ten steps, so none can go round keys, limits or quota (class S25). */
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
+  { path: RESPONSES_PATH, endpoint: 'response_api', body: 'json', read: readResponses },
   { path: '/v1/completions', endpoint: 'completions', body: 'json', read: readCompletion },
   { path: '/v1/embeddings', endpoint: 'embeddings', body: 'json', read: readEmbedding },
   { path: '/v1/moderations', endpoint: 'moderations', body: 'json', read: readModeration },
