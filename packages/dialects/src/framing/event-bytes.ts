@@ -1,5 +1,8 @@
 const LF = 0x0a
 const CR = 0x0d
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Drops a byte order mark. */
+const UTF_8_AFTER_MARK = new TextDecoder()
 
 /** Whether the last line is blank and can have nothing more coming (a lone CR might be half of a CRLF). */
 export function endsWithBlankLine(chunk: Uint8Array): boolean {
@@ -22,7 +25,7 @@ export function eventOf(
   bytes: Uint8Array,
   mayHaveMark: boolean,
 ): { readonly data: string; readonly name: string } | undefined {
-  const text = new TextDecoder('utf-8', { ignoreBOM: !mayHaveMark }).decode(bytes)
+  const text = (mayHaveMark ? UTF_8_AFTER_MARK : UTF_8).decode(bytes)
   const data: string[] = []
   let name = ''
   for (const line of text.split(/\r\n|\n|\r/)) {

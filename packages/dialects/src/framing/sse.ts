@@ -1,3 +1,5 @@
+import { endsWithBlankLine } from './event-bytes.ts'
+
 /** One dispatched event of an event stream. */
 export interface SseEvent {
   /** The event's type; `message` when the stream did not name one. */
@@ -20,6 +22,9 @@ export interface SseParser {
 
 const LF = 0x0a
 const CR = 0x0d
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Drops a byte order mark. */
+const UTF_8_AFTER_MARK = new TextDecoder()
 
 /**
  * Parses an event stream as the HTML standard describes it: LF, CR and CRLF line ends, comments, a byte order mark at
@@ -50,6 +55,10 @@ class LineParser implements SseParser {
 
   push(chunk: Uint8Array): readonly SseEvent[] {
     const events: SseEvent[] = []
+    if (this.isWholeEvents(chunk)) {
+      this.takeText(UTF_8.decode(chunk), events)
+      return events
+    }
     let start = 0
     for (let i = 0; i < chunk.length && !this.overflowed; i++) {
       const byte = chunk[i]
@@ -70,6 +79,27 @@ class LineParser implements SseParser {
     return events
   }
 
+  /** Nearly every chunk of a provider: whole events with plain line ends, nothing left from before. */
+  private isWholeEvents(chunk: Uint8Array): boolean {
+    const isBetweenEvents = this.restLength === 0 && this.eventBytes === 0 && !this.afterCr && !this.atStart
+    return (
+      isBetweenEvents &&
+      !this.overflowed &&
+      chunk.length <= this.limit &&
+      endsWithBlankLine(chunk) &&
+      !chunk.includes(CR)
+    )
+  }
+
+  private takeText(text: string, events: SseEvent[]): void {
+    for (let at = 0; at < text.length;) {
+      const end = text.indexOf('\n', at)
+      if (end === at) this.dispatch(events)
+      else this.readField(text.slice(at, end))
+      at = end + 1
+    }
+  }
+
   private takeLine(tail: Uint8Array, events: SseEvent[]): void {
     let line = tail
     if (this.restLength > 0) {
@@ -79,8 +109,8 @@ class LineParser implements SseParser {
     }
     this.restLength = 0
     this.eventBytes += line.length + 1
-    // `ignoreBOM: false` drops a mark wherever decoding starts, so only the first line may be decoded that way.
-    const text = new TextDecoder('utf-8', { ignoreBOM: !this.atStart }).decode(line)
+    // A mark is dropped wherever decoding starts, so only the first line may be decoded that way.
+    const text = (this.atStart ? UTF_8_AFTER_MARK : UTF_8).decode(line)
     this.atStart = false
     if (text === '') this.dispatch(events)
     else this.readField(text)
