@@ -90,16 +90,19 @@ export class ConverseBlocks {
   }
 
   private reasoning(index: number, { text, signature, redactedContent }: JsonObject): readonly AnswerEvent[] {
-    const { events, block } = this.at(index, 'reasoning')
     if (typeof redactedContent === 'string') {
+      const { events, block } = this.at(index, 'reasoning')
       const proof = { dialect: 'bedrock-converse', value: redactedContent, redacted: true } as const
       return [...events, { type: 'proof', block: block.number, proof }]
     }
-    if (typeof signature === 'string' && block.signature.length + signature.length <= SIGNATURE_LIMIT) {
-      block.signature += signature
-    }
-    if (typeof text !== 'string' || text === '') return events
-    return [...events, { type: 'reasoning', block: block.number, delta: text }]
+    return [...this.growing(index, 'reasoning', textOf(text)), ...this.signed(index, textOf(signature))]
+  }
+
+  private signed(index: number, piece: string): readonly AnswerEvent[] {
+    if (piece === '' || piece.length > SIGNATURE_LIMIT) return []
+    const { events, block } = this.at(index, 'reasoning')
+    if (block.signature.length + piece.length <= SIGNATURE_LIMIT) block.signature += piece
+    return events
   }
 
   private citation(index: number, source: JsonObject): readonly AnswerEvent[] {
@@ -113,9 +116,10 @@ export class ConverseBlocks {
     return delta === '' || block?.kind !== 'tool' ? [] : [{ type: 'tool-args', block: block.number, delta }]
   }
 
-  private growing(index: number, kind: 'text', delta: string): readonly AnswerEvent[] {
+  private growing(index: number, kind: 'text' | 'reasoning', delta: string): readonly AnswerEvent[] {
+    if (delta === '') return []
     const { events, block } = this.at(index, kind)
-    return delta === '' ? events : [...events, { type: kind, block: block.number, delta }]
+    return [...events, { type: kind, block: block.number, delta }]
   }
 
   /** What only Converse can say: a tool that Bedrock runs itself, and its result. */
@@ -126,20 +130,15 @@ export class ConverseBlocks {
     return [...events, { type: 'opaque', block: block.number, dialect: 'bedrock-converse', name, value }]
   }
 
-  /** The block of this number; one of another kind that has it ends first. */
+  /** The block of this number; those before it end first, for only calls may overlap. */
   private at(index: number, kind: BlockKind): { readonly events: readonly AnswerEvent[]; readonly block: OpenBlock } {
     const known = this.open.get(index)
     if (known?.kind === kind) return { events: [], block: known }
-    const others = kind === 'tool' ? [] : this.openBut(index)
-    const events = [...this.stop(index), ...others.flatMap((other) => this.stop(other))]
+    const before = [...this.open].flatMap(([other, block]) => (kind === 'tool' && block.kind === 'tool' ? [] : [other]))
+    const events = [...this.stop(index), ...before.flatMap((other) => this.stop(other))]
     const block: OpenBlock = { kind, number: this.count++, signature: '' }
     this.open.set(index, block)
     return { events, block }
-  }
-
-  /** Only calls may overlap. */
-  private openBut(index: number): readonly number[] {
-    return [...this.open.keys()].filter((other) => other !== index)
   }
 }
 
