@@ -1,6 +1,7 @@
 import type { BodyRefusal } from '../body-refusal.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { Quirk } from '../openai-chat/quirks/quirk.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import type { AnswerEvent, ContentEvent, FinishEvent, StartEvent } from './events.ts'
@@ -45,6 +46,8 @@ export interface Target {
   readonly takes: ModelTraits
   /** Answer tokens to ask for where the dialect must be told and the client said nothing. */
   readonly defaultMaxTokens: number
+  /** What the provider differs in from its dialect; only OpenAI's chat has such. */
+  readonly quirks?: readonly Quirk[] | undefined
 }
 
 /**

@@ -30,7 +30,14 @@ export interface CanonRequest {
   readonly serviceTier?: string | undefined
   readonly metadata?: JsonObject | undefined
   /** What only the client's dialect knows, as it came, by the names of that dialect. */
-  readonly extra: { readonly dialect: ChatDialect; readonly fields: JsonObject }
+  readonly extra: Extra
+}
+
+export interface Extra {
+  readonly dialect: ChatDialect
+  readonly fields: JsonObject
+  /** The client uses an older form of its dialect, and is answered in it: OpenAI's `functions`. */
+  readonly isOlder?: boolean | undefined
 }
 
 /** A function that the client runs. */

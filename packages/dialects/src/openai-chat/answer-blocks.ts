@@ -1,0 +1,142 @@
+import type { AnswerEvent, Citation } from '../canon/events.ts'
+import type { ReasoningProof } from '../canon/parts.ts'
+
+/** A piece of an answer that is no tool call. */
+export type Piece =
+  | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly delta: string }
+  | { readonly kind: 'proof'; readonly proof: ReasoningProof }
+  | { readonly kind: 'citation'; readonly citation: Citation }
+  | { readonly kind: 'image' | 'audio'; readonly mime: string; readonly data: string }
+
+/** What is known of a call before its block begins. */
+interface Call {
+  id: string
+  name: string
+  args: string
+  readonly isCustom: boolean
+  proof: ReasoningProof | undefined
+  block: number | undefined
+}
+
+/** One piece of a call, as a chunk brings it. Empty texts say nothing. */
+export interface CallPiece {
+  /** Which call of the answer it belongs to. */
+  readonly key: string
+  readonly id: string
+  readonly name: string
+  readonly args: string
+  readonly isCustom: boolean
+  readonly proof: ReasoningProof | undefined
+}
+
+type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
+
+/**
+ * Numbers the blocks of an answer whose format has none. Calls of tools stay open until the end, since their pieces may come
+ * in any order; whatever else comes after them waits for it.
+ */
+export class AnswerBlocks {
+  private next = 0
+  private open: { readonly block: number; readonly kind: Kind } | undefined
+  private readonly calls = new Map<string, Call>()
+  private readonly waiting: Piece[] = []
+  /** Tells calls apart that the provider gave no id. */
+  private readonly seed: () => string
+
+  constructor(seed: () => string) {
+    this.seed = seed
+  }
+
+  get calledTools(): boolean {
+    return this.calls.size > 0
+  }
+
+  /** The id of a call as the provider gave it; '' where it gave none. */
+  idOf(key: string): string | undefined {
+    return this.calls.get(key)?.id
+  }
+
+  say(piece: Piece, out: AnswerEvent[]): void {
+    if (this.calls.size > 0) this.waiting.push(piece)
+    else this.write(piece, out)
+  }
+
+  call({ key, id, name, args, isCustom, proof }: CallPiece, out: AnswerEvent[]): void {
+    const known = this.calls.get(key)
+    const call = known ?? { id, name: '', args: '', isCustom, proof, block: undefined }
+    if (known === undefined) {
+      this.close(out)
+      this.calls.set(key, call)
+    }
+    call.proof ??= proof
+    if (call.block === undefined) {
+      call.id ||= id
+      call.name += name
+      call.args += args
+      if (call.name !== '') this.begin(call, out)
+    } else if (args !== '') out.push({ type: 'tool-args', block: call.block, delta: args })
+  }
+
+  /** Ends every block. */
+  end(out: AnswerEvent[]): void {
+    this.close(out)
+    for (const call of this.calls.values()) {
+      if (call.block === undefined) this.begin(call, out)
+      if (call.block !== undefined) out.push({ type: 'block-end', block: call.block })
+    }
+    for (const piece of this.waiting.splice(0)) this.write(piece, out)
+    this.close(out)
+  }
+
+  private begin(call: Call, out: AnswerEvent[]): void {
+    const block = this.next++
+    call.block = block
+    const id = call.id === '' ? `call_${this.seed()}_${block}` : call.id
+    out.push({
+      type: 'tool-start',
+      block,
+      id,
+      name: call.name,
+      ...(call.isCustom ? { isCustom: true } : {}),
+      ...(call.proof === undefined ? {} : { proof: call.proof }),
+    })
+    if (call.args !== '') out.push({ type: 'tool-args', block, delta: call.args })
+  }
+
+  private write(piece: Piece, out: AnswerEvent[]): void {
+    switch (piece.kind) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        out.push({ type: piece.kind, block: this.blockOf(piece.kind, out), delta: piece.delta })
+        return
+      case 'proof':
+        out.push({ type: 'proof', block: this.blockOf('reasoning', out), proof: piece.proof })
+        // What is thought after a signature is not what was signed.
+        this.close(out)
+        return
+      case 'citation':
+        out.push({ type: 'citation', block: this.blockOf('text', out), citation: piece.citation })
+        return
+      case 'image':
+        this.close(out)
+        out.push({ type: 'image', block: this.blockOf('image', out), mime: piece.mime, data: piece.data })
+        this.close(out)
+        return
+      case 'audio':
+        out.push({ type: 'audio', block: this.blockOf('audio', out), mime: piece.mime, data: piece.data })
+    }
+  }
+
+  private blockOf(kind: Kind, out: AnswerEvent[]): number {
+    if (this.open?.kind === kind) return this.open.block
+    this.close(out)
+    this.open = { block: this.next++, kind }
+    return this.open.block
+  }
+
+  private close(out: AnswerEvent[]): void {
+    if (this.open !== undefined) out.push({ type: 'block-end', block: this.open.block })
+    this.open = undefined
+  }
+}

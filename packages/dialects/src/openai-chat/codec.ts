@@ -1,0 +1,29 @@
+import type { ClientCodec, UpstreamCodec } from '../canon/codec.ts'
+import { decodeReply, openChatDecoder, type ChatDecoderOptions } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
+import { openChatEncoder } from './encode-answer.ts'
+import { encodeReply } from './encode-reply.ts'
+import { encodeRequest } from './encode-request.ts'
+
+/** Clients of `/v1/chat/completions`. */
+export const chatClientCodec: ClientCodec = {
+  dialect: 'openai-chat',
+  decodeRequest,
+  openEncoder: openChatEncoder,
+  encodeReply,
+}
+
+/** Providers of OpenAI's chat. */
+export const chatUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: false })
+
+/** The same where answers may begin with their thoughts in tags; see the quirk `think-tags`. */
+export const thinkTagsUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: true })
+
+function upstreamCodec(options: ChatDecoderOptions): UpstreamCodec {
+  return {
+    dialect: 'openai-chat',
+    encodeRequest,
+    openDecoder: () => openChatDecoder(options),
+    decodeReply: (reply) => decodeReply(reply, options),
+  }
+}

@@ -1,0 +1,143 @@
+import type { AnswerDecoder, Frame } from '../canon/codec.ts'
+import type { AnswerEvent } from '../canon/events.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { openUsageStream } from '../usage/usage-report.ts'
+import { AnswerBlocks } from './answer-blocks.ts'
+import { DeltaReader } from './decode-delta.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from './errors.ts'
+import { decodeFinish } from './finish.ts'
+import { chatUsage } from './usage.ts'
+
+export interface ChatDecoderOptions {
+  /** Answers may begin with their thoughts between `<think>` and `</think>`. */
+  readonly thinkTags: boolean
+}
+
+export function openChatDecoder(options: ChatDecoderOptions): AnswerDecoder {
+  return new ChatDecoder(options)
+}
+
+/** A whole reply: its message is read as the one piece of a stream. */
+export function decodeReply(reply: JsonObject, options: ChatDecoderOptions): readonly AnswerEvent[] {
+  const decoder = new ChatDecoder(options)
+  const events = decoder.take(asChunk(reply))
+  return [...events, ...decoder.endWhole()]
+}
+
+const DONE = '[DONE]'
+
+class ChatDecoder implements AnswerDecoder {
+  private id = ''
+  private model = ''
+  private started = false
+  private over = false
+  /** The provider's word for the end, once it was said. */
+  private finish: string | undefined
+  private stopSequence: string | undefined
+  /** Number of the answer that is read, of those that come side by side. */
+  private choice: unknown
+  private readonly usage = openUsageStream(chatUsage)
+  private readonly blocks = new AnswerBlocks(() => this.id.replace(/[^A-Za-z0-9_-]/g, ''))
+  private readonly delta: DeltaReader
+
+  constructor(options: ChatDecoderOptions) {
+    this.delta = new DeltaReader(this.blocks, options)
+  }
+
+  push({ name, data }: Frame): readonly AnswerEvent[] {
+    if (this.over) return []
+    if (data.trim() === DONE) return this.finished(this.finish ?? '')
+    if (name === 'error') return this.fail(readUpstreamError(new TextEncoder().encode(data)))
+    const chunk = asObject(parseJson(data))
+    return chunk === undefined ? [] : this.take(chunk)
+  }
+
+  take(chunk: JsonObject): readonly AnswerEvent[] {
+    if (this.over) return []
+    const error = errorInside(chunk)
+    if (error !== undefined) return this.fail(error)
+    const out: AnswerEvent[] = []
+    if (typeof chunk['id'] === 'string') this.id ||= chunk['id']
+    if (typeof chunk['model'] === 'string') this.model ||= chunk['model']
+    const choice = this.choiceOf(chunk['choices'])
+    if (choice !== undefined) this.read(choice, out)
+    if (chatUsage.find(chunk) !== undefined) {
+      this.usage.see(chunk)
+      const report = this.usage.report()
+      if (report !== undefined) out.push({ type: 'usage', report })
+    }
+    return out
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.over || this.finish === undefined ? [] : this.finished(this.finish)
+  }
+
+  /** A whole answer is complete, whether or not it says why it ended. */
+  endWhole(): readonly AnswerEvent[] {
+    return this.over || !this.started ? [] : this.finished(this.finish ?? '')
+  }
+
+  /** The first answer of a chunk that may hold several; the others were not asked for. */
+  private choiceOf(choices: unknown): JsonObject | undefined {
+    const list: readonly unknown[] = Array.isArray(choices) ? choices : []
+    for (const item of list) {
+      const choice = asObject(item)
+      if (choice === undefined) continue
+      const { index = 0 } = choice
+      this.choice ??= index
+      if (index === this.choice) return choice
+    }
+    return undefined
+  }
+
+  private read(choice: JsonObject, out: AnswerEvent[]): void {
+    this.start(out)
+    const delta = asObject(choice['delta']) ?? asObject(choice['message'])
+    if (delta !== undefined) this.delta.read(delta, out)
+    const { finish_reason: finish, stop_reason: stop } = choice
+    if (typeof finish === 'string' && finish !== '') this.finish = finish
+    // vLLM tells which of the stop words it was.
+    if (typeof stop === 'string' && stop !== '') this.stopSequence = stop
+  }
+
+  private start(out: AnswerEvent[]): void {
+    if (!this.started) out.push({ type: 'start', id: this.id, model: this.model })
+    this.started = true
+  }
+
+  private finished(raw: string): readonly AnswerEvent[] {
+    const out: AnswerEvent[] = []
+    this.start(out)
+    this.delta.end(out)
+    this.blocks.end(out)
+    this.over = true
+    const reason = decodeFinish(raw, this.blocks.calledTools)
+    if (reason === 'error') out.push({ type: 'error', error: brokenOff(raw) })
+    else {
+      const { stopSequence } = this
+      out.push({ type: 'finish', reason, raw, ...(stopSequence === undefined ? {} : { stopSequence }) })
+    }
+    return out
+  }
+
+  private fail(error: UpstreamError): readonly AnswerEvent[] {
+    this.over = true
+    return [{ type: 'error', error }]
+  }
+}
+
+function brokenOff(raw: string): UpstreamError {
+  return { message: `the provider broke the answer off: ${raw}`, type: undefined, code: raw, param: undefined }
+}
+
+/** Replies have no numbers on their calls, so the order tells them apart. */
+function asChunk(reply: JsonObject): JsonObject {
+  const choices: readonly unknown[] = Array.isArray(reply['choices']) ? reply['choices'] : []
+  const choice = asObject(choices[0])
+  const message = asObject(choice?.['message'])
+  const calls: unknown = message?.['tool_calls']
+  if (choice === undefined || message === undefined || !Array.isArray(calls)) return reply
+  const numbered = calls.map((call, index) => ({ ...asObject(call), index }))
+  return { ...reply, choices: [{ ...choice, message: { ...message, tool_calls: numbered } }] }
+}

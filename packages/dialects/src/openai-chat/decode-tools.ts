@@ -1,0 +1,108 @@
+import { type FieldReader, othersThan } from '../canon/field-reader.ts'
+import type { BuiltinTool, Tool, ToolChoice } from '../canon/request.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { cacheOf } from './decode-content.ts'
+
+export interface DecodedTools {
+  readonly tools: readonly Tool[]
+  readonly builtins: readonly BuiltinTool[]
+  /** Members of tools that have no place of their own, by their path: `tools[name].x`. */
+  readonly others: JsonObject
+}
+
+const FUNCTION_MEMBERS: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict', 'cache_control'])
+const CUSTOM_MEMBERS: ReadonlySet<string> = new Set(['name', 'description', 'format'])
+
+/** Reads `tools`, the older `functions`, and `web_search_options`. */
+export function decodeTools(read: FieldReader, body: JsonObject): DecodedTools {
+  const tools: Tool[] = []
+  const builtins: BuiltinTool[] = []
+  const others: Record<string, unknown> = {}
+  const keep = (tool: Tool, told: JsonObject, known: ReadonlySet<string>) => {
+    tools.push(tool)
+    for (const [name, value] of Object.entries(othersThan(told, known))) others[`tools[${tool.name}].${name}`] = value
+  }
+  read.objects(body['tools'], 'tools', (entry, path) => {
+    const type = read.needText(entry['type'], `${path}.type`)
+    if (type !== 'function' && type !== 'custom') {
+      builtins.push({ dialect: 'openai-chat', purpose: purposeOf(type), name: type, value: entry })
+      return
+    }
+    const told = read.object(entry[type] ?? {}, `${path}.${type}`) ?? {}
+    const tool = type === 'custom' ? decodeCustom(read, told, path) : decodeFunction(read, told, `${path}.function`)
+    keep({ ...tool, ...cacheOf(told), ...cacheOf(entry) }, told, type === 'custom' ? CUSTOM_MEMBERS : FUNCTION_MEMBERS)
+  })
+  read.objects(body['functions'], 'functions', (told, path) => {
+    keep(decodeFunction(read, told, path), told, FUNCTION_MEMBERS)
+  })
+  const search = read.object(body['web_search_options'], 'web_search_options')
+  if (search !== undefined) {
+    builtins.push({ dialect: 'openai-chat', purpose: 'web-search', name: 'web_search_options', value: search })
+  }
+  return { tools, builtins, others }
+}
+
+function decodeFunction(read: FieldReader, told: JsonObject, path: string): Tool {
+  const description = read.text(told['description'], `${path}.description`)
+  const schema = read.object(told['parameters'], `${path}.parameters`)
+  const strict = read.flag(told['strict'], `${path}.strict`)
+  return {
+    name: read.needText(told['name'], `${path}.name`),
+    ...(description === undefined ? {} : { description }),
+    ...(schema === undefined ? {} : { schema }),
+    ...(strict === undefined ? {} : { strict }),
+  }
+}
+
+function decodeCustom(read: FieldReader, told: JsonObject, path: string): Tool {
+  const description = read.text(told['description'], `${path}.custom.description`)
+  const format = read.object(told['format'], `${path}.custom.format`)
+  return {
+    name: read.needText(told['name'], `${path}.custom.name`),
+    ...(description === undefined ? {} : { description }),
+    custom: format === undefined ? {} : { format },
+  }
+}
+
+/** What vendors call their searches. */
+function purposeOf(type: string): BuiltinTool['purpose'] {
+  if (/web_?search|live_search/.test(type)) return 'web-search'
+  return type === 'code_interpreter' ? 'code' : 'other'
+}
+
+const MODES = ['auto', 'none', 'required'] as const
+
+/** Undefined when it is left open, or names a tool of the provider; then it stays among the fields of this dialect. */
+export function decodeToolChoice(read: FieldReader, body: JsonObject): ToolChoice | undefined {
+  const field = body['tool_choice'] === undefined || body['tool_choice'] === null ? 'function_call' : 'tool_choice'
+  const choice = body[field]
+  if (choice === undefined || choice === null) return undefined
+  const told = asObject(choice)
+  if (told === undefined) {
+    // Mistral's word for it.
+    const mode = read.oneOf(choice === 'any' ? 'required' : choice, field, MODES)
+    return mode && { mode }
+  }
+  if (field === 'function_call') return { mode: 'named', name: read.needText(told['name'], 'function_call.name') }
+  switch (told['type']) {
+    case 'function':
+    case 'custom':
+      return { mode: 'named', name: nameIn(read, told, `tool_choice.${told['type']}.name`) }
+    case 'allowed_tools': {
+      const allowed = read.object(told['allowed_tools'], 'tool_choice.allowed_tools') ?? {}
+      const path = 'tool_choice.allowed_tools'
+      const mode = read.oneOf(allowed['mode'], `${path}.mode`, ['auto', 'required'])
+      const tools = read.objects(allowed['tools'], `${path}.tools`, (tool) => tool)
+      if (!tools.every(({ type }) => type === 'function' || type === 'custom')) return undefined
+      const names = tools.map((tool, index) => nameIn(read, tool, `${path}.tools[${index}].function.name`))
+      return { mode: 'allowed', names, required: mode === 'required' }
+    }
+    default:
+      return undefined
+  }
+}
+
+function nameIn(read: FieldReader, tool: JsonObject, field: string): string {
+  const named = asObject(tool['type'] === 'custom' ? tool['custom'] : tool['function'])
+  return read.needText(named?.['name'] ?? tool['name'], field)
+}

@@ -1,0 +1,245 @@
+import type { Inexpressible } from '../canon/codec.ts'
+import type { Losses } from '../canon/losses.ts'
+import type {
+  CacheMark,
+  FilePart,
+  ImagePart,
+  MediaSource,
+  Part,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from '../canon/parts.ts'
+import type { JsonObject } from '../json-value.ts'
+import { audioFormat, dataUrl } from '../openai-responses/media.ts'
+import { encodeDetails } from './reasoning-details.ts'
+
+/** What a provider takes of a history beyond what OpenAI does. */
+export interface HistoryTraits {
+  readonly cacheMarks: boolean
+  readonly reasoning: boolean
+  readonly thoughtSignatures: boolean
+}
+
+/** Writes a conversation as `messages`. */
+export class MessageEncoder {
+  /** The first thing that cannot be told here without losing its meaning. */
+  fault: Inexpressible | undefined
+
+  private readonly losses: Losses
+  private readonly takes: HistoryTraits
+  private readonly messages: JsonObject[] = []
+
+  constructor(losses: Losses, takes: HistoryTraits) {
+    this.losses = losses
+    this.takes = takes
+  }
+
+  encode(system: readonly TextPart[], turns: readonly Turn[]): readonly JsonObject[] {
+    if (system.length > 0) this.messages.push({ role: 'system', content: this.content(system, 'messages[0]') })
+    for (const [index, turn] of turns.entries()) {
+      const path = `messages[${index}]`
+      const named = turn.name === undefined ? {} : { name: turn.name }
+      if (turn.role === 'tool') this.results(turn.parts, path)
+      else if (turn.role === 'assistant') this.assistant(turn.parts, named, path)
+      else this.say(turn.role, turn.parts, named, path)
+    }
+    return this.messages
+  }
+
+  private say(role: 'user' | 'system', parts: readonly Part[], named: JsonObject, path: string): void {
+    const content = this.content(parts, path)
+    if (content.length > 0) this.messages.push({ role, content, ...named })
+  }
+
+  /** A text where there is nothing but one, else a list of parts. */
+  private content(parts: readonly Part[], path: string): string | readonly JsonObject[] {
+    const written = parts.flatMap((part, at) => this.part(part, `${path}.content[${at}]`))
+    const [only] = written
+    const isText = written.length === 1 && only?.['type'] === 'text' && only['cache_control'] === undefined
+    return isText && typeof only['text'] === 'string' ? only['text'] : written
+  }
+
+  /** Text and calls stand in members of their own, so their order among each other is not kept. */
+  private assistant(parts: readonly Part[], named: JsonObject, path: string): void {
+    const texts = parts.filter((part) => part.kind === 'text')
+    const refusals = parts.filter((part) => part.kind === 'refusal')
+    const calls = parts.filter((part) => part.kind === 'tool-call')
+    const shown = parts.filter((part) => !ASSISTANT_KINDS.has(part.kind))
+    const reasoning = this.reasoning(parts.filter((part) => part.kind === 'reasoning'))
+    const own = parts.filter((part) => part.kind === 'opaque').flatMap((part, at) => this.part(part, `${path}[${at}]`))
+    const content = this.assistantContent(texts, own)
+    if (content !== null || refusals.length + calls.length > 0 || Object.keys(reasoning).length > 0) {
+      this.messages.push({
+        role: 'assistant',
+        content,
+        ...named,
+        ...(refusals.length === 0 ? {} : { refusal: refusals.map(({ text }) => text).join('') }),
+        ...reasoning,
+        ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.call(call)) }),
+      })
+    }
+    if (shown.length === 0) return
+    // What the model made can only be shown to it again as something that it is given.
+    this.losses.changed(`messages[].content[${shown[0]?.kind ?? ''}]`)
+    this.say('user', shown, {}, path)
+  }
+
+  private assistantContent(texts: readonly TextPart[], own: readonly JsonObject[]): unknown {
+    const isMarked = texts.some(({ cache }) => this.mark(cache) !== undefined)
+    if (own.length > 0 || (isMarked && this.takes.cacheMarks)) {
+      return [...texts.map(({ text, cache }) => ({ type: 'text', text, ...this.mark(cache) })), ...own]
+    }
+    return texts.length === 0 ? null : texts.map(({ text }) => text).join('')
+  }
+
+  /** Signatures are given back to who gave them, in the entries in which they came. */
+  private reasoning(parts: readonly ReasoningPart[]): JsonObject {
+    const details = parts.flatMap((part, index) => {
+      return part.proof?.dialect === 'openai-chat' ? encodeDetails({ text: part.text, proof: part.proof }, index) : []
+    })
+    if (parts.some(({ proof }) => proof !== undefined && proof.dialect !== 'openai-chat')) {
+      this.losses.dropped('reasoning signature')
+    }
+    const text = parts.map((part) => part.text).join('')
+    const isTold = this.takes.reasoning || details.length > 0
+    if (text !== '' && !isTold) this.losses.dropped('reasoning_content')
+    return {
+      ...(text !== '' && isTold ? { reasoning_content: text } : {}),
+      ...(details.length === 0 ? {} : { reasoning_details: details }),
+    }
+  }
+
+  private call({ id, name, args, isCustom, proof, cache }: ToolCallPart): JsonObject {
+    this.mark(cache)
+    if (cache !== undefined) this.losses.dropped('cache_control')
+    const told =
+      isCustom === true
+        ? { type: 'custom', custom: { name, input: args } }
+        : { type: 'function', function: { name, arguments: args === '' ? '{}' : args } }
+    if (proof === undefined) return { id, ...told }
+    if (proof.dialect === 'gemini' && this.takes.thoughtSignatures) {
+      return { id, ...told, extra_content: { google: { thought_signature: proof.value } } }
+    }
+    this.losses.dropped('thought_signature')
+    return { id, ...told }
+  }
+
+  /** Tools may answer in text only; what else they showed follows as if the user did. */
+  private results(parts: readonly Part[], path: string): void {
+    const shown: (ImagePart | FilePart)[] = []
+    for (const part of parts) {
+      if (part.kind !== 'tool-result') continue
+      this.messages.push(this.result(part, path))
+      shown.push(...part.parts.filter((piece) => piece.kind === 'image' || piece.kind === 'file'))
+    }
+    if (shown.length === 0) return
+    this.losses.changed(`messages[].content[${shown[0]?.kind ?? ''}]`)
+    this.say('user', shown, {}, path)
+  }
+
+  private result({ callId, parts, isError, cache }: ToolResultPart, path: string): JsonObject {
+    const said = parts.filter((part) => part.kind === 'text' || part.kind === 'opaque')
+    if (isError === true) this.losses.changed('is_error')
+    const told: readonly Part[] = isError === true ? withErrorMark(said) : said
+    const content = this.content(told, path)
+    return { role: 'tool', tool_call_id: callId, content: content.length === 0 ? '' : content, ...this.mark(cache) }
+  }
+
+  private part(part: Part, path: string): readonly JsonObject[] {
+    switch (part.kind) {
+      case 'text':
+        return [{ type: 'text', text: part.text, ...this.mark(part.cache) }]
+      case 'refusal':
+        return [{ type: 'text', text: part.text }]
+      case 'image':
+        return this.image(part, path)
+      case 'file':
+        return this.file(part, path)
+      case 'audio': {
+        const { source } = part
+        if (source.type !== 'base64') return this.refuse(path, 'must hold sound in base64: the provider takes no other')
+        const format = audioFormat(source.mime) ?? source.mime.replace(/^audio\/(x-)?/, '')
+        return [{ type: 'input_audio', input_audio: { data: source.data, format } }]
+      }
+      case 'video': {
+        const url = addressOf(part.source)
+        return url === undefined ? this.refuse(path, UPLOADED) : [{ type: 'video_url', video_url: { url } }]
+      }
+      case 'opaque':
+        if (part.dialect === 'openai-chat') return [part.value]
+        this.losses.dropped(part.name)
+        return []
+      default:
+        this.losses.dropped(`messages[].content[${part.kind}]`)
+        return []
+    }
+  }
+
+  private image({ source, detail, cache }: ImagePart, path: string): readonly JsonObject[] {
+    const url = addressOf(source)
+    if (url === undefined) return this.refuse(path, UPLOADED)
+    const image = { url, ...(detail === undefined ? {} : { detail }) }
+    return [{ type: 'image_url', image_url: image, ...this.mark(cache) }]
+  }
+
+  private file({ source, name, cache }: FilePart, path: string): readonly JsonObject[] {
+    const named = name === undefined ? {} : { filename: name }
+    switch (source.type) {
+      case 'base64':
+        // Bytes without a name are refused.
+        return [
+          { type: 'file', file: { filename: 'document', ...named, file_data: dataUrl(source) }, ...this.mark(cache) },
+        ]
+      case 'file-id':
+        return OWN_FILES.has(source.dialect)
+          ? [{ type: 'file', file: { file_id: source.id }, ...this.mark(cache) }]
+          : this.refuse(path, UPLOADED)
+      case 'url':
+        return this.refuse(path, 'must hold the bytes of the file: the provider fetches none by their address')
+    }
+  }
+
+  private mark(cache: CacheMark | undefined): JsonObject | undefined {
+    if (cache === undefined) return undefined
+    if (this.takes.cacheMarks) {
+      return { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }
+    }
+    this.losses.dropped('cache_control')
+    return undefined
+  }
+
+  private refuse(field: string, rule: string): readonly JsonObject[] {
+    this.fault ??= { field, rule }
+    return []
+  }
+}
+
+const UPLOADED = 'must not be a file that was uploaded to another provider'
+
+/** Both of OpenAI's dialects keep files in one place. */
+const OWN_FILES: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses'])
+
+const ASSISTANT_KINDS: ReadonlySet<string> = new Set<Part['kind']>([
+  'text',
+  'refusal',
+  'tool-call',
+  'reasoning',
+  'opaque',
+  'tool-result',
+])
+
+function addressOf(source: MediaSource): string | undefined {
+  if (source.type === 'base64') return dataUrl(source)
+  return source.type === 'url' ? source.url : undefined
+}
+
+/** There is no member for it here. */
+function withErrorMark(parts: readonly Part[]): readonly Part[] {
+  const [first, ...rest] = parts
+  return first?.kind === 'text'
+    ? [{ ...first, text: `Error: ${first.text}` }, ...rest]
+    : [{ kind: 'text', text: 'Error:' }, ...parts]
+}

@@ -1,0 +1,61 @@
+import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import { Losses } from '../canon/losses.ts'
+import type { CanonRequest } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { MessageEncoder } from './encode-messages.ts'
+import { encodeCap, encodeReasoning, encodeSampling } from './encode-settings.ts'
+import { encodeFormat, encodeTools } from './encode-tools.ts'
+
+/** Fields that OpenAI's Responses have under the same name and with the same meaning. */
+const SHARED_WITH_RESPONSES: ReadonlySet<string> = new Set([
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'moderation',
+])
+
+/** Writes a request as the provider takes it, its quirks included. */
+export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+  const losses = new Losses()
+  const quirks = new Set(target.quirks)
+  const isOwn = request.extra.dialect === 'openai-chat'
+  const cacheMarks = isOwn || quirks.has('cache-control')
+  const encoder = new MessageEncoder(losses, {
+    cacheMarks,
+    reasoning: isOwn || quirks.has('takes-reasoning') || quirks.has('needs-reasoning'),
+    thoughtSignatures: isOwn || quirks.has('thought-signatures'),
+  })
+  const messages = encoder.encode(request.system, request.turns)
+  if (encoder.fault !== undefined) return encoder.fault
+  const body = defined({
+    model: target.model,
+    messages,
+    ...(target.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...encodeTools(request, losses, cacheMarks),
+    response_format: request.format && encodeFormat(request.format),
+    max_completion_tokens: encodeCap(request.maxTokens, target.takes, losses),
+    ...encodeSampling(request, target.takes, losses),
+    ...(request.reasoning === undefined ? {} : encodeReasoning(request.reasoning, target, losses)),
+    verbosity: request.verbosity,
+    modalities: request.modalities,
+    user: request.user,
+    service_tier: request.serviceTier,
+    metadata: request.metadata,
+    ...ownFields(request, losses),
+  })
+  return { body, losses: losses.list() }
+}
+
+/** What only clients of OpenAI's dialects say. Paths into the request (`messages[3].prefix`) have no place at its top. */
+function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
+  const isMine = (name: string) =>
+    (extra.dialect === 'openai-chat' && !/[[.]/.test(name)) ||
+    (extra.dialect === 'openai-responses' && SHARED_WITH_RESPONSES.has(name))
+  for (const name of Object.keys(extra.fields)) if (!isMine(name)) losses.dropped(name)
+  return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => isMine(name)))
+}
+
+function defined(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

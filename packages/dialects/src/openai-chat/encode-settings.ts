@@ -1,0 +1,85 @@
+import type { Effort, ModelTraits, Target } from '../canon/codec.ts'
+import { effortOf, nearestEffort } from '../canon/efforts.ts'
+import type { Losses } from '../canon/losses.ts'
+import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+
+/** Sampling, as far as the model takes it. */
+export function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
+  const isThinking = reasoning !== undefined && reasoning.off !== true
+  const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
+  const { temperature, topP, topK, stop = [], presencePenalty, frequencyPenalty, n = 1 } = sampling
+  const refused: readonly (readonly [name: string, isAsked: boolean, isRefused: boolean])[] = [
+    ['temperature', temperature !== undefined, isFixed],
+    ['top_p', topP !== undefined, isFixed],
+    ['top_k', topK !== undefined, isFixed || takes.topK === false],
+    ['stop', stop.length > 0, takes.stop === false],
+    ['presence_penalty', (presencePenalty ?? 0) !== 0, takes.penalties === false],
+    ['frequency_penalty', (frequencyPenalty ?? 0) !== 0, takes.penalties === false],
+    // An answer that is told in other words is one answer.
+    ['n', n > 1, true],
+  ]
+  const isLost = (name: string) => refused.some(([refusedName, , isRefused]) => isRefused && refusedName === name)
+  for (const [name, isAsked, isRefused] of refused) if (isAsked && isRefused) losses.dropped(name)
+  const told = {
+    temperature,
+    top_p: topP,
+    top_k: topK,
+    stop: stop.length === 0 ? undefined : stop,
+    seed: sampling.seed,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+    logprobs: sampling.logprobs,
+    top_logprobs: sampling.topLogprobs,
+    logit_bias: sampling.logitBias,
+  }
+  return Object.fromEntries(Object.entries(told).filter(([name]) => !isLost(name)))
+}
+
+export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, losses: Losses): number | undefined {
+  if (cap === undefined || maxOutput === undefined || cap <= maxOutput) return cap
+  losses.changed('max_tokens')
+  return maxOutput
+}
+
+/**
+ * OpenAI's `reasoning_effort`. Tokens of thinking go as `thinking: {type, budget_tokens}` to models that count in them, as
+ * resellers of such models take it.
+ */
+export function encodeReasoning(wish: ReasoningWish, { takes }: Target, losses: Losses): JsonObject {
+  const { thinking, efforts = [] } = takes
+  if (wish.summary !== undefined) losses.dropped('reasoning.summary')
+  if (thinking === 'none') {
+    if (wish.off !== true) losses.dropped('reasoning_effort')
+    return {}
+  }
+  if (thinking === 'forced') {
+    losses.dropped('reasoning_effort')
+    return {}
+  }
+  if (wish.budget !== undefined && wish.off !== true && thinking !== undefined && COUNTED.has(thinking)) {
+    if (wish.effort !== undefined) losses.changed('reasoning_effort')
+    return { thinking: { type: 'enabled', budget_tokens: wish.budget } }
+  }
+  if (wish.adaptive === true) return encodeAdaptive(thinking, losses)
+  const wanted = effortOf(wish)
+  if (wanted === undefined) return {}
+  if (wish.budget !== undefined && wish.off !== true) losses.changed('reasoning budget')
+  const effort = known(wanted, efforts)
+  if (effort !== wanted) losses.changed('reasoning_effort')
+  return { reasoning_effort: effort }
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['budget', 'adaptive', 'switch'])
+
+/** Nearly every model decides for itself when nothing is said. */
+function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): JsonObject {
+  if (thinking === 'adaptive') return { thinking: { type: 'adaptive' } }
+  if (thinking === 'switch') return { thinking: { type: 'enabled' } }
+  losses.changed('reasoning')
+  return {}
+}
+
+function known(wanted: Effort, [first, ...rest]: readonly Effort[]): Effort {
+  return first === undefined ? wanted : nearestEffort(wanted, [first, ...rest])
+}

@@ -1,0 +1,79 @@
+import type { Losses } from '../canon/losses.ts'
+import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+
+/** Tools and everything about them, as members of a body. */
+export function encodeTools(request: CanonRequest, losses: Losses, cacheMarks: boolean): JsonObject {
+  const { tools, builtins, toolChoice, parallelTools } = request
+  const own = builtins.filter(({ dialect }) => dialect === 'openai-chat')
+  for (const { dialect, name } of builtins) if (dialect !== 'openai-chat') losses.dropped(`tools[${name}]`)
+  const search = own.find(isSearchOption)
+  const written = [
+    ...tools.map((tool) => encodeTool(tool, losses, cacheMarks)),
+    ...own.filter((tool) => !isSearchOption(tool)).map(({ value }) => value),
+  ]
+  return {
+    ...(written.length === 0 ? {} : { tools: written }),
+    ...(search === undefined ? {} : { web_search_options: search.value }),
+    // Both are refused where there are no tools.
+    ...(written.length === 0 || toolChoice === undefined ? {} : { tool_choice: encodeToolChoice(toolChoice, tools) }),
+    ...(written.length === 0 || parallelTools === undefined ? {} : { parallel_tool_calls: parallelTools }),
+  }
+}
+
+function isSearchOption({ name }: BuiltinTool): boolean {
+  return name === 'web_search_options'
+}
+
+function encodeTool({ name, description, schema, strict, custom, cache }: Tool, losses: Losses, cacheMarks: boolean) {
+  const described = { name, ...(description === undefined ? {} : { description }) }
+  if (cache !== undefined && !cacheMarks) losses.dropped('cache_control')
+  const marked =
+    cache === undefined || !cacheMarks
+      ? {}
+      : { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }
+  if (custom !== undefined) {
+    const format = custom.format === undefined ? {} : { format: custom.format }
+    return { type: 'custom', custom: { ...described, ...format }, ...marked }
+  }
+  const members = {
+    ...described,
+    ...(schema === undefined ? {} : { parameters: schema }),
+    ...(strict === undefined ? {} : { strict }),
+  }
+  return { type: 'function', function: members, ...marked }
+}
+
+function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): unknown {
+  const named = (name: string) => {
+    const isCustom = tools.some((tool) => tool.name === name && tool.custom !== undefined)
+    return isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
+  }
+  switch (choice.mode) {
+    case 'named':
+      return named(choice.name)
+    case 'allowed': {
+      const mode = choice.required ? 'required' : 'auto'
+      return { type: 'allowed_tools', allowed_tools: { mode, tools: choice.names.map(named) } }
+    }
+    default:
+      return choice.mode
+  }
+}
+
+export function encodeFormat(format: AnswerFormat): JsonObject {
+  switch (format.type) {
+    case 'text':
+      return { type: 'text' }
+    case 'json':
+      return { type: 'json_object' }
+    case 'schema': {
+      const { schema, name = 'answer', description, strict } = format
+      const more = {
+        ...(description === undefined ? {} : { description }),
+        ...(strict === undefined ? {} : { strict }),
+      }
+      return { type: 'json_schema', json_schema: { name, schema, ...more } }
+    }
+  }
+}

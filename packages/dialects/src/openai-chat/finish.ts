@@ -1,0 +1,40 @@
+import type { FinishReason } from '../canon/events.ts'
+
+/** Words of vendors that speak this dialect. */
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  eos: 'stop',
+  end: 'stop',
+  end_turn: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'content-filter',
+  sensitive: 'content-filter',
+}
+
+/** Words for an answer that broke off. */
+const BROKEN: ReadonlySet<string> = new Set(['error', 'abort', 'network_error', 'insufficient_system_resource'])
+
+/** What a provider's word means; `error` when the answer broke off. An unknown word is an end like any other. */
+export function decodeFinish(raw: string, calledTools: boolean): FinishReason | 'error' {
+  if (BROKEN.has(raw)) return 'error'
+  const reason = Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop'
+  // Several vendors end a turn with calls as any other.
+  return reason === 'stop' && calledTools ? 'tool-calls' : reason
+}
+
+/** The word for clients; those of the older form of tools have one of their own. */
+export function encodeFinish(reason: FinishReason, isOlder: boolean): string {
+  switch (reason) {
+    case 'tool-calls':
+      return isOlder ? 'function_call' : 'tool_calls'
+    case 'content-filter':
+      return 'content_filter'
+    default:
+      return reason
+  }
+}

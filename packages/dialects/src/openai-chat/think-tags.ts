@@ -1,0 +1,73 @@
+const OPEN = '<think>'
+const CLOSE = '</think>'
+
+export interface Split {
+  readonly kind: 'text' | 'reasoning'
+  readonly delta: string
+}
+
+/**
+ * Takes the thoughts out of an answer that begins with `<think>…</think>`, as self-hosted models write it. Tags may be cut
+ * anywhere; held back are at most the characters of one tag and the blanks around it.
+ */
+export class ThinkTags {
+  private state: 'before' | 'thinking' | 'after' | 'done' = 'before'
+  private held = ''
+
+  push(delta: string): readonly Split[] {
+    if (this.state === 'done') return [{ kind: 'text', delta }]
+    this.held += delta
+    return this.read()
+  }
+
+  /** What was held back, at the end of the answer. */
+  end(): readonly Split[] {
+    const { held, state } = this
+    this.held = ''
+    this.state = 'done'
+    if (held === '' || state === 'after') return []
+    return [{ kind: state === 'thinking' ? 'reasoning' : 'text', delta: held }]
+  }
+
+  private read(): readonly Split[] {
+    switch (this.state) {
+      case 'before': {
+        const begun = this.held.trimStart()
+        if (begun.length < OPEN.length && OPEN.startsWith(begun)) return []
+        if (!begun.startsWith(OPEN)) return this.release('done', 'text', this.held, '')
+        this.state = 'thinking'
+        this.held = begun.slice(OPEN.length)
+        return this.read()
+      }
+      case 'thinking': {
+        const end = this.held.indexOf(CLOSE)
+        if (end >= 0) {
+          const thought = this.held.slice(0, end)
+          return [...this.release('after', 'reasoning', thought, this.held.slice(end + CLOSE.length)), ...this.read()]
+        }
+        const whole = this.held.length - beginOf(CLOSE, this.held)
+        return this.release('thinking', 'reasoning', this.held.slice(0, whole), this.held.slice(whole))
+      }
+      case 'after': {
+        const answer = this.held.trimStart()
+        return answer === '' ? [] : this.release('done', 'text', answer, '')
+      }
+      case 'done':
+        return []
+    }
+  }
+
+  private release(state: ThinkTags['state'], kind: Split['kind'], delta: string, held: string): readonly Split[] {
+    this.state = state
+    this.held = held
+    return delta === '' ? [] : [{ kind, delta }]
+  }
+}
+
+/** How many characters at the end of a text may be the begin of the tag. */
+function beginOf(tag: string, text: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(tag.slice(0, length))) return length
+  }
+  return 0
+}
