@@ -63,5 +63,6 @@ function searches(message: JsonObject): number {
   const first = asObject(Array.isArray(candidates) ? candidates[0] : undefined)
   const queries = asObject(first?.['groundingMetadata'])?.['webSearchQueries']
   const made = Array.isArray(queries) ? queries.filter((query) => query !== '').length : 0
-  return CHARGES_BY_PROMPT.test(String(message['modelVersion'])) ? Math.min(made, 1) : made
+  const model = message['modelVersion']
+  return typeof model === 'string' && CHARGES_BY_PROMPT.test(model) ? Math.min(made, 1) : made
 }

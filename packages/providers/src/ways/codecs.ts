@@ -4,6 +4,7 @@ import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import { cohereUpstreamCodec } from '@sluice/dialects/cohere/codec'
 import { cozeUpstreamCodec } from '@sluice/dialects/coze/codec'
 import { deeplUpstreamCodec } from '@sluice/dialects/deepl/codec'
+import { geminiUpstreamCodec } from '@sluice/dialects/gemini/codec'
 import { libraryUpstreamCodec } from '@sluice/dialects/library-ask/codec'
 import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
 import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
@@ -12,6 +13,7 @@ import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
 const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
   'openai-responses': responsesUpstreamCodec,
   'bedrock-converse': converseUpstreamCodec,
+  gemini: geminiUpstreamCodec,
   cohere: cohereUpstreamCodec,
   coze: cozeUpstreamCodec,
   replicate: replicateUpstreamCodec,

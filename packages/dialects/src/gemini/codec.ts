@@ -1,0 +1,25 @@
+import type { ClientCodec, UpstreamCodec } from '../canon/codec.ts'
+import { decodeGeminiReply, openGeminiDecoder } from './decode-answer.ts'
+import { decodeGemini } from './decode-request.ts'
+import { openGeminiEncoder } from './encode-answer.ts'
+import { encodeGeminiReply } from './encode-reply.ts'
+import { encodeGemini } from './encode-request.ts'
+import type { GeminiFraming } from './stream-framing.ts'
+
+/** Clients of `generateContent` and `streamGenerateContent`; these stream in one of two framings. */
+export function geminiClientCodec(framing: GeminiFraming): ClientCodec {
+  return {
+    dialect: 'gemini',
+    decodeRequest: decodeGemini,
+    openEncoder: (context) => openGeminiEncoder(framing, context),
+    encodeReply: encodeGeminiReply,
+  }
+}
+
+/** The Gemini API and Vertex AI's models of Google. */
+export const geminiUpstreamCodec: UpstreamCodec = {
+  dialect: 'gemini',
+  encodeRequest: encodeGemini,
+  openDecoder: openGeminiDecoder,
+  decodeReply: decodeGeminiReply,
+}

@@ -1,0 +1,165 @@
+import { type FieldReader, othersThan } from '../canon/field-reader.ts'
+import type { Part, ReasoningProof, ToolCallPart, ToolResultPart } from '../canon/parts.ts'
+import { openProof } from '../canon/proof.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { camelCase, camelObject } from './camel-case.ts'
+import { codeText } from './code-text.ts'
+import { mediaPart, sourceOfUri } from './media.ts'
+
+/** Google's server accepts this in place of a signature that was lost; it says nothing, so it is none. */
+export const NO_SIGNATURE = 'skip_thought_signature_validator'
+
+const KNOWN = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
+])
+const RESULT_KNOWN = new Set(['id', 'name', 'response', 'parts', 'willContinue', 'scheduling'])
+
+/** Ids of calls: Gemini's older models give none, and match results by name and order. */
+export class CallIds {
+  private count = 0
+  private readonly taken: ReadonlySet<string>
+  /** Calls without an answer so far. */
+  private readonly open: { readonly id: string; readonly name: string }[] = []
+
+  constructor(taken: ReadonlySet<string>) {
+    this.taken = taken
+  }
+
+  call(id: string | undefined, name: string): string {
+    const own = id === undefined || id === '' ? this.next() : id
+    this.open.push({ id: own, name })
+    return own
+  }
+
+  result(id: string | undefined, name: string): string {
+    const at = this.open.findIndex((call) => (id === undefined || id === '' ? call.name === name : call.id === id))
+    const [found] = at < 0 ? [] : this.open.splice(at, 1)
+    return found?.id ?? (id === undefined || id === '' ? this.next() : id)
+  }
+
+  private next(): string {
+    for (;;) {
+      const id = `call_${++this.count}`
+      if (!this.taken.has(id)) return id
+    }
+  }
+}
+
+/** The parts of one content. What has no place in a part is put into `extra` by its path. */
+export class PartDecoder {
+  private readonly reader: FieldReader
+  private readonly ids: CallIds
+  private readonly extra: Record<string, unknown>
+
+  constructor(reader: FieldReader, ids: CallIds, extra: Record<string, unknown>) {
+    this.reader = reader
+    this.ids = ids
+    this.extra = extra
+  }
+
+  decode(object: JsonObject, path: string): readonly Part[] {
+    const { reader } = this
+    const part = camelCase(object)
+    const signature = reader.text(part['thoughtSignature'], `${path}.thoughtSignature`)
+    const proof =
+      signature === undefined || signature === '' || signature === NO_SIGNATURE
+        ? undefined
+        : openProof(signature, 'gemini')
+    const call = camelObject(part['functionCall'])
+    if (call !== undefined) return [this.call(call, proof, `${path}.functionCall`)]
+    if (part['thought'] === true) {
+      const text = reader.text(part['text'], `${path}.text`) ?? ''
+      return [{ kind: 'reasoning', text, ...(proof && { proof }) }]
+    }
+    // A signature of anything else stands behind it, as an empty text does in Gemini's own streams.
+    const signed: readonly Part[] = proof === undefined ? [] : [{ kind: 'reasoning', text: '', proof }]
+    return [...this.content(part, path), ...signed]
+  }
+
+  private content(part: JsonObject, path: string): readonly Part[] {
+    const { reader } = this
+    const result = camelObject(part['functionResponse'])
+    if (result !== undefined) return [this.result(result, `${path}.functionResponse`)]
+    const code = codeText(part)
+    if (code !== undefined) return [{ kind: 'text', text: code }]
+    const others = othersThan(part, KNOWN)
+    for (const [name, value] of Object.entries(others)) this.extra[`${path}.${name}`] = value
+    const media = this.media(part, path)
+    if (media !== undefined) return [media]
+    const text = reader.text(part['text'], `${path}.text`)
+    if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }]
+    const [name] = Object.keys(others)
+    if (name === undefined) {
+      if (part['thoughtSignature'] === undefined) reader.refuse(path, 'must hold text, data or a call')
+      return []
+    }
+    delete this.extra[`${path}.${name}`]
+    return [{ kind: 'opaque', dialect: 'gemini', name, value: part }]
+  }
+
+  private media(part: JsonObject, path: string): Part | undefined {
+    const { reader } = this
+    const blob = camelObject(part['inlineData'])
+    if (blob !== undefined) {
+      const mime = reader.needText(blob['mimeType'], `${path}.inlineData.mimeType`)
+      const data = reader.needText(blob['data'], `${path}.inlineData.data`)
+      const name = reader.text(blob['displayName'], `${path}.inlineData.displayName`)
+      return mediaPart({ type: 'base64', mime, data }, name)
+    }
+    const file = camelObject(part['fileData'])
+    if (file === undefined) return undefined
+    const uri = reader.needText(file['fileUri'], `${path}.fileData.fileUri`)
+    const mime = reader.text(file['mimeType'], `${path}.fileData.mimeType`)
+    return mediaPart(sourceOfUri(uri, mime), reader.text(file['displayName'], `${path}.fileData.displayName`))
+  }
+
+  private call(call: JsonObject, proof: ReasoningProof | undefined, path: string): ToolCallPart {
+    const { reader } = this
+    const name = reader.needText(call['name'], `${path}.name`)
+    const args = reader.object(call['args'], `${path}.args`)
+    const id = this.ids.call(reader.text(call['id'], `${path}.id`), name)
+    return { kind: 'tool-call', id, name, args: JSON.stringify(args ?? {}), ...(proof && { proof }) }
+  }
+
+  private result(result: JsonObject, path: string): ToolResultPart {
+    const { reader } = this
+    const name = reader.needText(result['name'], `${path}.name`)
+    const response = reader.object(result['response'], `${path}.response`) ?? {}
+    const callId = this.ids.result(reader.text(result['id'], `${path}.id`), name)
+    for (const key of ['willContinue', 'scheduling']) {
+      if (result[key] !== undefined) this.extra[`${path}.${key}`] = result[key]
+    }
+    for (const [key, value] of Object.entries(othersThan(result, RESULT_KNOWN))) this.extra[`${path}.${key}`] = value
+    const media = reader.objects(result['parts'] ?? [], `${path}.parts`, (item, at) => this.media(camelCase(item), at))
+    const parts = media.flatMap((part) => (part?.kind === 'image' || part?.kind === 'file' ? [part] : []))
+    if (parts.length < media.length) reader.refuse(`${path}.parts`, 'must hold pictures and documents only')
+    const isOnlyMedia = Object.keys(response).length === 0 && parts.length > 0
+    const { text, isError } = readResponse(response)
+    return {
+      kind: 'tool-result',
+      callId,
+      name,
+      parts: [...(isOnlyMedia ? [] : [{ kind: 'text' as const, text }]), ...parts],
+      ...(isError ? { isError } : {}),
+    }
+  }
+}
+
+/** `{result: text}` and `{error: text}` are wrappings; anything else is what the tool answered. */
+function readResponse(response: JsonObject): { readonly text: string; readonly isError: boolean } {
+  const names = Object.keys(response)
+  const [name = ''] = names
+  const said = response[name]
+  const isError = names.length === 1 && name === 'error'
+  const mayWrap = names.length === 1 && (name === 'result' || isError)
+  if (mayWrap && typeof said === 'string') return { text: said, isError }
+  return { text: JSON.stringify(isError && asObject(said) !== undefined ? said : response), isError }
+}

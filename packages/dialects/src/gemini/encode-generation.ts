@@ -1,0 +1,70 @@
+import type { Target } from '../canon/codec.ts'
+import type { Losses } from '../canon/losses.ts'
+import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { encodeThinking } from './encode-thinking.ts'
+
+const STOP_LIMIT = 5
+
+/** `generationConfig`; empty where the client left everything open. */
+export function encodeGeneration(request: CanonRequest, target: Target, losses: Losses): JsonObject {
+  const { maxTokens, modalities, format, reasoning, extra } = request
+  const thinking = encodeThinking(reasoning, target, extra.dialect === 'gemini', losses)
+  const limit = target.takes.maxOutput
+  if (maxTokens !== undefined && limit !== undefined && maxTokens > limit) losses.changed('max_tokens')
+  return {
+    ...encodeSampling(request, target, losses),
+    ...given('maxOutputTokens', maxTokens === undefined ? undefined : Math.min(maxTokens, limit ?? maxTokens)),
+    ...given(
+      'responseModalities',
+      modalities?.map((modality) => modality.toUpperCase()),
+    ),
+    ...encodeFormat(format, losses),
+    ...given('thinkingConfig', thinking),
+  }
+}
+
+function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target, losses: Losses): JsonObject {
+  const { temperature, topP, topK, stop, n, seed, presencePenalty, frequencyPenalty } = sampling
+  const thinks = reasoning !== undefined && reasoning.off !== true
+  const isLocked = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && thinks)
+  const take = <Value>(what: string, value: Value | undefined, isTaken: boolean): Value | undefined => {
+    if (value !== undefined && !isTaken) losses.dropped(what)
+    return isTaken ? value : undefined
+  }
+  if (stop !== undefined && stop.length > STOP_LIMIT) losses.changed('stop')
+  // The events of an answer tell of one choice and of no probabilities, so more would only be paid for.
+  if (n !== undefined && n > 1) losses.changed('n')
+  if (sampling.logprobs === true) losses.dropped('logprobs')
+  if (sampling.topLogprobs !== undefined) losses.dropped('top_logprobs')
+  if (sampling.logitBias !== undefined) losses.dropped('logit_bias')
+  return {
+    ...given('temperature', take('temperature', temperature, !isLocked)),
+    ...given('topP', take('top_p', topP, !isLocked)),
+    ...given('topK', take('top_k', topK, !isLocked && takes.topK !== false)),
+    ...given('stopSequences', take('stop', stop?.slice(0, STOP_LIMIT), takes.stop !== false)),
+    ...given('candidateCount', n === 1 ? n : undefined),
+    ...given('seed', seed),
+    ...given('presencePenalty', take('presence_penalty', presencePenalty, takes.penalties !== false)),
+    ...given('frequencyPenalty', take('frequency_penalty', frequencyPenalty, takes.penalties !== false)),
+  }
+}
+
+/** Gemini has no name for a schema, and always keeps to it. */
+function encodeFormat(format: AnswerFormat | undefined, losses: Losses): JsonObject {
+  switch (format?.type) {
+    case undefined:
+      return {}
+    case 'text':
+      return { responseMimeType: 'text/plain' }
+    case 'json':
+      return { responseMimeType: 'application/json' }
+    case 'schema':
+      if (format.description !== undefined) losses.dropped('response_format.json_schema.description')
+      return { responseMimeType: 'application/json', responseJsonSchema: format.schema }
+  }
+}
+
+function given(name: string, value: unknown): JsonObject {
+  return value === undefined ? {} : { [name]: value }
+}

@@ -1,0 +1,44 @@
+import type { AnswerContext } from '../canon/codec.ts'
+import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
+import type { JsonObject } from '../json-value.ts'
+import { tailOf } from './encode-answer.ts'
+import { callPart, groundingOf, proofPart } from './encode-parts.ts'
+import { encodeGeminiUsage } from './encode-usage.ts'
+import { finishWord } from './finish.ts'
+
+/** A whole answer as `generateContent` gives it. */
+export function encodeGeminiReply(reply: CanonReply, context: AnswerContext): JsonObject {
+  const { blocks, finish, usage } = reply
+  const citations = blocks.flatMap((block) => (block.kind === 'text' ? block.citations : []))
+  const candidate = {
+    content: { parts: blocks.flatMap(partsOf), role: 'model' },
+    ...(finish === undefined ? {} : { finishReason: finishWord(finish) }),
+    index: 0,
+    ...groundingOf(citations),
+  }
+  return {
+    candidates: [candidate],
+    ...(usage?.counts === undefined ? {} : { usageMetadata: encodeGeminiUsage(usage.counts) }),
+    ...tailOf(reply, context),
+  }
+}
+
+function partsOf(block: ReplyBlock): readonly JsonObject[] {
+  switch (block.kind) {
+    case 'text':
+    case 'refusal':
+      return block.text === '' ? [] : [{ text: block.text }]
+    case 'reasoning': {
+      const { text, proof } = block
+      const thought = text === '' ? [] : [{ text, thought: true }]
+      return proof === undefined ? thought : [{ ...proofPart(proof), text }]
+    }
+    case 'tool':
+      return [callPart(block, block.args, block.proof)]
+    case 'image':
+    case 'audio':
+      return [{ inlineData: { mimeType: block.mime, data: block.data } }]
+    case 'opaque':
+      return block.dialect === 'gemini' ? [block.value] : []
+  }
+}

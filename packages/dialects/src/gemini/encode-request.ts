@@ -1,0 +1,80 @@
+import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import { Losses } from '../canon/losses.ts'
+import type { CanonRequest } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { encodeGeneration } from './encode-generation.ts'
+import { encodeChoice, encodeTools } from './encode-tools.ts'
+import { encodeTurns } from './encode-turns.ts'
+
+/** OpenAI's tiers as Gemini names them. */
+const TIERS: Readonly<Record<string, string>> = { default: 'standard', flex: 'flex', priority: 'priority' }
+/** Members whose own fields `extra` names by paths. */
+const NESTED = ['generationConfig.thinkingConfig', 'toolConfig.functionCallingConfig', 'generationConfig', 'toolConfig']
+/** Answers in pieces of arguments are more than the decoder reads. */
+const UNREADABLE = new Set(['toolConfig.functionCallingConfig.streamFunctionCallArguments'])
+
+/**
+ * A request as `generateContent` takes it; model and streaming are in the path. Source: Gemini API reference, v1beta, and
+ * Vertex AI's, v1.
+ */
+export function encodeGemini(request: CanonRequest, target: Target): Encoded | Inexpressible {
+  const losses = new Losses()
+  const turns = encodeTurns(request, target.model, losses)
+  if ('rule' in turns) return turns
+  const tools = encodeTools(request, target.model, losses)
+  const choice = request.tools.length === 0 ? undefined : encodeChoice(request.toolChoice)
+  if (choice === undefined && request.toolChoice?.mode === 'required') losses.dropped('tool_choice')
+  const generationConfig = encodeGeneration(request, target, losses)
+  const tier = encodeTier(request.serviceTier, losses)
+  reportUnknown(request, losses)
+  const body: JsonObject = {
+    ...(turns.system.length === 0 ? {} : { systemInstruction: { parts: turns.system } }),
+    contents: turns.contents,
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(choice === undefined ? {} : { toolConfig: { functionCallingConfig: choice } }),
+    ...(Object.keys(generationConfig).length === 0 ? {} : { generationConfig }),
+    ...(tier === undefined ? {} : { serviceTier: tier }),
+  }
+  return { body: withExtra(body, request, losses), losses: losses.list() }
+}
+
+function encodeTier(tier: string | undefined, losses: Losses): string | undefined {
+  if (tier === undefined || tier === 'auto') return undefined
+  const word = Object.hasOwn(TIERS, tier) ? TIERS[tier] : undefined
+  if (word === undefined) losses.dropped('service_tier')
+  return word
+}
+
+function reportUnknown({ user, verbosity, metadata, parallelTools }: CanonRequest, losses: Losses): void {
+  if (user !== undefined) losses.dropped('user')
+  if (verbosity !== undefined) losses.dropped('verbosity')
+  if (metadata !== undefined) losses.dropped('metadata')
+  if (parallelTools === false) losses.dropped('parallel_tool_calls')
+}
+
+/** Gemini's own fields, back in their places; those of single parts and functions have lost theirs. */
+function withExtra(body: JsonObject, { extra }: CanonRequest, losses: Losses): JsonObject {
+  if (extra.dialect !== 'gemini') {
+    losses.droppedExtra(extra)
+    return body
+  }
+  let whole = body
+  for (const [name, value] of Object.entries(extra.fields)) {
+    const parent = NESTED.find((path) => name.startsWith(`${path}.`))
+    const isPlaced = !/[.[]/.test(parent === undefined ? name : name.slice(parent.length + 1))
+    if (!isPlaced || UNREADABLE.has(name)) losses.dropped(name)
+    else whole = parent === undefined ? { ...whole, [name]: value } : setInside(whole, parent.split('.'), name, value)
+  }
+  return whole
+}
+
+function setInside(
+  object: JsonObject,
+  [head = '', ...rest]: readonly string[],
+  name: string,
+  value: unknown,
+): JsonObject {
+  const inner = (object[head] ?? {}) as JsonObject
+  const key = name.slice(name.lastIndexOf('.') + 1)
+  return { ...object, [head]: rest.length === 0 ? { ...inner, [key]: value } : setInside(inner, rest, name, value) }
+}

@@ -1,0 +1,65 @@
+import type { Losses } from '../canon/losses.ts'
+import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { isThirdGeneration } from './model-version.ts'
+
+/** What a tool that takes free text is told to take instead. */
+const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+/** Google's tools by what they are to any dialect. */
+const NAMES: Readonly<Record<Exclude<BuiltinTool['purpose'], 'other'>, string>> = {
+  'web-search': 'googleSearch',
+  'web-fetch': 'urlContext',
+  code: 'codeExecution',
+}
+
+/** `tools`; empty where there are none. `model` is the provider's name. */
+export function encodeTools({ tools, builtins }: CanonRequest, model: string, losses: Losses): readonly JsonObject[] {
+  const functions = tools.map((tool) => encodeFunction(tool, losses))
+  const declared = functions.length === 0 ? [] : [{ functionDeclarations: functions }]
+  if (functions.length > 0 && !isThirdGeneration(model)) {
+    // Older models take either their own tools or functions.
+    for (const { name } of builtins) losses.dropped(`tools[${name}]`)
+    return declared
+  }
+  return [...declared, ...builtins.flatMap((tool) => encodeBuiltin(tool, losses))]
+}
+
+function encodeFunction({ name, description, schema, strict, custom, cache }: Tool, losses: Losses): JsonObject {
+  if (custom !== undefined) losses.changed(`tools[${name}]`)
+  if (strict === true) losses.dropped('strict')
+  if (cache !== undefined) losses.dropped('cache_control')
+  const parameters = custom === undefined ? schema : FREE_TEXT
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parametersJsonSchema: parameters }),
+  }
+}
+
+function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: Losses): readonly JsonObject[] {
+  if (dialect === 'gemini') return [value]
+  if (purpose === 'other') {
+    losses.dropped(`tools[${name}]`)
+    return []
+  }
+  losses.changed(`tools[${name}]`)
+  return [{ [NAMES[purpose]]: {} }]
+}
+
+/** `functionCallingConfig`; undefined where the client left the choice open. */
+export function encodeChoice(choice: ToolChoice | undefined): JsonObject | undefined {
+  switch (choice?.mode) {
+    case undefined:
+      return undefined
+    case 'auto':
+      return { mode: 'AUTO' }
+    case 'none':
+      return { mode: 'NONE' }
+    case 'required':
+      return { mode: 'ANY' }
+    case 'named':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed':
+      return { mode: choice.required ? 'ANY' : 'VALIDATED', allowedFunctionNames: choice.names }
+  }
+}

@@ -1,0 +1,30 @@
+/** How Gemini streams to a client: events with `?alt=sse`, else one list in JSON that grows. */
+export type GeminiFraming = 'sse' | 'json-array'
+
+/** Writes the messages of one stream, each given as JSON text on one line. */
+export class StreamFraming {
+  private readonly framing: GeminiFraming
+  private hasBegun = false
+
+  constructor(framing: GeminiFraming) {
+    this.framing = framing
+  }
+
+  message(json: string): Uint8Array {
+    return encode(this.framing === 'sse' ? `data: ${json}\n\n` : this.begin() + json)
+  }
+
+  /** The last message, with what ends the stream. */
+  last(json: string): Uint8Array {
+    return encode(this.framing === 'sse' ? `data: ${json}\n\n` : `${this.begin()}${json}]`)
+  }
+
+  private begin(): string {
+    const before = this.hasBegun ? ',\r\n' : '['
+    this.hasBegun = true
+    return before
+  }
+}
+
+const ENCODER = new TextEncoder()
+const encode = (text: string) => ENCODER.encode(text)
