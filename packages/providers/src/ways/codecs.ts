@@ -6,11 +6,13 @@ import { cozeUpstreamCodec } from '@sluice/dialects/coze/codec'
 import { deeplUpstreamCodec } from '@sluice/dialects/deepl/codec'
 import { geminiUpstreamCodec } from '@sluice/dialects/gemini/codec'
 import { libraryUpstreamCodec } from '@sluice/dialects/library-ask/codec'
+import { chatUpstreamCodec } from '@sluice/dialects/openai-chat/codec'
 import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
 import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
 
 /** How each dialect is spoken to providers, as far as it is. */
 const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
+  'openai-chat': chatUpstreamCodec,
   'openai-responses': responsesUpstreamCodec,
   'bedrock-converse': converseUpstreamCodec,
   gemini: geminiUpstreamCodec,
