@@ -1,0 +1,133 @@
+import type { AnswerDecoder, Frame } from '../canon/codec.ts'
+import type { AnswerEvent, FinishEvent } from '../canon/events.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
+import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
+import { MessageBlocks } from './decode-blocks.ts'
+import { decodeFinish } from './finish.ts'
+import { messagesUsage } from './usage.ts'
+
+export function openDecoder(): AnswerDecoder {
+  return new MessageDecoder()
+}
+
+/** A whole message as the events of its stream. */
+export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
+  const content: unknown = reply['content']
+  if (reply['type'] === 'error' || !Array.isArray(content)) {
+    return [{ type: 'error', error: errorInside(reply) ?? fault('the provider sent no message') }]
+  }
+  const blocks = new MessageBlocks()
+  const report = usageOfReply(messagesUsage, reply)
+  const finish = decodeFinish(reply['stop_reason'], reply['stop_sequence'])
+  return [
+    startOf(reply),
+    ...content.flatMap((block, index) => blocks.whole(index, asObject(block) ?? {})),
+    ...explained(blocks, reply),
+    ...(report === undefined ? [] : [{ type: 'usage', report } as const]),
+    finish,
+  ]
+}
+
+/** Reads the events of a stream. `message_stop` ends it; who leaves that out ends it with the reason to stop. */
+class MessageDecoder implements AnswerDecoder {
+  private readonly blocks = new MessageBlocks()
+  private readonly usage = openUsageStream(messagesUsage)
+  private hasStarted = false
+  private isOver = false
+  private stopped: FinishEvent | undefined
+
+  push({ name, data }: Frame): readonly AnswerEvent[] {
+    if (this.isOver || data.trim() === '') return []
+    if (data.trim() === '[DONE]') return this.end()
+    const event = asObject(parseJson(data))
+    if (event === undefined) return this.failed(unreadable(name, data))
+    const type = typeof event['type'] === 'string' ? event['type'] : name
+    if (type === 'error') return this.failed(readUpstreamError(new TextEncoder().encode(data)))
+    return this.read(type, event)
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.isOver || this.stopped === undefined ? [] : this.finished(this.stopped)
+  }
+
+  private read(type: string, event: JsonObject): readonly AnswerEvent[] {
+    switch (type) {
+      case 'message_start':
+        this.usage.see(event)
+        return this.begun(asObject(event['message']) ?? {})
+      case 'content_block_start':
+        return this.content(event, (index) => this.blocks.start(index, asObject(event['content_block']) ?? {}))
+      case 'content_block_delta':
+        return this.content(event, (index) => this.blocks.delta(index, asObject(event['delta']) ?? {}))
+      case 'content_block_stop':
+        return this.content(event, (index) => this.blocks.stop(index))
+      case 'message_delta':
+        return this.ending(event)
+      case 'message_stop':
+        return this.finished(this.stopped ?? decodeFinish(undefined, undefined))
+      default: {
+        const error = errorInside(event)
+        return error === undefined ? [] : this.failed(error)
+      }
+    }
+  }
+
+  private begun(message: JsonObject): readonly AnswerEvent[] {
+    if (this.hasStarted) return []
+    this.hasStarted = true
+    return [startOf(message)]
+  }
+
+  /** Content after the reason to stop belongs to no answer. */
+  private content(event: JsonObject, read: (index: number) => readonly AnswerEvent[]): readonly AnswerEvent[] {
+    if (this.stopped !== undefined) return []
+    const { index } = event
+    return [...this.begun({}), ...read(typeof index === 'number' ? index : 0)]
+  }
+
+  private ending(event: JsonObject): readonly AnswerEvent[] {
+    this.usage.see(event)
+    const delta = asObject(event['delta']) ?? {}
+    if (this.stopped !== undefined || typeof delta['stop_reason'] !== 'string') return []
+    this.stopped = decodeFinish(delta['stop_reason'], delta['stop_sequence'])
+    return [...this.begun({}), ...this.blocks.stopAll(), ...explained(this.blocks, delta)]
+  }
+
+  private finished(finish: FinishEvent): readonly AnswerEvent[] {
+    this.isOver = true
+    return [...this.begun({}), ...this.blocks.stopAll(), ...this.used(), finish]
+  }
+
+  private failed(error: UpstreamError): readonly AnswerEvent[] {
+    this.isOver = true
+    return [...this.used(), { type: 'error', error }]
+  }
+
+  private used(): readonly AnswerEvent[] {
+    const report = this.usage.report()
+    return report === undefined ? [] : [{ type: 'usage', report }]
+  }
+}
+
+function startOf({ id, model }: JsonObject): AnswerEvent {
+  return {
+    type: 'start',
+    id: typeof id === 'string' ? id : '',
+    model: typeof model === 'string' ? model : '',
+  }
+}
+
+/** `stop_details` of a refusal. */
+function explained(blocks: MessageBlocks, { stop_details: details }: JsonObject): readonly AnswerEvent[] {
+  const text = asObject(details)?.['explanation']
+  return typeof text === 'string' && text !== '' ? blocks.refusal(text) : []
+}
+
+function unreadable(name: string, data: string): UpstreamError {
+  return name === 'error'
+    ? readUpstreamError(new TextEncoder().encode(data))
+    : fault(`the provider sent an event that is no JSON object (${name.slice(0, 60)})`)
+}
+
+const fault = (message: string): UpstreamError => ({ message, type: undefined, code: undefined, param: undefined })

@@ -1,0 +1,197 @@
+import type { AnswerEvent } from '../canon/events.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { decodeCitation } from './citations.ts'
+
+type BlockKind = 'text' | 'reasoning' | 'tool' | 'opaque'
+
+interface OpenBlock {
+  readonly kind: BlockKind
+  readonly number: number
+  /** A signature counts as a whole, so its pieces wait here. */
+  signature: string
+  /** What stands in for the arguments of a call, or is only known whole: the block as it began, and its deltas. */
+  readonly begun: JsonObject
+  readonly pieces: string[]
+  size: number
+}
+
+/** Most characters of a signature, or of a block that only this dialect knows; more is left out. */
+const WAITING_LIMIT = 4 * 1024 * 1024
+
+/** Content blocks of a message, by the provider's numbers, as events with numbers of our own. */
+export class MessageBlocks {
+  private readonly open = new Map<number, OpenBlock>()
+  private count = 0
+
+  /** `content_block_start`, or one block of a whole message. */
+  start(index: number, block: JsonObject): readonly AnswerEvent[] {
+    const before = this.stop(index)
+    switch (block['type']) {
+      case 'text':
+        return [
+          ...before,
+          ...this.text(index, textOf(block['text'])),
+          ...listOf(block['citations']).flatMap((citation) => this.citation(index, citation)),
+        ]
+      case 'thinking':
+        return [
+          ...before,
+          ...this.thought(index, textOf(block['thinking'])),
+          ...this.sign(index, textOf(block['signature'])),
+        ]
+      case 'redacted_thinking': {
+        const { events, open } = this.at(index, 'reasoning', block)
+        const proof = { dialect: 'anthropic-messages', value: textOf(block['data']), redacted: true } as const
+        return [...before, ...events, { type: 'proof', block: open.number, proof }]
+      }
+      case 'tool_use': {
+        const { events, open } = this.at(index, 'tool', block)
+        const [id, name] = [textOf(block['id']), textOf(block['name'])]
+        return [...before, ...events, { type: 'tool-start', block: open.number, id, name }]
+      }
+      default:
+        return typeof block['type'] === 'string' ? [...before, ...this.at(index, 'opaque', block).events] : before
+    }
+  }
+
+  /** The `delta` of a `content_block_delta`. */
+  delta(index: number, delta: JsonObject): readonly AnswerEvent[] {
+    const open = this.open.get(index)
+    if (open?.kind === 'opaque') return keepDelta(open, delta)
+    switch (delta['type']) {
+      case 'text_delta':
+        return this.text(index, textOf(delta['text']))
+      case 'thinking_delta':
+        return this.thought(index, textOf(delta['thinking']))
+      case 'signature_delta':
+        return this.sign(index, textOf(delta['signature']))
+      case 'input_json_delta':
+        return this.args(open, textOf(delta['partial_json']))
+      case 'citations_delta':
+        return this.citation(index, delta['citation'])
+      default:
+        return []
+    }
+  }
+
+  /** `content_block_stop` */
+  stop(index: number): readonly AnswerEvent[] {
+    const open = this.open.get(index)
+    if (open === undefined) return []
+    this.open.delete(index)
+    return [...lastOf(open), { type: 'block-end', block: open.number }]
+  }
+
+  stopAll(): readonly AnswerEvent[] {
+    return [...this.open.keys()].flatMap((index) => this.stop(index))
+  }
+
+  /** One block of a whole message. */
+  whole(index: number, block: JsonObject): readonly AnswerEvent[] {
+    return [...this.start(index, block), ...this.stop(index)]
+  }
+
+  /** Why the model declined, which stands beside the content: a block of its own at the end. */
+  refusal(text: string): readonly AnswerEvent[] {
+    const block = this.count++
+    return [
+      { type: 'refusal', block, delta: text },
+      { type: 'block-end', block },
+    ]
+  }
+
+  private text(index: number, delta: string): readonly AnswerEvent[] {
+    const { events, open } = this.at(index, 'text', NOTHING)
+    return delta === '' ? events : [...events, { type: 'text', block: open.number, delta }]
+  }
+
+  private thought(index: number, delta: string): readonly AnswerEvent[] {
+    const { events, open } = this.at(index, 'reasoning', NOTHING)
+    return delta === '' ? events : [...events, { type: 'reasoning', block: open.number, delta }]
+  }
+
+  private sign(index: number, piece: string): readonly AnswerEvent[] {
+    const { events, open } = this.at(index, 'reasoning', NOTHING)
+    if (open.signature.length + piece.length <= WAITING_LIMIT) open.signature += piece
+    return events
+  }
+
+  private citation(index: number, value: unknown): readonly AnswerEvent[] {
+    const citation = decodeCitation(value)
+    if (citation === undefined) return []
+    const { events, open } = this.at(index, 'text', NOTHING)
+    return [...events, { type: 'citation', block: open.number, citation }]
+  }
+
+  /** Arguments of a call that never began belong to nobody. */
+  private args(open: OpenBlock | undefined, delta: string): readonly AnswerEvent[] {
+    if (open?.kind !== 'tool' || delta === '') return []
+    open.size += delta.length
+    return [{ type: 'tool-args', block: open.number, delta }]
+  }
+
+  /** The block of this number; one of another kind that has it ends first, and so do all others unless they are calls. */
+  private at(
+    index: number,
+    kind: BlockKind,
+    begun: JsonObject,
+  ): { readonly events: readonly AnswerEvent[]; readonly open: OpenBlock } {
+    const known = this.open.get(index)
+    if (known?.kind === kind) return { events: [], open: known }
+    const ended = [...this.open].filter(([at, other]) => at === index || kind !== 'tool' || other.kind !== 'tool')
+    const events = ended.flatMap(([at]) => this.stop(at))
+    const open: OpenBlock = { kind, number: this.count++, signature: '', begun, pieces: [], size: 0 }
+    this.open.set(index, open)
+    return { events, open }
+  }
+}
+
+const NOTHING: JsonObject = {}
+
+/** Blocks that only this dialect knows grow until they are whole: the input of a server's tool, a summary. */
+function keepDelta(open: OpenBlock, delta: JsonObject): readonly AnswerEvent[] {
+  for (const [name, value] of Object.entries(delta)) {
+    if (name === 'type' || typeof value !== 'string' || open.size + value.length > WAITING_LIMIT) continue
+    open.size += value.length
+    open.pieces.push(name, value)
+  }
+  return []
+}
+
+/** What is told of a block when it ends. */
+function lastOf({ kind, number, signature, begun, pieces, size }: OpenBlock): readonly AnswerEvent[] {
+  switch (kind) {
+    case 'reasoning':
+      if (signature === '') return []
+      return [{ type: 'proof', block: number, proof: { dialect: 'anthropic-messages', value: signature } }]
+    case 'tool':
+      // Some servers tell the arguments at the start, and a call without any has an empty object there.
+      return size > 0
+        ? []
+        : [{ type: 'tool-args', block: number, delta: JSON.stringify(asObject(begun['input']) ?? {}) }]
+    case 'opaque': {
+      const value = grown(begun, pieces)
+      return [{ type: 'opaque', block: number, dialect: 'anthropic-messages', name: textOf(begun['type']), value }]
+    }
+    case 'text':
+      return []
+  }
+}
+
+function grown(begun: JsonObject, pieces: readonly string[]): JsonObject {
+  const texts = new Map<string, string[]>()
+  for (let i = 0; i < pieces.length; i += 2) {
+    const [name = '', piece = ''] = pieces.slice(i, i + 2)
+    const known = texts.get(name)
+    if (known === undefined) texts.set(name, [piece])
+    else known.push(piece)
+  }
+  const members = [...texts].map(([name, list]): [string, unknown] => {
+    const text = list.join('')
+    return name === 'partial_json' ? ['input', asObject(parseJson(text)) ?? {}] : [name, textOf(begun[name]) + text]
+  })
+  return { ...begun, ...Object.fromEntries(members) }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

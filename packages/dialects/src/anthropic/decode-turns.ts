@@ -1,0 +1,85 @@
+import type { FieldReader } from '../canon/field-reader.ts'
+import type { Part, TextPart, Turn } from '../canon/parts.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { ContentPart, ContentReader } from './decode-content.ts'
+
+/** `system`: a text, or a list of text blocks. */
+export function decodeSystem(read: FieldReader, content: ContentReader, system: unknown): readonly TextPart[] {
+  return textsOf(read, content.content(system, 'system'), 'system')
+}
+
+/**
+ * Messages as turns. Results of tools stand in turns of their own, before what else the user says; those of one assistant turn
+ * that come in several messages are put together.
+ */
+export function decodeTurns(read: FieldReader, content: ContentReader, messages: unknown): readonly Turn[] {
+  if (messages === undefined || messages === null) read.refuse('messages', 'is required')
+  const turns: GrowingTurn[] = []
+  read.objects(messages, 'messages', (message, path) => {
+    for (const turn of decodeMessage(read, content, message, path)) add(turns, turn)
+  })
+  return turns
+}
+
+interface GrowingTurn extends Turn {
+  readonly parts: Part[]
+}
+
+function decodeMessage(
+  read: FieldReader,
+  content: ContentReader,
+  message: JsonObject,
+  path: string,
+): readonly GrowingTurn[] {
+  const role = read.oneOf(message['role'] ?? '', `${path}.role`, ['user', 'assistant', 'system'])
+  const parts = content.content(message['content'], `${path}.content`)
+  switch (role) {
+    case undefined:
+      return []
+    case 'system':
+      return filled({ role, parts: [...textsOf(read, parts, `${path}.content`)] })
+    case 'assistant':
+      return filled({ role, parts: [...withCallProofs(parts)] })
+    case 'user': {
+      const results = parts.filter(({ kind }) => kind === 'tool-result')
+      const said = parts.filter(({ kind }) => kind !== 'tool-result')
+      return [...filled({ role: 'tool', parts: results }), ...filled({ role, parts: said })]
+    }
+  }
+}
+
+const filled = (turn: GrowingTurn): readonly GrowingTurn[] => (turn.parts.length === 0 ? [] : [turn])
+
+function add(turns: GrowingTurn[], turn: GrowingTurn): void {
+  const before =
+    turn.role === 'tool' ? turns.findLast(({ role }) => role === 'tool' || role === 'assistant') : undefined
+  if (before?.role === 'tool') before.parts.push(...turn.parts)
+  else turns.push(turn)
+}
+
+function textsOf(read: FieldReader, parts: readonly ContentPart[], field: string): readonly TextPart[] {
+  const texts = parts.filter((part) => part.kind === 'text')
+  if (texts.length < parts.length) read.refuse(field, 'must hold only text: it is an instruction')
+  return texts
+}
+
+/**
+ * A signature that belongs to a call travels in an empty thinking block that names the call (see `answer-blocks.ts`); here it
+ * is put back onto the call.
+ */
+function withCallProofs(parts: readonly ContentPart[]): readonly ContentPart[] {
+  const calls = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
+  const proofs = new Map(
+    parts.flatMap((part) => {
+      if (part.kind !== 'reasoning' || part.text !== '' || part.proof?.item === undefined) return []
+      const { item, ...proof } = part.proof
+      return calls.has(item) && proof.dialect !== 'anthropic-messages' ? [[item, { part, proof }] as const] : []
+    }),
+  )
+  const carriers = new Set([...proofs.values()].map(({ part }) => part))
+  return parts.flatMap((part): readonly ContentPart[] => {
+    if (part.kind === 'reasoning') return carriers.has(part) ? [] : [part]
+    const found = part.kind === 'tool-call' ? proofs.get(part.id) : undefined
+    return part.kind === 'tool-call' && found !== undefined ? [{ ...part, proof: found.proof }] : [part]
+  })
+}

@@ -1,0 +1,114 @@
+import type { Effort, Target } from '../canon/codec.ts'
+import { budgetOf, effortOf, nearestEffort } from '../canon/efforts.ts'
+import type { Losses } from '../canon/losses.ts'
+import type { Turn } from '../canon/parts.ts'
+import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
+import type { JsonObject } from '../json-value.ts'
+
+/** The API's least. */
+const LEAST_BUDGET = 1_024
+/** What is left of the answer tokens beside the thinking. */
+const LEAST_ANSWER = 1_024
+/** Where a client says that the model shall think, and not how much. */
+const USUAL = 'medium'
+
+export interface EncodedReasoning {
+  readonly thinking?: JsonObject
+  /** For `output_config`. */
+  readonly effort?: string
+  /** Answer tokens that a budget needs, where the client set no limit. */
+  readonly needs?: number
+}
+
+/** The wish to think as the model takes it: with a budget of tokens, or by itself with an effort. */
+export function encodeReasoning(request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
+  const { reasoning: wish, toolChoice } = request
+  if (wish === undefined) return {}
+  const isOwn = request.extra.dialect === 'anthropic-messages'
+  const encoded = isOwn ? asTold(wish) : adapted(wish, request, target, losses)
+  const isManual = encoded.thinking?.['type'] === 'enabled'
+  const isForced = !isOwn && (toolChoice?.mode === 'required' || toolChoice?.mode === 'named')
+  // Without its thoughts before the open calls, a model with a budget refuses to go on; none thinks while a call is forced.
+  if ((isManual && lacksThoughts(request.turns)) || (isForced && isThinking(encoded.thinking))) {
+    losses.dropped('reasoning_effort')
+    return {}
+  }
+  return encoded
+}
+
+export function isThinking(thinking: JsonObject | undefined): boolean {
+  return thinking !== undefined && thinking['type'] !== 'disabled'
+}
+
+/** As a client of this dialect said it. */
+function asTold({ off, adaptive, budget, effort, summary }: ReasoningWish): EncodedReasoning {
+  const display = summary === undefined ? {} : { display: summary }
+  const thinking =
+    off === true
+      ? { type: 'disabled' }
+      : adaptive === true
+        ? { type: 'adaptive', ...display }
+        : budget === undefined
+          ? undefined
+          : { type: 'enabled', budget_tokens: budget, ...display }
+  return { ...(thinking === undefined ? {} : { thinking }), ...(effort === undefined ? {} : { effort }) }
+}
+
+function adapted(wish: ReasoningWish, request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
+  const { thinking: style, efforts } = target.takes
+  const effort = effortOf(wish)
+  if (style === 'none' || style === 'forced') {
+    if (effort !== 'none' || style === 'forced') losses.dropped('reasoning_effort')
+    return {}
+  }
+  if (style === 'adaptive') return adaptive(wish, effort, { efforts, display: displayOf(wish, request) }, losses)
+  return budgeted(wish, request, target, losses)
+}
+
+function adaptive(
+  wish: ReasoningWish,
+  effort: Effort | undefined,
+  { efforts, display }: { readonly efforts: readonly Effort[] | undefined; readonly display: string | undefined },
+  losses: Losses,
+): EncodedReasoning {
+  if (effort === 'none') return { thinking: { type: 'disabled' } }
+  const thinking = { type: 'adaptive', ...(display === undefined ? {} : { display }) }
+  if (effort === undefined) return { thinking }
+  const [first = 'low', ...others] = (efforts ?? KNOWN).filter((known) => known !== 'none')
+  const nearest = nearestEffort(effort, [first, ...others])
+  if (nearest !== effort || wish.budget !== undefined) losses.changed('reasoning_effort')
+  return { thinking, effort: nearest }
+}
+
+const KNOWN: readonly Effort[] = ['low', 'medium', 'high', 'max']
+
+/** Clients of OpenAI's chat cannot ask to read the thoughts, and show what comes; new models keep them back unasked. */
+function displayOf({ summary }: ReasoningWish, { extra }: CanonRequest): string | undefined {
+  if (summary === undefined) return extra.dialect === 'openai-chat' ? 'summarized' : undefined
+  return summary === 'omitted' || summary === 'none' || summary === 'false' ? 'omitted' : 'summarized'
+}
+
+/** A budget must stay below the answer tokens, which it is part of. */
+function budgeted(wish: ReasoningWish, request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
+  const wanted = budgetOf(wish) ?? budgetOf({ effort: USUAL }) ?? LEAST_BUDGET
+  if (wanted === 0) return {}
+  const room = request.maxTokens ?? target.takes.maxOutput ?? Infinity
+  if (room <= LEAST_BUDGET) {
+    losses.dropped('reasoning_effort')
+    return {}
+  }
+  const budget = Math.max(LEAST_BUDGET, Math.min(wanted, room - LEAST_ANSWER))
+  if (budget !== wish.budget) losses.changed('reasoning_effort')
+  return { thinking: { type: 'enabled', budget_tokens: budget }, needs: budget + LEAST_ANSWER * 4 }
+}
+
+/** Whether the results of tools come back to an assistant turn whose signed thoughts are not there. */
+function lacksThoughts(turns: readonly Turn[]): boolean {
+  const last = turns.findLastIndex(({ role }) => role === 'assistant')
+  const isLoop = last >= 0 && turns[last + 1]?.role === 'tool'
+  return isLoop && turns[last]?.parts.every((part) => !isSigned(part)) === true
+}
+
+function isSigned(part: Turn['parts'][number]): boolean {
+  return part.kind === 'reasoning' && part.proof?.dialect === 'anthropic-messages'
+}

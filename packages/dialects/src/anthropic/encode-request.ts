@@ -1,0 +1,155 @@
+import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import { Losses } from '../canon/losses.ts'
+import type { CanonRequest, Sampling } from '../canon/request.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { closedSchema } from './closed-schema.ts'
+import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-reasoning.ts'
+import { encodeTools } from './encode-tools.ts'
+import { encodeMessages, encodeSystem } from './encode-turns.ts'
+
+/** What a model is told that shall answer in JSON of no particular shape, for which the API has no field. */
+const JSON_ONLY = 'Answer with one JSON object and nothing else.'
+
+/** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
+export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+  const losses = new Losses()
+  const messages = encodeMessages(request, losses)
+  if ('rule' in messages) return messages
+  const reasoning = encodeReasoning(request, target, losses)
+  const { output_config: outputRest, metadata: metadataRest, ...own } = ownFields(request, losses)
+  const { user } = request
+  if (request.metadata !== undefined && Object.keys(request.metadata).length > 0) losses.dropped('metadata')
+  const body = {
+    model: target.model,
+    max_tokens: encodeCap(request, reasoning, target, losses),
+    ...members({ system: encodeSystem(systemOf(request, losses)) }),
+    messages,
+    stream: target.stream,
+    ...encodeTools(request, losses),
+    ...members({ thinking: reasoning.thinking }),
+    ...filled('output_config', {
+      ...asObject(outputRest),
+      ...members({ effort: reasoning.effort, format: encodeFormat(request, losses) }),
+    }),
+    ...encodeSampling(request, reasoning, target, losses),
+    ...filled('metadata', { ...asObject(metadataRest), ...members({ user_id: user }) }),
+    ...encodeTier(request.serviceTier, losses),
+    ...own,
+  }
+  reportUnknown(request, losses)
+  return { body, losses: losses.list() }
+}
+
+/** The field is required. */
+function encodeCap({ maxTokens }: CanonRequest, { needs = 0 }: EncodedReasoning, target: Target, losses: Losses) {
+  const wanted = maxTokens ?? Math.max(target.defaultMaxTokens, needs)
+  const asked = Math.min(wanted, target.takes.maxOutput ?? wanted)
+  if (maxTokens !== undefined && asked !== maxTokens) losses.changed('max_tokens')
+  return asked
+}
+
+function systemOf({ system, format }: CanonRequest, losses: Losses): CanonRequest['system'] {
+  if (format?.type !== 'json') return system
+  losses.changed('response_format')
+  return [...system, { kind: 'text', text: JSON_ONLY }]
+}
+
+/** The API checks that a schema says of every object that nothing else is in it. */
+function encodeFormat({ format, extra }: CanonRequest, losses: Losses): JsonObject | undefined {
+  if (format?.type !== 'schema') return undefined
+  const schema = extra.dialect === 'anthropic-messages' ? format.schema : closedSchema(format.schema)
+  if (schema !== format.schema) losses.changed('response_format')
+  return { type: 'json_schema', schema }
+}
+
+/** Both neighbours of a sampling rule: newer models refuse any, and those before them more than one, or any while they think. */
+function encodeSampling(
+  { sampling, extra }: CanonRequest,
+  { thinking }: EncodedReasoning,
+  { takes }: Target,
+  losses: Losses,
+): JsonObject {
+  const isOwn = extra.dialect === 'anthropic-messages'
+  const isFixed = takes.sampling === 'none' || (takes.sampling !== undefined && !isOwn && isThinking(thinking))
+  const allowed = (name: string, value: number | undefined, may: boolean) => {
+    if (value === undefined || may) return value
+    losses.dropped(name)
+    return undefined
+  }
+  const temperature = allowed('temperature', sampling.temperature, !isFixed)
+  const both = temperature !== undefined && takes.sampling !== undefined && !isOwn
+  return {
+    ...members({
+      temperature: temperature === undefined ? undefined : cooled(temperature, losses),
+      top_p: allowed('top_p', sampling.topP, !isFixed && !both),
+      top_k: allowed('top_k', sampling.topK, !isFixed && takes.topK !== false),
+    }),
+    ...encodeStop(sampling, takes.stop !== false, losses),
+  }
+}
+
+/** OpenAI's scale ends at 2, this one at 1. */
+function cooled(temperature: number, losses: Losses): number {
+  if (temperature <= 1) return temperature
+  losses.changed('temperature')
+  return 1
+}
+
+/** Sequences of white space alone are refused. */
+function encodeStop({ stop = [] }: Sampling, mayStop: boolean, losses: Losses): JsonObject {
+  const sequences = stop.filter((text) => text.trim() !== '')
+  if (!mayStop && stop.length > 0) losses.dropped('stop')
+  else if (sequences.length < stop.length) losses.changed('stop')
+  return mayStop && sequences.length > 0 ? { stop_sequences: sequences } : {}
+}
+
+function encodeTier(tier: string | undefined, losses: Losses): JsonObject {
+  switch (tier) {
+    case undefined:
+      return {}
+    case 'auto':
+      return { service_tier: 'auto' }
+    case 'default':
+      return { service_tier: 'standard_only' }
+    default:
+      losses.dropped('service_tier')
+      return {}
+  }
+}
+
+/** What only clients of this dialect say. Paths into the request (`tools[name].x`) have no place at its top. */
+function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
+  if (extra.dialect !== 'anthropic-messages') {
+    losses.droppedExtra(extra)
+    return {}
+  }
+  for (const name of Object.keys(extra.fields)) if (name.startsWith('messages[')) losses.dropped(name)
+  return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => !/[[.]/.test(name)))
+}
+
+/** Fields of OpenAI's chat that the API has no place for. */
+const UNKNOWN: readonly (readonly [name: string, isAsked: (sampling: Sampling) => boolean])[] = [
+  ['n', ({ n = 1 }) => n !== 1],
+  ['seed', ({ seed }) => seed !== undefined],
+  ['presence_penalty', ({ presencePenalty = 0 }) => presencePenalty !== 0],
+  ['frequency_penalty', ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0],
+  ['logprobs', ({ logprobs }) => logprobs === true],
+  ['top_logprobs', ({ topLogprobs = 0 }) => topLogprobs !== 0],
+  ['logit_bias', ({ logitBias = {} }) => Object.keys(logitBias).length > 0],
+]
+
+function reportUnknown({ sampling, verbosity, modalities, format }: CanonRequest, losses: Losses): void {
+  for (const [name, isAsked] of UNKNOWN) if (isAsked(sampling)) losses.dropped(name)
+  if (verbosity !== undefined) losses.dropped('verbosity')
+  if (modalities?.some((modality) => modality !== 'text') === true) losses.dropped('modalities')
+  // The name of a schema is for the reader; a model that is told of one follows it.
+  if (format?.type === 'schema' && format.description !== undefined) losses.dropped('response_format.description')
+}
+
+function members(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function filled(name: string, fields: JsonObject): JsonObject {
+  return Object.keys(fields).length === 0 ? {} : { [name]: fields }
+}

@@ -1,0 +1,94 @@
+import type { Losses } from '../canon/losses.ts'
+import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { cached } from './encode-turns.ts'
+
+/** What a tool that takes free text is told to take instead. */
+const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
+/** `tools` and `tool_choice`; a choice without tools is refused by the API, so it goes with them. */
+export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
+  const { toolChoice, builtins } = request
+  const functions = offeredTools(request).map((tool) => encodeTool(tool, request, losses))
+  const tools = [...functions, ...builtins.flatMap((tool) => encodeBuiltin(tool, losses))]
+  if (tools.length === 0) {
+    if (toolChoice?.mode === 'required' || toolChoice?.mode === 'named') losses.dropped('tool_choice')
+    return {}
+  }
+  if (toolChoice?.mode === 'allowed') losses.changed('tool_choice')
+  const choice = encodeChoice(toolChoice, request.parallelTools)
+  return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
+}
+
+/** Only the allowed ones can be called if only they are there. */
+function offeredTools({ tools, toolChoice }: CanonRequest): readonly Tool[] {
+  if (toolChoice?.mode !== 'allowed') return tools
+  const allowed = new Set(toolChoice.names)
+  return tools.filter(({ name }) => allowed.has(name))
+}
+
+function encodeTool(tool: Tool, { extra }: CanonRequest, losses: Losses): JsonObject {
+  const { name, description, schema, strict, custom, cache } = tool
+  if (custom !== undefined) losses.changed(`tools[${name}]`)
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    input_schema: custom === undefined ? withType(schema) : FREE_TEXT,
+    ...(strict === undefined ? {} : { strict }),
+    ...cached(cache),
+    ...(extra.dialect === 'anthropic-messages' ? membersOf(extra.fields, `tools[${name}].`) : {}),
+  }
+}
+
+/** What stands in `fields` under paths that begin so. */
+function membersOf(fields: JsonObject, prefix: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([path]) => path.startsWith(prefix))
+      .map(([path, value]) => [path.slice(prefix.length), value]),
+  )
+}
+
+function withType(schema: JsonObject | undefined): JsonObject {
+  if (schema === undefined) return { type: 'object' }
+  return 'type' in schema ? schema : { type: 'object', ...schema }
+}
+
+function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: Losses): readonly JsonObject[] {
+  if (dialect === 'anthropic-messages') return [value]
+  if (purpose === 'web-search') {
+    losses.changed(`tools[${name}]`)
+    return [{ type: 'web_search_20250305', name: 'web_search', ...placeOf(value) }]
+  }
+  losses.dropped(`tools[${name}]`)
+  return []
+}
+
+/** OpenAI's chat puts the members of a place one level deeper than Responses and Anthropic do. */
+function placeOf(value: JsonObject): JsonObject {
+  const place = asObject(value['user_location'])
+  if (place?.['type'] !== 'approximate') return {}
+  return { user_location: { type: 'approximate', ...(asObject(place['approximate']) ?? place) } }
+}
+
+function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): JsonObject | undefined {
+  if (choice?.mode === 'none') return { type: 'none' }
+  if (choice === undefined && parallel === undefined) return undefined
+  return {
+    ...encodeMode(choice),
+    ...(parallel === undefined ? {} : { disable_parallel_tool_use: !parallel }),
+  }
+}
+
+function encodeMode(choice: ToolChoice | undefined): JsonObject {
+  switch (choice?.mode) {
+    case 'required':
+      return { type: 'any' }
+    case 'named':
+      return { type: 'tool', name: choice.name }
+    case 'allowed':
+      return { type: choice.required ? 'any' : 'auto' }
+    default:
+      return { type: 'auto' }
+  }
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../json-value.ts'
+import { outputCounted, type TokenCounts } from '../token-counts.ts'
+
+/** Usage as clients of this dialect read it: `input_tokens` leaves out what was read from a cache or written to it. */
+export function encodeUsage(counts: TokenCounts): JsonObject {
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts
+  const { audio_input: audio = 0, image_input: image = 0, video_input: video = 0, search = 0 } = units
+  const thought = reasoning + (units.reasoning_output ?? 0)
+  return {
+    input_tokens: input + audio + image + video,
+    cache_creation_input_tokens: cacheWrite5m + cacheWrite1h,
+    cache_read_input_tokens: cachedInput + (units.cached_audio_input ?? 0) + (units.cached_image_input ?? 0),
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite5m, ephemeral_1h_input_tokens: cacheWrite1h },
+    output_tokens: outputCounted(counts),
+    ...(thought === 0 ? {} : { output_tokens_details: { thinking_tokens: thought } }),
+    ...(search === 0 ? {} : { server_tool_use: { web_search_requests: search } }),
+  }
+}
+
+/** Before anything is counted: an estimate of the prompt, which the end of the stream corrects. */
+export function estimatedUsage(promptTokens: number): JsonObject {
+  return {
+    input_tokens: promptTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 0,
+  }
+}

@@ -1,0 +1,44 @@
+import type { FinishEvent, FinishReason } from '../canon/events.ts'
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-calls',
+  refusal: 'content-filter',
+}
+
+const WORDS: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  'content-filter': 'refusal',
+}
+
+/** From `stop_reason` and `stop_sequence`. */
+export function decodeFinish(reason: unknown, sequence: unknown): FinishEvent {
+  const raw = typeof reason === 'string' ? reason : ''
+  return {
+    type: 'finish',
+    reason: reasonOf(raw) ?? 'stop',
+    raw,
+    ...(typeof sequence === 'string' ? { stopSequence: sequence } : {}),
+  }
+}
+
+/** Members that say how a message ended. A word of this very dialect is kept. */
+export function encodeFinish(finish: FinishEvent | undefined): {
+  readonly stop_reason: string | null
+  readonly stop_sequence: string | null
+} {
+  if (finish === undefined) return { stop_reason: null, stop_sequence: null }
+  const { reason, raw, stopSequence = null } = finish
+  const word = reason === 'stop' && stopSequence !== null ? 'stop_sequence' : WORDS[reason]
+  return { stop_reason: reasonOf(raw) === reason ? raw : word, stop_sequence: stopSequence }
+}
+
+function reasonOf(word: string): FinishReason | undefined {
+  return Object.hasOwn(REASONS, word) ? REASONS[word] : undefined
+}
