@@ -115,6 +115,12 @@ export const ERRORS = {
     retry: 'changed',
     text: 'No channel serves the model "{model}" at {path}.',
   },
+  upstream_credentials: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The gateway could not sign in with the provider of this channel.',
+  },
   not_expressible: {
     status: 400,
     type: 'invalid_request_error',

@@ -1,21 +1,26 @@
 import type { FollowUp } from '@sluice/dialects/canon/codec'
+import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { Dispatcher } from 'undici'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { type Failure, failureOfCall } from './failure.ts'
 import { judge, type PlainAnswer } from './judge.ts'
 import { type CallRequest, UpstreamCall } from './upstream-call.ts'
+import type { UpstreamTokens } from './upstream-tokens.ts'
 
 export interface AskDeps {
   readonly upstreams: Dispatcher
   readonly times: StageTimeouts
   readonly answerLimit: number
   readonly now: () => number
+  readonly upstreamTokens: UpstreamTokens
 }
 
 /** The call that runs at the moment, and whether anybody still waits for it. */
 export interface Running {
   call: UpstreamCall | undefined
   isStopped: boolean
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal
 }
 
 /** What came of asking one provider. */
@@ -31,18 +36,55 @@ const JOB_LIMIT_MS = 600_000
 /** Asks one provider. Where it answers with a job, asks for the job until it is done. */
 export async function askUpstream(deps: AskDeps, request: CallRequest, running: Running): Promise<Told> {
   const deadline = deps.now() + JOB_LIMIT_MS
+  let hasNewToken = false
   for (let next = request; ;) {
-    const { credentials } = next
-    const headers = credentials === undefined ? next.headers : [...next.headers, ...credentials.sign(next, deps.now())]
-    const call = new UpstreamCall(headers === next.headers ? next : { ...next, headers }, deps.answerLimit, deps.now)
+    const shown = next.credentials && (await present(deps, next, next.credentials, running.signal))
+    const call = new UpstreamCall(shown?.request ?? next, deps.answerLimit, deps.now)
     running.call = call
+    if (shown?.problem !== undefined) return { call, outcome: notSignedIn(shown.problem) }
     const outcome = judge(deps.times, next.reader, call, await call.start(deps.upstreams))
+    if (shown?.token !== undefined && call.status === UNAUTHORISED && !hasNewToken) {
+      // Providers may take a token back before its time.
+      hasNewToken = true
+      deps.upstreamTokens.forget(shown.token.credentials, shown.token.text)
+      continue
+    }
     if (!('follow' in outcome)) return { call, outcome }
     if (deps.now() > deadline) return { call, outcome: jobTooLong(deps.times) }
     await pause(outcome.follow.afterMs)
     if (running.isStopped) return { call, outcome: failureOfCall({ cause: 'cancelled' }, undefined, deps.times) }
     next = followed(request, outcome.follow)
   }
+}
+
+const UNAUTHORISED = 401
+
+interface Presented {
+  readonly request: CallRequest
+  readonly token?: { readonly credentials: TokenCredentials; readonly text: string }
+  readonly problem?: string
+}
+
+/** The request with what proves whose call it is. */
+async function present(
+  { upstreamTokens, now }: AskDeps,
+  request: CallRequest,
+  credentials: SignedCredentials | TokenCredentials,
+  signal: AbortSignal,
+): Promise<Presented> {
+  const { headers } = request
+  if (credentials.kind === 'signed') {
+    return { request: { ...request, headers: [...headers, ...credentials.sign(request, now())] } }
+  }
+  const got = await upstreamTokens.token(credentials, signal)
+  if ('problem' in got) return { request, problem: got.problem }
+  const signed = { ...request, headers: [...headers, ...credentials.headers(got.token)] }
+  return { request: signed, token: { credentials, text: got.token } }
+}
+
+/** The reason is for the operator, who tests the channel; a client can do nothing about it. */
+function notSignedIn(detail: string): Failure {
+  return { cause: 'setup', reply: { refusal: { code: 'upstream_credentials' } }, retry: true, wasClosed: false, detail }
 }
 
 const NO_BODY = Buffer.alloc(0)

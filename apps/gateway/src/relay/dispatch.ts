@@ -139,7 +139,7 @@ async function tryCandidates(
 
 /** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */
 function followReasonsToStop({ accepted: { signal }, hold }: Reserved): Running {
-  const running: Running = { call: undefined, isStopped: signal.aborted }
+  const running: Running = { call: undefined, isStopped: signal.aborted, signal }
   const stop = (reason: string) => {
     running.isStopped = true
     running.call?.cancel(reason)

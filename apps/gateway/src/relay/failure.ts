@@ -14,6 +14,8 @@ export interface Failure {
   readonly retry: boolean
   /** The connection was closed before any byte came, perhaps a kept one that the provider had just given up. */
   readonly wasClosed: boolean
+  /** For the operator alone: the end of a sentence. */
+  readonly detail?: string
   /** What the provider counted beside an error inside of a good status. */
   readonly usage?: UsageReport | undefined
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
@@ -9,6 +10,7 @@ import type { Vault } from '@sluice/store/vault'
 import type { Accepted } from '../edge/exchange.ts'
 import { addressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
 import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
+import type { FetchOutside } from '../outbound/outside.ts'
 import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
 import { limitToken } from './limit.ts'
@@ -22,6 +24,7 @@ import { createRelay } from './relay.ts'
 import { buildRoutingTable } from './routing-table.ts'
 import { tokenDirectory } from './token-directory.ts'
 import { createTokenizer } from './tokenizer/tokenizer.ts'
+import { openUpstreamTokens } from './upstream-tokens.ts'
 
 /** The paid path and the channel test, on one set of connections. */
 export interface Relay {
@@ -50,6 +53,8 @@ export interface RelayParts {
   readonly config: RelayConfig
   /** Unix milliseconds. */
   readonly now: () => number
+  /** For addresses that are no provider's: where tokens are given out. */
+  readonly fetchOutside: FetchOutside
   /** 0 to 1. */
   readonly random: () => number
   readonly log: RelayLog
@@ -94,7 +99,9 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const upstreams = guardedAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
   const tokenizer = createTokenizer()
   const limits = { limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }), relayRateLimit: config.relayRateLimit }
-  const shared = { upstreams, now, routing: () => routing.table, times: config, answerLimit: config.answerLimit }
+  const upstreamTokens = openUpstreamTokens({ fetch: parts.fetchOutside, now, nonce: randomUUID })
+  const { answerLimit } = config
+  const shared = { upstreams, upstreamTokens, now, routing: () => routing.table, times: config, answerLimit }
   const handle = createRelay({
     ...shared,
     ledger,

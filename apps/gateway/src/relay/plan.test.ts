@@ -162,5 +162,5 @@ test('models are listed by group with the kind that serves them, served ones onl
 
 test('only channels whose type offers the call are asked', () => {
   expect(planned([channel(1)], { endpoint: 'embeddings' })).toEqual([1])
-  expect(planned([channel(1)], { endpoint: 'rerank' })).toBe('endpoint_not_served')
+  expect(planned([channel(1, { type: 36 })], { endpoint: 'rerank' })).toBe('endpoint_not_served')
 })

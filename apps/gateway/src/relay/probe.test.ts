@@ -6,6 +6,7 @@ import { addressGuard } from '../outbound/address-guard.ts'
 import { guardedAgent } from '../outbound/guarded-agent.ts'
 import { createProbe } from './probe.ts'
 import { buildRoutingTable } from './routing-table.ts'
+import type { UpstreamTokens } from './upstream-tokens.ts'
 
 const times = { connectTimeoutMs: 1_000, firstByteTimeoutMs: 1_000, idleTimeoutMs: 1_000 }
 let emulator: Emulator
@@ -42,7 +43,20 @@ function probeOf(more: Partial<ChannelSnapshot>) {
     ...more,
   }
   const { table } = buildRoutingTable([snapshot], () => 'sk-channel')
-  return createProbe({ upstreams, times, answerLimit: 100_000, now: Date.now, routing: () => table })
+  return createProbe({
+    upstreams,
+    upstreamTokens: NO_TOKENS,
+    times,
+    answerLimit: 100_000,
+    now: Date.now,
+    routing: () => table,
+  })
+}
+
+/** Channels here have keys that are sent as they are. */
+const NO_TOKENS: UpstreamTokens = {
+  token: async () => ({ problem: 'no tokens here' }),
+  forget: () => {},
 }
 
 const patient = () => new AbortController().signal

@@ -59,12 +59,16 @@ async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSi
   const elapsedMs = deps.now() - started
   if (signal.aborted || outcome === undefined) return stopped(model, elapsedMs, signal)
   if ('retry' in outcome) {
-    const { cause, reply } = outcome
+    const { cause, reply, detail } = outcome
     return failed(
       cause,
       model,
       elapsedMs,
-      cause === 'setup' ? 'The address of this channel is not allowed.' : say(reply),
+      detail !== undefined
+        ? sentence(detail)
+        : cause === 'setup'
+          ? 'The address of this channel is not allowed.'
+          : say(reply),
     )
   }
   const text = outcome.plain === undefined ? '' : textOfReply(outcome.plain.body).text
@@ -76,7 +80,7 @@ async function attempt(deps: ProbeDeps, route: Route, model: string, signal: Abo
   if (signal.aborted) return undefined
   const request = requestFor(route, model, deps.now())
   if ('code' in request) return refused(request)
-  const running: Running = { call: undefined, isStopped: false }
+  const running: Running = { call: undefined, isStopped: false, signal }
   const stop = () => {
     running.isStopped = true
     running.call?.cancel('the test was stopped')

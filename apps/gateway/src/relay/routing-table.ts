@@ -160,7 +160,7 @@ function routeOf(
     channel,
     kind,
     way: (endpoint, { path, conversation }, model) => {
-      const dialect = conversation?.dialect ?? (path === '/v1/chat/completions' ? 'openai-chat' : undefined)
+      const dialect = conversation?.dialect
       const name = `${path} ${dialect ?? ''} ${model}`
       const found = known.get(name)
       if (found !== undefined || known.has(name)) return found

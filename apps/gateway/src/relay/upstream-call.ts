@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
-import type { SignedCredentials } from '@sluice/providers/credentials/credentials'
+import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { Dispatcher } from 'undici'
 import { AddressRefused } from '../outbound/address-guard.ts'
 import type { AnswerReader } from './calls/asked.ts'
@@ -41,7 +41,7 @@ export interface CallRequest {
   readonly path: string
   readonly headers: readonly string[]
   /** To be added to the headers for each request; undefined where they hold all. */
-  readonly credentials: SignedCredentials | undefined
+  readonly credentials: SignedCredentials | TokenCredentials | undefined
   /** Empty for `GET`. */
   readonly body: Buffer
   /** The answer is to come as events. */

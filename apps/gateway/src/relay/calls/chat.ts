@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
+import { chatClientCodec } from '@sluice/dialects/openai-chat/codec'
 import { type ChatRequest, identifyChat } from '@sluice/dialects/openai-chat/identify'
 import { readReply } from '@sluice/dialects/openai-chat/reply'
 import { rewriteChat } from '@sluice/dialects/openai-chat/rewrite'
@@ -9,7 +10,15 @@ import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import {
+  type Asked,
+  type CallEdits,
+  type Conversation,
+  JSON_CALL,
+  JSON_STREAM,
+  plainCounts,
+  type UsageBound,
+} from './asked.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
 import { replyAsEvents } from './reply-as-events.ts'
 
@@ -21,10 +30,13 @@ export function readChat(body: Buffer): Asked | BodyRefusal {
   return isBodyRefusal(request) ? request : new ChatCall(request)
 }
 
+const WITHOUT_USAGE: Conversation = { dialect: 'openai-chat', codec: chatClientCodec, facts: {}, usageAsked: false }
+const WITH_USAGE: Conversation = { ...WITHOUT_USAGE, usageAsked: true }
+
 class ChatCall implements Asked {
   readonly path = CHAT_PATH
   readonly voice = openAiVoice
-  readonly conversation = undefined
+  readonly conversation: Conversation
   readonly hasText = true
   readonly model: string
   readonly stream: boolean
@@ -38,6 +50,7 @@ class ChatCall implements Asked {
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.conversation = request.usageAsked ? WITH_USAGE : WITHOUT_USAGE
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {

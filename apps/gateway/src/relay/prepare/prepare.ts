@@ -24,8 +24,7 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   if ('code' in rendition) return rendition
   const { origin, path } = way.address(rendition.stream)
   const headers = [...route.headers, ...(way.headers ?? []), ...rendition.headers]
-  const credentials = route.credentials?.kind === 'signed' ? route.credentials : undefined
-  return { method: 'POST', origin, path, ...rendition, headers, credentials }
+  return { method: 'POST', origin, path, ...rendition, headers, credentials: route.credentials }
 }
 
 function render(source: Source, towards: Parameters<typeof passOn>[1]): Rendition | Refusal {

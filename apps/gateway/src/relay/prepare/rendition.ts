@@ -24,7 +24,7 @@ export interface Source extends Pick<Identified, 'body' | 'asked'> {
 export interface LightJson {
   readonly json: JsonObject
   /** Bytes of it, or of what was made of it, with the pictures in their places. */
-  write(json: JsonObject): Buffer
+  readonly write: (json: JsonObject) => Buffer
 }
 
 /** Whom a request is rendered for. */
