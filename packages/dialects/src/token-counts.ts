@@ -41,3 +41,10 @@ export function outputCounted(counts: TokenCounts | undefined): number {
   const { audio_output: audio = 0, image_output: image = 0, reasoning_output: reasoning = 0 } = counts?.units ?? {}
   return (counts?.output ?? 0) + audio + image + reasoning
 }
+
+/** Tokens of the prompt of every class. */
+export function promptTokensOf({ input, cachedInput, cacheWrite5m, cacheWrite1h, units = {} }: TokenCounts): number {
+  const { audio_input: audio = 0, cached_audio_input: cachedAudio = 0, video_input: video = 0 } = units
+  const { image_input: image = 0, cached_image_input: cachedImage = 0 } = units
+  return input + cachedInput + cacheWrite5m + cacheWrite1h + audio + cachedAudio + video + image + cachedImage
+}

@@ -1,0 +1,43 @@
+import type { CallTranslation, DecodedCall, Encoded, Inexpressible } from '../canon/codec.ts'
+import { Losses } from '../canon/losses.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+import { embeddingsReply } from '../openai-embeddings/embeddings-reply.ts'
+import { inputTexts } from '../openai-embeddings/input-texts.ts'
+import { usageOfReply } from '../usage/usage-report.ts'
+import { cohereUsage } from './usage.ts'
+
+/**
+ * `/v1/embeddings` as Cohere's `/v2/embed`. Cohere must be told what the vectors are for, which OpenAI does not know: clients
+ * may say so in `input_type`, else they are for documents to be searched.
+ */
+export const cohereEmbeddings: CallTranslation = {
+  encode(request, model) {
+    const encoded = encodeEmbed(request)
+    return 'rule' in encoded ? encoded : { ...encoded, body: { model, ...encoded.body } }
+  },
+  decode: decodeEmbed,
+}
+
+/** Cohere's body without the model, which Bedrock names in the path. */
+export function encodeEmbed(request: JsonObject): Encoded | Inexpressible {
+  const losses = new Losses()
+  const texts = inputTexts(request)
+  if ('rule' in texts) return texts
+  const { input: _, model: __, encoding_format: ___, dimensions, input_type: purpose, truncate, ...rest } = request
+  for (const [name, value] of Object.entries(rest)) if (value !== null) losses.dropped(name)
+  const body = {
+    texts,
+    input_type: typeof purpose === 'string' ? purpose : 'search_document',
+    embedding_types: ['float'],
+    ...(typeof dimensions === 'number' ? { output_dimension: dimensions } : {}),
+    ...(typeof truncate === 'string' ? { truncate } : {}),
+  }
+  return { body, losses: losses.list() }
+}
+
+/** Vectors stand by their type, or in a bare list where Bedrock's older models answer. */
+export function decodeEmbed(reply: JsonObject, request: JsonObject): DecodedCall | { readonly invalid: string } {
+  const { embeddings } = reply
+  const vectors = asObject(embeddings)?.['float'] ?? embeddings
+  return embeddingsReply(vectors, request, usageOfReply(cohereUsage, reply))
+}

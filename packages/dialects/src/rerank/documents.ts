@@ -1,0 +1,45 @@
+import type { Inexpressible } from '../canon/codec.ts'
+import type { Losses } from '../canon/losses.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+
+/** Query and documents of a rerank request as texts, for providers that take nothing else. */
+export interface RerankTexts {
+  readonly query: string
+  readonly documents: readonly string[]
+}
+
+/** Objects are told by their `text`, else whole, as JSON. */
+export function rerankTexts({ query, documents }: JsonObject, losses: Losses): RerankTexts | Inexpressible {
+  const asked = textOf(query)
+  if (asked === undefined) return { field: 'query', rule: 'must be a text: the provider takes nothing else' }
+  const list: readonly unknown[] = Array.isArray(documents) ? documents : []
+  const texts = list.map((document) => {
+    const text = textOf(document)
+    if (text === undefined) losses.changed('documents')
+    return text ?? JSON.stringify(document)
+  })
+  return { query: asked, documents: texts }
+}
+
+/**
+ * Results as the client asked for them: with its own documents where it wanted them back, for only some providers return
+ * them. Undefined when these are no results.
+ */
+export function rerankResults(results: unknown, request: JsonObject): readonly JsonObject[] | undefined {
+  if (!Array.isArray(results)) return undefined
+  const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []
+  const ranked = results.map(asObject).filter((result) => result !== undefined)
+  if (ranked.length < results.length) return undefined
+  return ranked.map(({ index, relevance_score: score, relevanceScore, document }) => {
+    const own = typeof index === 'number' ? documents[index] : undefined
+    const shown = document ?? (typeof own === 'string' ? { text: own } : own)
+    const wanted = request['return_documents'] === true && shown !== undefined
+    return { index, relevance_score: score ?? relevanceScore, ...(wanted ? { document: shown } : {}) }
+  })
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  const text = asObject(value)?.['text']
+  return typeof text === 'string' ? text : undefined
+}
