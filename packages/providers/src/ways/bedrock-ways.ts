@@ -1,8 +1,19 @@
+import { bedrockEmbeddings } from '@sluice/dialects/bedrock-invoke/embeddings-call'
+import { bedrockPictures } from '@sluice/dialects/bedrock-invoke/pictures-call'
+import { bedrockRerank } from '@sluice/dialects/bedrock-invoke/rerank-call'
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import { parseObject } from '../channel-fields/json-object.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { readAwsKey } from '../credentials/aws-key.ts'
 import { addressAt, readBaseUrl } from './base-url.ts'
-import { type ChannelWays, conversationWay, type Face } from './faces.ts'
+import { type ChannelWays, conversationWay, convertedWay, type Face } from './faces.ts'
+
+/** Calls that are no conversation, each with the models whose bodies are known. */
+const CALLS: Readonly<Record<string, readonly [CallTranslation, RegExp]>> = {
+  embeddings: [bedrockEmbeddings, /titan-embed|cohere.*embed/],
+  images_generations: [bedrockPictures, /titan-image|nova-canvas/],
+  rerank: [bedrockRerank, /rerank/],
+}
 
 /** Ways to Bedrock's runtime: Claude with its own body through InvokeModel, all others through Converse. */
 export function bedrockWays({
@@ -26,7 +37,15 @@ export function bedrockWays({
       address: (_, stream) => at(model, stream ? 'converse-stream' : 'converse'),
     },
   ]
-  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay(faces(model), call)) }
+  return {
+    way: (call, model) => {
+      if (call.dialect !== undefined) return conversationWay(faces(model), call)
+      const [translation, models] = CALLS[call.endpoint] ?? []
+      if (translation === undefined || models?.test(model) !== true) return undefined
+      const address = at(model, 'invoke')
+      return convertedWay(translation, { framing: 'sse', quirks: [], address: () => address })
+    },
+  }
 }
 
 function runtimeOf(region: string): string {

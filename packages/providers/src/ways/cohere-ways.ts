@@ -1,6 +1,15 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import { cohereEmbeddings } from '@sluice/dialects/cohere/embeddings-call'
+import { cohereRerank } from '@sluice/dialects/cohere/rerank-call'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { readBaseUrl, rootAddress } from './base-url.ts'
-import { type ChannelWays, conversationWay, type Face } from './faces.ts'
+import { type ChannelWays, conversationWay, convertedWay, type Face } from './faces.ts'
+
+/** Calls that are no conversation, with their paths at Cohere. */
+const CALLS: Readonly<Record<string, readonly [CallTranslation, string]>> = {
+  embeddings: [cohereEmbeddings, '/v2/embed'],
+  rerank: [cohereRerank, '/v2/rerank'],
+}
 
 /** Ways to version 2 of Cohere's API. */
 export function cohereWays({ kind, baseUrl }: ChannelSetup): ChannelWays | SetupProblem {
@@ -8,5 +17,13 @@ export function cohereWays({ kind, baseUrl }: ChannelSetup): ChannelWays | Setup
   if ('problem' in base) return base
   const chat = rootAddress(base, '/v2/chat')
   const face: Face = { dialect: 'cohere', framing: 'sse', quirks: [], address: () => chat }
-  return { way: (call) => (call.dialect === undefined ? undefined : conversationWay([face], call)) }
+  return {
+    way: (call) => {
+      if (call.dialect !== undefined) return conversationWay([face], call)
+      const [translation, path] = CALLS[call.endpoint] ?? []
+      if (translation === undefined || path === undefined) return undefined
+      const address = rootAddress(base, path)
+      return convertedWay(translation, { framing: 'sse', quirks: [], address: () => address })
+    },
+  }
 }
