@@ -6,7 +6,8 @@ type BlockKind = 'text' | 'reasoning' | 'tool' | 'opaque'
 
 interface OpenBlock {
   readonly kind: BlockKind
-  readonly number: number
+  /** Given with the first event: a block that says nothing is none. */
+  number: number | undefined
   /** A signature counts as a whole, so its pieces wait here. */
   signature: string
   /** What stands in for the arguments of a call, or is only known whole: the block as it began, and its deltas. */
@@ -42,12 +43,12 @@ export class MessageBlocks {
       case 'redacted_thinking': {
         const { events, open } = this.at(index, 'reasoning', block)
         const proof = { dialect: 'anthropic-messages', value: textOf(block['data']), redacted: true } as const
-        return [...before, ...events, { type: 'proof', block: open.number, proof }]
+        return [...before, ...events, { type: 'proof', block: this.numberOf(open), proof }]
       }
       case 'tool_use': {
         const { events, open } = this.at(index, 'tool', block)
         const [id, name] = [textOf(block['id']), textOf(block['name'])]
-        return [...before, ...events, { type: 'tool-start', block: open.number, id, name }]
+        return [...before, ...events, { type: 'tool-start', block: this.numberOf(open), id, name }]
       }
       default:
         return typeof block['type'] === 'string' ? [...before, ...this.at(index, 'opaque', block).events] : before
@@ -79,7 +80,8 @@ export class MessageBlocks {
     const open = this.open.get(index)
     if (open === undefined) return []
     this.open.delete(index)
-    return [...lastOf(open), { type: 'block-end', block: open.number }]
+    const last = this.lastOf(open)
+    return open.number === undefined ? [] : [...last, { type: 'block-end', block: open.number }]
   }
 
   stopAll(): readonly AnswerEvent[] {
@@ -102,12 +104,12 @@ export class MessageBlocks {
 
   private text(index: number, delta: string): readonly AnswerEvent[] {
     const { events, open } = this.at(index, 'text', NOTHING)
-    return delta === '' ? events : [...events, { type: 'text', block: open.number, delta }]
+    return delta === '' ? events : [...events, { type: 'text', block: this.numberOf(open), delta }]
   }
 
   private thought(index: number, delta: string): readonly AnswerEvent[] {
     const { events, open } = this.at(index, 'reasoning', NOTHING)
-    return delta === '' ? events : [...events, { type: 'reasoning', block: open.number, delta }]
+    return delta === '' ? events : [...events, { type: 'reasoning', block: this.numberOf(open), delta }]
   }
 
   private sign(index: number, piece: string): readonly AnswerEvent[] {
@@ -120,14 +122,14 @@ export class MessageBlocks {
     const citation = decodeCitation(value)
     if (citation === undefined) return []
     const { events, open } = this.at(index, 'text', NOTHING)
-    return [...events, { type: 'citation', block: open.number, citation }]
+    return [...events, { type: 'citation', block: this.numberOf(open), citation }]
   }
 
   /** Arguments of a call that never began belong to nobody. */
   private args(open: OpenBlock | undefined, delta: string): readonly AnswerEvent[] {
     if (open?.kind !== 'tool' || delta === '') return []
     open.size += delta.length
-    return [{ type: 'tool-args', block: open.number, delta }]
+    return [{ type: 'tool-args', block: this.numberOf(open), delta }]
   }
 
   /** The block of this number; one of another kind that has it ends first, and so do all others unless they are calls. */
@@ -140,9 +142,37 @@ export class MessageBlocks {
     if (known?.kind === kind) return { events: [], open: known }
     const ended = [...this.open].filter(([at, other]) => at === index || kind !== 'tool' || other.kind !== 'tool')
     const events = ended.flatMap(([at]) => this.stop(at))
-    const open: OpenBlock = { kind, number: this.count++, signature: '', begun, pieces: [], size: 0 }
+    const open: OpenBlock = { kind, number: undefined, signature: '', begun, pieces: [], size: 0 }
     this.open.set(index, open)
     return { events, open }
+  }
+
+  private numberOf(open: OpenBlock): number {
+    open.number ??= this.count++
+    return open.number
+  }
+
+  /** What is told of a block when it ends. */
+  private lastOf(open: OpenBlock): readonly AnswerEvent[] {
+    const { kind, signature, begun, pieces, size } = open
+    switch (kind) {
+      case 'reasoning': {
+        if (signature === '') return []
+        const proof = { dialect: 'anthropic-messages', value: signature } as const
+        return [{ type: 'proof', block: this.numberOf(open), proof }]
+      }
+      case 'tool': {
+        // Some servers tell the arguments at the start, and a call without any has an empty object there.
+        const delta = JSON.stringify(asObject(begun['input']) ?? {})
+        return size > 0 ? [] : [{ type: 'tool-args', block: this.numberOf(open), delta }]
+      }
+      case 'opaque': {
+        const [name, value] = [textOf(begun['type']), grown(begun, pieces)]
+        return [{ type: 'opaque', block: this.numberOf(open), dialect: 'anthropic-messages', name, value }]
+      }
+      case 'text':
+        return []
+    }
   }
 }
 
@@ -156,26 +186,6 @@ function keepDelta(open: OpenBlock, delta: JsonObject): readonly AnswerEvent[] {
     open.pieces.push(name, value)
   }
   return []
-}
-
-/** What is told of a block when it ends. */
-function lastOf({ kind, number, signature, begun, pieces, size }: OpenBlock): readonly AnswerEvent[] {
-  switch (kind) {
-    case 'reasoning':
-      if (signature === '') return []
-      return [{ type: 'proof', block: number, proof: { dialect: 'anthropic-messages', value: signature } }]
-    case 'tool':
-      // Some servers tell the arguments at the start, and a call without any has an empty object there.
-      return size > 0
-        ? []
-        : [{ type: 'tool-args', block: number, delta: JSON.stringify(asObject(begun['input']) ?? {}) }]
-    case 'opaque': {
-      const value = grown(begun, pieces)
-      return [{ type: 'opaque', block: number, dialect: 'anthropic-messages', name: textOf(begun['type']), value }]
-    }
-    case 'text':
-      return []
-  }
 }
 
 function grown(begun: JsonObject, pieces: readonly string[]): JsonObject {

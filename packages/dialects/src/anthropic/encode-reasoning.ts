@@ -61,7 +61,8 @@ function adapted(wish: ReasoningWish, request: CanonRequest, target: Target, los
     if (effort !== 'none' || style === 'forced') losses.dropped('reasoning_effort')
     return {}
   }
-  if (style === 'adaptive') return adaptive(wish, effort, { efforts, display: displayOf(wish, request) }, losses)
+  if (style === 'adaptive' || (style === undefined && wish.adaptive === true))
+    return adaptive(wish, effort, { efforts, display: displayOf(wish, request) }, losses)
   return budgeted(wish, request, target, losses)
 }
 
@@ -91,7 +92,7 @@ function displayOf({ summary }: ReasoningWish, { extra }: CanonRequest): string 
 /** A budget must stay below the answer tokens, which it is part of. */
 function budgeted(wish: ReasoningWish, request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
   const wanted = budgetOf(wish) ?? budgetOf({ effort: USUAL }) ?? LEAST_BUDGET
-  if (wanted === 0) return {}
+  if (wanted === 0) return { thinking: { type: 'disabled' } }
   const room = request.maxTokens ?? target.takes.maxOutput ?? Infinity
   if (room <= LEAST_BUDGET) {
     losses.dropped('reasoning_effort')

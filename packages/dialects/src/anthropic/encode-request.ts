@@ -51,7 +51,10 @@ function encodeCap({ maxTokens }: CanonRequest, { needs = 0 }: EncodedReasoning,
 function systemOf({ system, format }: CanonRequest, losses: Losses): CanonRequest['system'] {
   if (format?.type !== 'json') return system
   losses.changed('response_format')
-  return [...system, { kind: 'text', text: JSON_ONLY }]
+  losses.changed('system')
+  const last = system.at(-1)
+  if (last === undefined) return [{ kind: 'text', text: JSON_ONLY }]
+  return [...system.slice(0, -1), { ...last, text: `${last.text}\n\n${JSON_ONLY}` }]
 }
 
 /** The API checks that a schema says of every object that nothing else is in it. */

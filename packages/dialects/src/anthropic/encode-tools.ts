@@ -9,21 +9,25 @@ const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'st
 /** `tools` and `tool_choice`; a choice without tools is refused by the API, so it goes with them. */
 export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   const { toolChoice, builtins } = request
-  const functions = offeredTools(request).map((tool) => encodeTool(tool, request, losses))
+  const functions = offeredTools(request, losses).map((tool) => encodeTool(tool, request, losses))
   const tools = [...functions, ...builtins.flatMap((tool) => encodeBuiltin(tool, losses))]
   if (tools.length === 0) {
     if (toolChoice?.mode === 'required' || toolChoice?.mode === 'named') losses.dropped('tool_choice')
     return {}
   }
-  if (toolChoice?.mode === 'allowed') losses.changed('tool_choice')
   const choice = encodeChoice(toolChoice, request.parallelTools)
+  if (toolChoice?.mode === 'none' && request.parallelTools !== undefined) losses.dropped('parallel_tool_calls')
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
 }
 
 /** Only the allowed ones can be called if only they are there. */
-function offeredTools({ tools, toolChoice }: CanonRequest): readonly Tool[] {
+function offeredTools({ tools, toolChoice }: CanonRequest, losses: Losses): readonly Tool[] {
   if (toolChoice?.mode !== 'allowed') return tools
   const allowed = new Set(toolChoice.names)
+  const cut = tools.filter(({ name }) => !allowed.has(name))
+  losses.changed('tool_choice')
+  if (cut.some(({ cache }) => cache !== undefined)) losses.dropped('cache_control')
+  if (cut.some(({ strict }) => strict !== undefined)) losses.dropped('tools[].function.strict')
   return tools.filter(({ name }) => allowed.has(name))
 }
 
