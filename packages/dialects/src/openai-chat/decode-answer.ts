@@ -62,6 +62,7 @@ class ChatDecoder implements AnswerDecoder {
     const choice = this.choiceOf(chunk['choices'])
     if (choice !== undefined) this.read(choice, out)
     if (chatUsage.find(chunk) !== undefined) {
+      this.start(out)
       this.usage.see(chunk)
       const report = this.usage.report()
       if (report !== undefined) out.push({ type: 'usage', report })
@@ -75,7 +76,7 @@ class ChatDecoder implements AnswerDecoder {
 
   /** A whole answer is complete, whether or not it says why it ended. */
   endWhole(): readonly AnswerEvent[] {
-    return this.over || !this.started ? [] : this.finished(this.finish ?? '')
+    return this.over || this.choice === undefined ? [] : this.finished(this.finish ?? '')
   }
 
   /** The first answer of a chunk that may hold several; the others were not asked for. */

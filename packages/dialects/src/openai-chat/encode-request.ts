@@ -5,6 +5,7 @@ import type { JsonObject } from '../json-value.ts'
 import { MessageEncoder } from './encode-messages.ts'
 import { encodeCap, encodeReasoning, encodeSampling } from './encode-settings.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
+import { applyQuirks } from './quirks/apply-quirks.ts'
 
 /** Fields that OpenAI's Responses have under the same name and with the same meaning. */
 const SHARED_WITH_RESPONSES: ReadonlySet<string> = new Set([
@@ -44,7 +45,9 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     metadata: request.metadata,
     ...ownFields(request, losses),
   })
-  return { body, losses: losses.list() }
+  const fitted = applyQuirks(body, target.quirks ?? [], target)
+  for (const { what, became } of fitted.losses) losses[became](what)
+  return { body: fitted.body, losses: losses.list() }
 }
 
 /** What only clients of OpenAI's dialects say. Paths into the request (`messages[3].prefix`) have no place at its top. */

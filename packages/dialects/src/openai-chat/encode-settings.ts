@@ -3,6 +3,7 @@ import { effortOf, nearestEffort } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
+import { styleOf } from './quirks/thinking.ts'
 
 /** Sampling, as far as the model takes it. */
 export function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
@@ -46,9 +47,10 @@ export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, l
  * OpenAI's `reasoning_effort`. Tokens of thinking go as `thinking: {type, budget_tokens}` to models that count in them, as
  * resellers of such models take it.
  */
-export function encodeReasoning(wish: ReasoningWish, { takes }: Target, losses: Losses): JsonObject {
+export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Target, losses: Losses): JsonObject {
   const { thinking, efforts = [] } = takes
   if (wish.summary !== undefined) losses.dropped('reasoning.summary')
+  if (styleOf(quirks) !== undefined) return untilFitted(wish)
   if (thinking === 'none') {
     if (wish.off !== true) losses.dropped('reasoning_effort')
     return {}
@@ -68,6 +70,16 @@ export function encodeReasoning(wish: ReasoningWish, { takes }: Target, losses: 
   const effort = known(wanted, efforts)
   if (effort !== wanted) losses.changed('reasoning_effort')
   return { reasoning_effort: effort }
+}
+
+/** Everything that was wished; the provider's style is left to its quirk. */
+function untilFitted({ effort, budget, off, adaptive }: ReasoningWish): JsonObject {
+  if (off === true) return { reasoning_effort: 'none' }
+  return {
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(budget === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }),
+    ...(adaptive === true ? { thinking: { type: 'adaptive' } } : {}),
+  }
 }
 
 const COUNTED: ReadonlySet<string> = new Set(['budget', 'adaptive', 'switch'])

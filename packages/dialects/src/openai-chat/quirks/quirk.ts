@@ -25,6 +25,8 @@ export type Quirk =
   | 'no-json-schema'
   /** Knows no `strict` of tools. */
   | 'no-strict-tools'
+  /** Refuses what a model with sampling of its own does not let one choose. */
+  | 'fixed-sampling'
   /** Refuses every field that it does not know, and has `random_seed` for `seed` (Mistral). */
   | 'known-fields-only'
   /** Refuses log probabilities, `logit_bias`, names of speakers and more than one choice (Groq). */
@@ -57,8 +59,6 @@ export type Quirk =
   | 'think-tags'
   /** Reports errors inside of HTTP 200 bodies by a code of its own. */
   | 'error-in-200'
-  /** Thinking is switched by a vendor's field. */
-  | 'own-thinking'
   /** Wants headers that name the calling site. */
   | 'site-headers'
   /** The account id is part of the path. */

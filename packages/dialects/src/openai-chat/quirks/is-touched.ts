@@ -1,0 +1,46 @@
+import type { Quirk } from './quirk.ts'
+
+const WISHES = ['"reasoning', '"thinking', '"enable_thinking"'] as const
+
+/** What a body holds that a quirk may change; a quirk without a line is no matter of the body. */
+const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
+  'max-tokens-only': ['"max_completion_tokens"'],
+  'no-developer': ['"developer"'],
+  'no-store': [
+    '"store"',
+    '"metadata"',
+    '"prompt_cache',
+    '"safety_identifier"',
+    '"verbosity"',
+    '"prediction"',
+    '"moderation"',
+  ],
+  'no-stream-options': ['"stream_options"'],
+  'string-content': ['"text"'],
+  'string-tool-content': ['"tool_call_id"'],
+  'no-null-content': ['null'],
+  'clamp-sampling': ['"temperature"', '"top_p"'],
+  'short-tool-ids': ['"tool_call_id"', '"tool_calls"'],
+  'no-json-schema': ['"json_schema"'],
+  'no-strict-tools': ['"strict"'],
+  'fixed-sampling': ['"temperature"', '"top_p"', '"top_k"', '_penalty"', '"n"'],
+  'known-fields-only': [''],
+  'no-logprobs': ['"logprobs"', '"top_logprobs"', '"logit_bias"', '"top_k"', '"name"', '"n"'],
+  'tool-stream': ['"tools"'],
+  'needs-reasoning': ['"tool_calls"'],
+  'thinking-type': WISHES,
+  'enable-thinking': WISHES,
+  'reasoning-object': WISHES,
+  'reasoning-enabled': WISHES,
+  'google-thinking': WISHES,
+  'template-thinking': WISHES,
+  'reasoning-split': [''],
+}
+
+/**
+ * Whether a body must be read for these quirks; else it is passed on byte by byte. `holds` tells whether the body holds a
+ * text; true for the empty one.
+ */
+export function isTouched(quirks: readonly Quirk[], holds: (text: string) => boolean): boolean {
+  return quirks.some((quirk) => MARKS[quirk]?.some((mark) => holds(mark)) === true)
+}

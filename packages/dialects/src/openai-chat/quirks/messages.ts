@@ -1,0 +1,68 @@
+import type { Losses } from '../../canon/losses.ts'
+import { asObject, type JsonObject } from '../../json-value.ts'
+import type { Fit } from './apply-quirks.ts'
+import type { Quirk } from './quirk.ts'
+import { ShortToolIds } from './short-tool-ids.ts'
+
+/** Members of messages that Mistral does not know. */
+const UNKNOWN = [
+  'refusal',
+  'annotations',
+  'audio',
+  'function_call',
+  'reasoning_content',
+  'reasoning_details',
+  'reasoning',
+]
+
+/** The conversation. */
+export const fitMessages: Fit = (body, quirks, losses) => {
+  const messages = body['messages']
+  if (!Array.isArray(messages)) return
+  const ids = quirks.has('short-tool-ids') ? new ShortToolIds() : undefined
+  const isThinking = asObject(body['thinking'])?.['type'] !== 'disabled'
+  body['messages'] = messages.map((message: unknown) => {
+    const given = asObject(message)
+    if (given === undefined) return message
+    const fitted = fitMessage(given, quirks, losses)
+    const owed = quirks.has('needs-reasoning') && isThinking && owesReasoning(fitted)
+    const told = owed ? { ...fitted, reasoning_content: '' } : fitted
+    return ids === undefined ? told : ids.rewrite(told)
+  })
+}
+
+function fitMessage(message: JsonObject, quirks: ReadonlySet<Quirk>, losses: Losses): JsonObject {
+  const { role, content, tool_calls: calls, name } = message
+  const members: Record<string, unknown> = { ...message }
+  if (quirks.has('no-developer') && role === 'developer') members['role'] = 'system'
+  const isPlain = quirks.has('string-content') || (quirks.has('string-tool-content') && role === 'tool')
+  if (isPlain) members['content'] = joinedText(content)
+  if (quirks.has('no-null-content') && calls !== undefined) members['content'] ??= ''
+  if (quirks.has('no-logprobs') && name !== undefined && role !== 'tool' && role !== 'function') {
+    delete members['name']
+    losses.dropped('messages[].name')
+  }
+  if (quirks.has('known-fields-only')) {
+    for (const unknown of UNKNOWN) {
+      if (isSaid(members[unknown])) losses.dropped(unknown)
+      delete members[unknown]
+    }
+  }
+  return members
+}
+
+/** A list of nothing but texts as one text; anything else as it is. */
+function joinedText(content: unknown): unknown {
+  if (!Array.isArray(content)) return content
+  const parts = content.map(asObject)
+  if (!parts.every((part) => part?.['type'] === 'text' && typeof part['text'] === 'string')) return content
+  return parts.map((part) => part?.['text']).join('\n')
+}
+
+function owesReasoning({ role, tool_calls: calls, reasoning_content: reasoning }: JsonObject): boolean {
+  return role === 'assistant' && Array.isArray(calls) && calls.length > 0 && typeof reasoning !== 'string'
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+}

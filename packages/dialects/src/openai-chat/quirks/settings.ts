@@ -1,0 +1,83 @@
+import type { Losses } from '../../canon/losses.ts'
+import type { Fit, Fitting } from './apply-quirks.ts'
+import type { Quirk } from './quirk.ts'
+
+/** What only OpenAI's accounts and models have. */
+const OF_OPENAI = [
+  'store',
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'verbosity',
+  'prediction',
+  'moderation',
+] as const
+
+/** Fields of OpenAI that a provider refuses, by quirk. */
+const REFUSED: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
+  'no-store': OF_OPENAI,
+  'known-fields-only': [
+    'user',
+    'logprobs',
+    'top_logprobs',
+    'logit_bias',
+    'service_tier',
+    'modalities',
+    'audio',
+    'top_k',
+  ],
+  'no-logprobs': ['logprobs', 'top_logprobs', 'logit_bias', 'top_k', 'n'],
+}
+
+const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty', 'n'] as const
+
+/** Members at the top of a body that are numbers, switches and names. */
+export const fitSettings: Fit = (body, quirks, losses, { takes }) => {
+  if (quirks.has('max-tokens-only')) renameCap(body, losses)
+  if (quirks.has('no-stream-options')) delete body['stream_options']
+  for (const [quirk, names] of Object.entries(REFUSED)) {
+    if (quirks.has(quirk as Quirk)) for (const name of names) drop(body, name, losses)
+  }
+  if (quirks.has('known-fields-only') && 'seed' in body) {
+    body['random_seed'] ??= body['seed']
+    delete body['seed']
+  }
+  if (quirks.has('fixed-sampling') && takes.sampling === 'none') {
+    for (const name of SAMPLING) drop(body, name, losses)
+  }
+  if (quirks.has('clamp-sampling')) {
+    clamp(body, 'temperature', losses)
+    clamp(body, 'top_p', losses)
+  }
+}
+
+function renameCap(body: Fitting, losses: Losses): void {
+  const { max_completion_tokens: cap, max_tokens: known } = body
+  if (cap === undefined) return
+  delete body['max_completion_tokens']
+  if (known === undefined || known === null) body['max_tokens'] = cap
+  else if (known !== cap) losses.dropped('max_completion_tokens')
+}
+
+/** What says the same as leaving it out is no loss. */
+function drop(body: Fitting, name: string, losses: Losses): void {
+  const value = body[name]
+  if (value === undefined) return
+  delete body[name]
+  const isIdle = value === null || value === false || (name === 'n' && value === 1) || value === 0
+  if (!isIdle || name === 'temperature') losses.dropped(name)
+}
+
+/** Vendors refuse both ends. */
+const [LEAST, MOST] = [0.01, 0.99] as const
+
+function clamp(body: Fitting, name: string, losses: Losses): void {
+  const value = body[name]
+  if (typeof value !== 'number' || (value > 0 && value < 1)) return
+  body[name] = Math.min(MOST, Math.max(LEAST, value))
+  // Nothing is cut off at 1.
+  if (name === 'top_p' && value === 1) delete body[name]
+  else losses.changed(name)
+}

@@ -1,0 +1,49 @@
+import { asObject, type JsonObject } from '../../json-value.ts'
+
+const SHORT = /^[A-Za-z0-9]{9}$/
+const LENGTH = 9
+
+/**
+ * Ids of nine letters and digits for calls that have others, the same for the call and its result. They follow from the id, so
+ * that each turn of a conversation tells them alike and prompt caches are hit.
+ */
+export class ShortToolIds {
+  private readonly known = new Map<string, string>()
+  private readonly taken = new Set<string>()
+
+  rewrite(message: JsonObject): JsonObject {
+    const { tool_calls: calls, tool_call_id: answered } = message
+    return {
+      ...message,
+      ...(Array.isArray(calls) ? { tool_calls: calls.map((call: unknown) => this.rewriteCall(call)) } : {}),
+      ...(typeof answered === 'string' ? { tool_call_id: this.shortOf(answered) } : {}),
+    }
+  }
+
+  private rewriteCall(call: unknown): unknown {
+    const { id } = asObject(call) ?? {}
+    return typeof id === 'string' ? { ...asObject(call), id: this.shortOf(id) } : call
+  }
+
+  private shortOf(id: string): string {
+    const known = this.known.get(id)
+    if (known !== undefined) return known
+    let short = SHORT.test(id) ? id : digest(id)
+    for (let again = 1; this.taken.has(short); again++) short = digest(`${id} ${again}`)
+    this.taken.add(short)
+    this.known.set(id, short)
+    return short
+  }
+}
+
+/** Two runs of FNV-1a, which spread well enough for the calls of one conversation. */
+function digest(text: string): string {
+  const [low, high] = [fnv(text, 0x811c9dc5), fnv(text, 0x01000193)]
+  return (low.toString(36) + high.toString(36)).padStart(LENGTH, '0').slice(-LENGTH)
+}
+
+function fnv(text: string, seed: number): number {
+  let hash = seed
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,120 @@
+import type { ModelTraits } from '../../canon/codec.ts'
+import { budgetOf, effortOf, nearestEffort } from '../../canon/efforts.ts'
+import { FieldReader } from '../../canon/field-reader.ts'
+import type { Losses } from '../../canon/losses.ts'
+import type { ReasoningWish } from '../../canon/request.ts'
+import { asObject } from '../../json-value.ts'
+import { decodeReasoningWish, WISH_FIELDS } from '../decode-reasoning-wish.ts'
+import type { Fit, Fitting } from './apply-quirks.ts'
+import type { Quirk } from './quirk.ts'
+
+/** Writes how much is to be thought in the words of one vendor. Members of its own field that the client gave stay. */
+type Style = (wish: ReasoningWish, body: Fitting, takes: ModelTraits, losses: Losses) => Fitting
+
+/** DashScope and SiliconFlow think at most as long. */
+const BUDGET_LIMIT = 32_768
+
+const STYLES: ReadonlyMap<Quirk, Style> = new Map<Quirk, Style>([
+  [
+    'thinking-type',
+    (wish, body, takes, losses) => {
+      const { budget_tokens: _, ...own } = asObject(body['thinking']) ?? {}
+      const type = wish.off === true ? 'disabled' : 'enabled'
+      return { thinking: { ...own, type }, ...effortMember(wish, takes, losses) }
+    },
+  ],
+  [
+    'enable-thinking',
+    (wish, _, takes, losses) => {
+      if (wish.off === true) return { enable_thinking: false }
+      if (takes.efforts !== undefined) return { enable_thinking: true, ...effortMember(wish, takes, losses) }
+      const budget = budgetOf(wish)
+      if (wish.budget === undefined && budget !== undefined) losses.changed('reasoning_effort')
+      return { enable_thinking: true, ...(budget ? { thinking_budget: Math.min(budget, BUDGET_LIMIT) } : {}) }
+    },
+  ],
+  [
+    'reasoning-object',
+    ({ off, budget, effort }, body) => {
+      const { effort: _, max_tokens: __, enabled: ___, ...own } = asObject(body['reasoning']) ?? {}
+      if (off === true) return { reasoning: { ...own, enabled: false } }
+      if (budget !== undefined) return { reasoning: { ...own, max_tokens: budget } }
+      return { reasoning: { ...own, ...(effort === undefined ? { enabled: true } : { effort }) } }
+    },
+  ],
+  [
+    'reasoning-enabled',
+    (wish, _, takes, losses) => ({
+      reasoning: { enabled: wish.off !== true },
+      ...effortMember(wish, takes, losses),
+    }),
+  ],
+  [
+    'google-thinking',
+    (wish, body, takes, losses) => {
+      if (wish.off === true) return { reasoning_effort: 'none' }
+      if (wish.budget === undefined) return effortMember(wish, takes, losses)
+      const extra = asObject(body['extra_body']) ?? {}
+      const google = asObject(extra['google']) ?? {}
+      const config = { include_thoughts: true, ...asObject(google['thinking_config']), thinking_budget: wish.budget }
+      return { extra_body: { ...extra, google: { ...google, thinking_config: config } } }
+    },
+  ],
+  [
+    'template-thinking',
+    (wish, body, takes, losses) => ({
+      chat_template_kwargs: { ...asObject(body['chat_template_kwargs']), enable_thinking: wish.off !== true },
+      ...effortMember(wish, takes, losses),
+    }),
+  ],
+  [
+    'reasoning-split',
+    (_, __, ___, losses) => {
+      losses.dropped('reasoning_effort')
+      return {}
+    },
+  ],
+])
+
+/** The quirk that says how thinking is asked for, if one does. */
+export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
+  for (const quirk of quirks) {
+    const style = STYLES.get(quirk)
+    if (style !== undefined) return style
+  }
+  return undefined
+}
+
+/** Wishes in OpenAI's words, and in those of vendors, become the one vendor's that is asked. */
+export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
+  if (quirks.has('reasoning-split')) body['reasoning_split'] ??= true
+  const style = styleOf(quirks)
+  if (style === undefined) return
+  const read = new FieldReader()
+  const { wish } = decodeReasoningWish(read, body)
+  // What cannot be read is the provider's to refuse.
+  if (wish === undefined || read.refusal !== undefined) return
+  const isRefused = takes.thinking === 'none' || takes.thinking === 'forced'
+  const asked = isRefused ? {} : style(wish, body, takes, losses)
+  if (isRefused && (takes.thinking === 'forced' || wish.off !== true)) losses.dropped('reasoning_effort')
+  for (const name of WISH_FIELDS) delete body[name]
+  Object.assign(body, asked)
+}
+
+/** `reasoning_effort`, where the model is not known to have none. */
+function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, losses: Losses): Fitting {
+  if (wish.off === true) return {}
+  const wanted = effortOf(wish)
+  if (wanted === undefined || wanted === 'none') return {}
+  if (wish.budget !== undefined) losses.changed('reasoning budget')
+  const [first, ...rest] = efforts ?? []
+  if (first === undefined) {
+    // A model that is known, and not to have efforts, is only switched on.
+    if (thinking === undefined) return { reasoning_effort: wanted }
+    losses.changed('reasoning_effort')
+    return {}
+  }
+  const effort = nearestEffort(wanted, [first, ...rest])
+  if (effort !== wanted) losses.changed('reasoning_effort')
+  return { reasoning_effort: effort }
+}
