@@ -1,5 +1,5 @@
 import type { Part, ToolResultPart, Turn } from '../src/canon/parts.ts'
-import type { CanonRequest } from '../src/canon/request.ts'
+import type { CanonRequest, Tool, ToolChoice } from '../src/canon/request.ts'
 import { asObject, parseJson } from '../src/json-value.ts'
 
 /**
@@ -11,7 +11,8 @@ export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
   const parts = request.turns.flatMap((turn) => turn.parts)
   const results = parts.filter((part) => part.kind === 'tool-result')
   const all = [...parts, ...results.flatMap((result) => result.parts)]
-  const { sampling, reasoning, toolChoice } = request
+  const { sampling, reasoning, toolChoice, format, modalities } = request
+  const tools = callable(request)
   const found: readonly (readonly [Facet, unknown])[] = [
     ['conversation', conversation(request.turns)],
     ['system', joined(request.system)],
@@ -21,23 +22,22 @@ export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
     ['audio', sources(parts, 'audio')],
     ['video', sources(parts, 'video')],
     ['files', sources(all, 'file')],
-    [
-      'cache',
-      [...request.system, ...request.tools, ...all].flatMap((part) => ('cache' in part ? [part.cache?.ttl] : [])),
-    ],
+    ['cache', [...request.system, ...tools, ...all].flatMap((part) => ('cache' in part ? [part.cache?.ttl] : []))],
     ['names', request.turns.flatMap(({ name }) => name ?? [])],
-    ['tools', request.tools.map(({ name, description, schema, custom }) => ({ name, description, schema, custom }))],
-    ['tool_strict', request.tools.map(({ strict }) => strict === true)],
+    ['tools', tools.map(({ name, description, schema, custom }) => ({ name, description, schema, custom }))],
+    ['tool_strict', tools.map(({ strict }) => strict === true)],
     ['tool_errors', results.map(({ isError }) => isError === true)],
-    ['tool_choice', toolChoice?.mode === 'auto' ? undefined : toolChoice],
-    ['parallel_tools', request.parallelTools === true ? undefined : request.parallelTools],
+    ['tool_choice', choiceOf(toolChoice)],
+    // It says nothing where no tool may be called.
+    ['parallel_tools', request.parallelTools === false && tools.length > 0 ? false : undefined],
     ['reasoning', parts.flatMap((part) => (part.kind === 'reasoning' ? part.text : []))],
     ['proofs', parts.flatMap((part) => ('proof' in part && part.proof !== undefined ? part.proof.value : []))],
     ['refusals', parts.flatMap((part) => (part.kind === 'refusal' ? part.text : []))],
-    ['format', request.format],
+    // Names and strictness of a schema mean something to OpenAI only.
+    ['format', format?.type === 'schema' ? format.schema : format?.type === 'json' ? 'json' : undefined],
+    // `adaptive` needs no telling: models decide when nothing is said.
     ['effort', reasoning?.effort],
     ['budget', reasoning?.budget],
-    ['adaptive', reasoning?.adaptive],
     ['off', reasoning?.off],
     ['max_tokens', request.maxTokens],
     ['temperature', sampling.temperature],
@@ -50,9 +50,9 @@ export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
     ['logprobs', sampling.topLogprobs],
     ['logit_bias', sampling.logitBias],
     ['verbosity', request.verbosity],
-    ['modalities', request.modalities],
+    ['modalities', modalities?.some((name) => name !== 'text') === true ? modalities : undefined],
     ['user', request.user],
-    ['service_tier', request.serviceTier],
+    ['service_tier', request.serviceTier === 'auto' ? undefined : request.serviceTier],
     ['metadata', request.metadata],
   ]
   return new Map(found)
@@ -80,7 +80,6 @@ export type Facet =
   | 'format'
   | 'effort'
   | 'budget'
-  | 'adaptive'
   | 'off'
   | 'max_tokens'
   | 'temperature'
@@ -98,26 +97,43 @@ export type Facet =
   | 'service_tier'
   | 'metadata'
 
-/** Who said what, called what and heard what, in order. */
+/** The tools that may be called: others may be left out without a loss of meaning. */
+export function callable({ tools, toolChoice }: CanonRequest): readonly Tool[] {
+  switch (toolChoice?.mode) {
+    case 'none':
+      return []
+    case 'named':
+      return tools.filter(({ name }) => name === toolChoice.name)
+    case 'allowed':
+      return tools.filter(({ name }) => toolChoice.names.includes(name))
+    default:
+      return tools
+  }
+}
+
+/** One tool that is allowed and required is a named one; `auto` is what is chosen without a choice. */
+function choiceOf(choice: ToolChoice | undefined): ToolChoice | undefined {
+  if (choice?.mode === 'auto') return undefined
+  const [name = '', ...others] = choice?.mode === 'allowed' && choice.required ? choice.names : ['', '']
+  return name !== '' && others.length === 0 ? { mode: 'named', name } : choice
+}
+
+/** Who said what, called what and heard what, in order; a refusal is something said. */
 function conversation(turns: readonly Turn[]): readonly string[] {
   const said: string[] = []
-  let text: { readonly role: string; words: string } | undefined
+  let speaker = ''
   for (const { role, parts } of turns) {
     if (role === 'system') continue
     for (const part of parts) {
-      if (part.kind === 'text') {
-        if (text?.role === role) text.words += part.text
-        else text = { role, words: part.text }
-        continue
-      }
-      const line = lineOf(part)
+      const isText = part.kind === 'text' || part.kind === 'refusal'
+      const line = isText ? part.text : lineOf(part)
       if (line === undefined) continue
-      if (text !== undefined) said.push(`${text.role}: ${text.words}`)
-      text = undefined
-      said.push(line)
+      if (isText && speaker === role) said.push(`${said.pop() ?? ''}${line}`)
+      else said.push(isText ? `${role}: ${line}` : line)
+      speaker = isText ? role : ''
     }
   }
-  return text === undefined ? said : [...said, `${text.role}: ${text.words}`]
+  return said
 }
 
 function lineOf(part: Part): string | undefined {
@@ -138,7 +154,8 @@ export function argsOf(args: string): string {
 }
 
 function resultOf(part: ToolResultPart): string {
-  return joined(part.parts) ?? ''
+  // Dialects without a mark for errors say it in the text.
+  return (joined(part.parts) ?? '').replace(/^Error: /, '')
 }
 
 function texts(parts: readonly Part[]): readonly string[] {
@@ -147,7 +164,7 @@ function texts(parts: readonly Part[]): readonly string[] {
 
 function joined(parts: readonly Part[]): string | undefined {
   const found = texts(parts)
-  return found.length === 0 ? undefined : found.join('\n')
+  return found.length === 0 ? undefined : found.join('\n').replace(/\n+/g, '\n')
 }
 
 function sources(parts: readonly Part[], kind: 'image' | 'audio' | 'video' | 'file'): readonly string[] {

@@ -32,12 +32,12 @@ describe.each(streaming)('hostile streams of $dialect', (codec) => {
 })
 
 describe.each(UPSTREAM_CODECS)('hostile replies of $dialect', (codec) => {
-  test('whatever a whole reply holds becomes events with an end, or none', LONG, () => {
+  test('whatever a whole reply holds becomes events in order, and nothing is thrown', LONG, () => {
     fc.assert(
       fc.property(harmedValues(replies(codec)), (reply) => {
         freeze(reply)
         const events = codec.decodeReply(reply)
-        expect(faultOf(events, events.length > 0)).toBeUndefined()
+        expect(faultOf(events, false)).toBeUndefined()
         expectBelievable(events)
       }),
       { numRuns: RUNS },

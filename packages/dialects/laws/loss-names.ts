@@ -24,7 +24,6 @@ const LOSS_NAMES: Readonly<Record<Facet, RegExp>> = {
   format: /response_format|json_schema/,
   effort: /reasoning|effort|thinking/,
   budget: /reasoning|budget|thinking/,
-  adaptive: /reasoning|thinking/,
   off: /reasoning|thinking/,
   max_tokens: /max_\w*tokens/,
   temperature: /^temperature$/,

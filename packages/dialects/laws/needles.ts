@@ -1,7 +1,7 @@
 import type { Part } from '../src/canon/parts.ts'
-import type { CanonRequest, Tool } from '../src/canon/request.ts'
+import type { CanonRequest } from '../src/canon/request.ts'
 import { asObject, parseJson } from '../src/json-value.ts'
-import type { Facet } from './facets.ts'
+import { callable, type Facet } from './facets.ts'
 
 /** Something that a request says, to be looked for in what a provider is sent. */
 export interface Needle {
@@ -36,20 +36,6 @@ export function needlesOf(request: CanonRequest): readonly Needle[] {
     ...some('user', request.user),
     ...some('metadata', ...wordsOf(request.metadata)),
   ]
-}
-
-/** The tools that may be called: others may be left out without a loss of meaning. */
-function callable({ tools, toolChoice }: CanonRequest): readonly Tool[] {
-  switch (toolChoice?.mode) {
-    case 'none':
-      return []
-    case 'named':
-      return tools.filter(({ name }) => name === toolChoice.name)
-    case 'allowed':
-      return tools.filter(({ name }) => toolChoice.names.includes(name))
-    default:
-      return tools
-  }
 }
 
 function needlesOfPart(part: Part): readonly Needle[] {

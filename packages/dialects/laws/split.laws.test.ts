@@ -4,7 +4,8 @@ import { recordedStreams } from '../../../tests/recorded/answers/read.ts'
 import { openSseFrames } from '../src/framing/frames.ts'
 import { openTranslatedStream } from '../src/framing/translated-stream.ts'
 import { harmedStreams } from './arbitrary/hostile.ts'
-import { CLIENT_DIALECTS, SSE_CODECS } from './codecs.ts'
+import { CLIENT_DIALECTS } from './client-dialects.ts'
+import { SSE_CODECS } from './codecs.ts'
 import { CONTEXT, joined } from './views.ts'
 
 /** Cuts bytes at arbitrary places, inside of characters and line ends too. */

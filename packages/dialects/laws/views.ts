@@ -70,6 +70,8 @@ export function eventsOf(decoder: AnswerDecoder, frames: readonly Frame[]): read
 /** What an answer says, with what dialects cut differently put together. */
 export interface AnswerView {
   readonly said: readonly string[]
+  /** Sources, each once: some dialects tell them with the text, some at the end. */
+  readonly cited: readonly string[]
   readonly reason: string | undefined
   readonly error: string | undefined
 }
@@ -84,13 +86,13 @@ export function viewOf(reply: CanonReply, dialect: ChatDialect, gathered: boolea
     for (const [kind, text] of linesOf(block, dialect)) {
       const last = lines.at(-1)
       if (text === '' && kind !== 'proof') continue
-      if (last?.[0] === kind && (kind === 'text' || kind === 'refusal'))
-        lines[lines.length - 1] = [kind, last[1] + text]
+      if (last?.[0] === kind && kind !== 'proof' && kind !== 'calls') lines[lines.length - 1] = [kind, last[1] + text]
       else lines.push([kind, text])
     }
   }
   const said = gathered ? gather(lines) : lines.map(([kind, text]) => `${kind} ${text}`)
-  return { said, reason: reply.finish?.reason, error: reply.error?.message }
+  const cited = reply.blocks.flatMap((block) => (block.kind === 'text' ? block.citations.map(({ url }) => url) : []))
+  return { said, cited: [...new Set(cited)].toSorted(), reason: reply.finish?.reason, error: reply.error?.message }
 }
 
 function gather(lines: readonly (readonly [kind: string, text: string])[]): readonly string[] {
@@ -98,16 +100,15 @@ function gather(lines: readonly (readonly [kind: string, text: string])[]): read
   const of = (kind: string) => lines.filter(([found]) => found === kind).map(([, text]) => text)
   return [
     ...kinds.map((kind) => `${kind} ${of(kind).join('')}`),
-    ...['proof', 'calls', 'cites', 'shows', 'sounds', 'opaque'].flatMap((kind) =>
-      of(kind).map((text) => `${kind} ${text}`),
-    ),
+    ...of('proof').toSorted(),
+    ...['calls', 'shows', 'sounds', 'opaque'].flatMap((kind) => of(kind).map((text) => `${kind} ${text}`)),
   ]
 }
 
 function linesOf(block: ReplyBlock, dialect: ChatDialect): readonly (readonly [kind: string, text: string])[] {
   switch (block.kind) {
     case 'text':
-      return [['text', block.text], ...block.citations.map(({ url }) => ['cites', url] as const)]
+      return [['text', block.text]]
     case 'reasoning':
       return [['reasoning', block.text], ...proofLines(block.proof, dialect)]
     case 'refusal':

@@ -19,23 +19,28 @@ export function faultOf(events: readonly AnswerEvent[], isWhole: boolean): strin
   const kinds: string[] = []
   const ended = new Set<number>()
   let over = false
+  let started = false
   for (const [at, event] of events.entries()) {
     const where = `event ${at} (${event.type})`
     if (over) return `${where} follows the end`
-    if ((event.type === 'start') !== (at === 0) && event.type !== 'error') return `${where}: start comes first and once`
     switch (event.type) {
-      case 'start':
+      // Usage is no part of what a client is sent, so it may come at any time.
       case 'usage':
+        break
+      case 'start':
+        if (started) return `${where}: start comes once`
+        started = true
         break
       case 'error':
         over = true
         break
       case 'finish':
         over = true
+        if (!started) return `${where} without a start`
         if (ended.size < kinds.length) return `${where} while a block is open`
         break
       default: {
-        const fault = blockFault(event, kinds, ended)
+        const fault = started ? blockFault(event, kinds, ended) : 'start comes first'
         if (fault !== undefined) return `${where}: ${fault}`
       }
     }

@@ -23,6 +23,7 @@ export const REQUEST_FEATURES = [
   'audio',
   'video',
   'files',
+  'file_names',
   'file_urls',
   'cache',
   'system',
@@ -87,7 +88,7 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
       parallelTools: may('parallel_tools', fc.boolean()),
       format: format(may),
       reasoning: wish(may),
-      maxTokens: may('max_tokens', fc.integer({ min: 2_000, max: 9_000 })),
+      maxTokens: may('max_tokens', fc.integer({ min: 6_000, max: 8_000 })),
       sampling: sampling(may),
       verbosity: may('verbosity', fc.constantFrom('low', 'medium', 'high')),
       modalities: may('modalities', fc.constantFrom(['text'], ['text', 'image'])),
@@ -173,7 +174,7 @@ function media(may: May, has: Has): fc.Arbitrary<Part | undefined> {
     kinds.push(base64.map((data) => ({ kind: 'audio', source: { type: 'base64', mime: 'audio/wav', data } })))
   if (has('video'))
     kinds.push(base64.map((data) => ({ kind: 'video', source: { type: 'base64', mime: 'video/mp4', data } })))
-  if (has('files')) kinds.push(pdf)
+  if (has('files')) kinds.push(pdf(may))
   if (has('file_urls')) {
     kinds.push(
       fc.nat(99).map((id) => ({ kind: 'file', source: { type: 'url', url: `https://example.com/${id}.pdf` } })),
@@ -188,9 +189,13 @@ function image(may: May): fc.Arbitrary<ImagePart> {
     .map((part) => withoutUndefined({ kind: 'image', ...part }))
 }
 
-const pdf: fc.Arbitrary<FilePart> = fc
-  .tuple(base64, fc.constantFrom('a.pdf', 'report 7.pdf'))
-  .map(([data, name]) => ({ kind: 'file', source: { type: 'base64', mime: 'application/pdf', data }, name }))
+function pdf(may: May): fc.Arbitrary<FilePart> {
+  return fc
+    .tuple(base64, may('file_names', fc.constantFrom('a.pdf', 'report 7.pdf')))
+    .map(([data, name]) =>
+      withoutUndefined({ kind: 'file', source: { type: 'base64', mime: 'application/pdf', data }, name }),
+    )
+}
 
 function assistantTurn(may: May, prover: ChatDialect): fc.Arbitrary<Turn> {
   return fc
