@@ -1,3 +1,4 @@
+import { messagesUpstreamCodec } from '@sluice/dialects/anthropic/codec'
 import { converseUpstreamCodec } from '@sluice/dialects/bedrock-converse/codec'
 import type { UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
@@ -6,13 +7,15 @@ import { cozeUpstreamCodec } from '@sluice/dialects/coze/codec'
 import { deeplUpstreamCodec } from '@sluice/dialects/deepl/codec'
 import { geminiUpstreamCodec } from '@sluice/dialects/gemini/codec'
 import { libraryUpstreamCodec } from '@sluice/dialects/library-ask/codec'
-import { chatUpstreamCodec } from '@sluice/dialects/openai-chat/codec'
+import { chatUpstreamCodec, thinkTagsUpstreamCodec } from '@sluice/dialects/openai-chat/codec'
 import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
 import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
+import type { Face } from './faces.ts'
 
 /** How each dialect is spoken to providers, as far as it is. */
 const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
   'openai-chat': chatUpstreamCodec,
+  'anthropic-messages': messagesUpstreamCodec,
   'openai-responses': responsesUpstreamCodec,
   'bedrock-converse': converseUpstreamCodec,
   gemini: geminiUpstreamCodec,
@@ -23,6 +26,7 @@ const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
   'library-ask': libraryUpstreamCodec,
 }
 
-export function codecOf(dialect: ChatDialect): UpstreamCodec | undefined {
-  return CODECS[dialect]
+/** The codec of a dialect as one provider speaks it. */
+export function codecOf({ dialect, quirks }: Pick<Face, 'dialect' | 'quirks'>): UpstreamCodec | undefined {
+  return quirks.includes('think-tags') ? thinkTagsUpstreamCodec : CODECS[dialect]
 }
