@@ -174,6 +174,17 @@ create table identity (
 
 CREATE UNIQUE INDEX identity_by_user ON identity USING btree (user_id, provider);
 
+create table kept_response (
+  id text not null,
+  user_id integer not null,
+  channel_id integer not null,
+  model text not null,
+  kept_ms double precision not null,
+  constraint kept_response_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX kept_response_by_time ON kept_response USING btree (kept_ms);
+
 create table lease (
   job text not null,
   owner text not null,

@@ -150,6 +150,16 @@ CREATE TABLE identity (
 
 CREATE UNIQUE INDEX identity_by_user on identity (user_id, provider);
 
+CREATE TABLE kept_response (
+  id text primary key,
+  user_id integer not null,
+  channel_id integer not null,
+  model text not null,
+  kept_ms integer not null
+) without rowid;
+
+CREATE INDEX kept_response_by_time on kept_response (kept_ms);
+
 CREATE TABLE lease (
   job text primary key,
   owner text not null,

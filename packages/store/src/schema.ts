@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AlarmTable } from './schema-alarm.ts'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
 import type { CheckTables } from './schema-checks.ts'
+import type { KeptResponseTable } from './schema-kept-response.ts'
 import type { LedgerTables } from './schema-ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './schema-redemption.ts'
 import type { RollUps } from './schema-roll-ups.ts'
@@ -27,6 +28,7 @@ export interface Schema extends CheckTables, LedgerTables, RollUps {
   identity: IdentityTable
   oauth_state: OAuthStateTable
   alarm: AlarmTable
+  kept_response: KeptResponseTable
   audit: AuditTable
   audit_call: AuditCallTable
   audit_head: AuditHeadTable

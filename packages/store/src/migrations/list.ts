@@ -15,6 +15,7 @@ import { budgets } from './0013-budgets.ts'
 import { alarms } from './0014-alarms.ts'
 import { checks } from './0015-checks.ts'
 import { ledgerEvents } from './0016-ledger-events.ts'
+import { keptResponses } from './0018-kept-responses.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   alarms,
   checks,
   ledgerEvents,
+  keptResponses,
 ]

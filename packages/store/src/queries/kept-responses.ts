@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** Where a response or an item is kept, and whose it is. */
+export interface KeptResponse {
+  readonly id: string
+  readonly userId: number
+  readonly channelId: number
+  readonly model: string
+}
+
+/** OpenAI forgets a response after as long. */
+const KEPT_MS = 30 * 86_400_000
+/** Rows that are swept out at a time, so that no sweep is long. */
+const SWEPT = 100
+
+/** Remembers a response with its items, at most `KEPT_MS` long. An id that is known already stays whose it was. */
+export async function keepResponses(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+  { userId, channelId, model }: Omit<KeptResponse, 'id'>,
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  const shared = { user_id: userId, channel_id: channelId, model, kept_ms: now }
+  await db
+    .insertInto('kept_response')
+    .values(ids.map((id) => ({ id, ...shared })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const old = db
+    .selectFrom('kept_response')
+    .select('id')
+    .where('kept_ms', '<', now - KEPT_MS)
+    .orderBy('kept_ms')
+    .limit(SWEPT)
+  await db.deleteFrom('kept_response').where('id', 'in', old).execute()
+}
+
+/** Those of the ids that are kept for this user; of others nothing is told. */
+export async function findKeptResponses(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+  userId: number,
+): Promise<readonly KeptResponse[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('kept_response')
+    .select(['id', 'user_id as userId', 'channel_id as channelId', 'model'])
+    .where('id', 'in', ids)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The provider has deleted it. */
+export async function forgetResponse(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.deleteFrom('kept_response').where('id', '=', id).execute()
+}

@@ -1,0 +1,14 @@
+/**
+ * A response that a provider keeps, or one of its items: by its id later calls may refer to it. Every user's calls reach a
+ * provider under the channel's one key, so only this table knows whose it is.
+ */
+export interface KeptResponseTable {
+  /** As the provider gave it. */
+  id: string
+  user_id: number
+  channel_id: number
+  /** As it was asked for. */
+  model: string
+  /** Unix milliseconds. */
+  kept_ms: number
+}
