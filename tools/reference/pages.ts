@@ -6,7 +6,6 @@ import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 import { hasBalance } from '../../packages/providers/src/balances.ts'
 import { writtenKeyForms } from '../../packages/providers/src/channel-fields/key-forms.ts'
 import { CHANNEL_KINDS } from '../../packages/providers/src/kind-rows.ts'
-import { isServable } from '../../packages/providers/src/kinds.ts'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/option-definitions.ts'
 import { OPTION_EFFECTS } from './option-effects.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
@@ -31,9 +30,8 @@ const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the che
 function channelTypesPage(): string {
   return page(
     'Channel types',
-    'Providers by the code that a channel is stored with. Every type can be stored; "served" says which ones requests are relayed to ' +
-      'already, "balance" whether the account can be asked what is left of it.',
-    ['Type', 'Name', 'Base URL', 'Key', 'Served', 'Balance'],
+    'Providers by the code that a channel is stored with. "Balance" says whether the account can be asked what is left of it.',
+    ['Type', 'Name', 'Base URL', 'Key', 'Balance'],
     CHANNEL_KINDS.map((kind) => [
       String(kind.code),
       kind.name,
@@ -41,7 +39,6 @@ function channelTypesPage(): string {
       writtenKeyForms(kind.code)
         .map((form) => (form.includes(' ') ? form : code(form)))
         .join(' or '),
-      isServable(kind) ? 'yes' : 'not yet',
       hasBalance(kind.code) ? 'yes' : '',
     ]),
   )

@@ -7,7 +7,7 @@ import { storedOther } from '@sluice/providers/channel-fields/other-field'
 import { isChatModel } from '@sluice/providers/chat-models'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { CHANNEL_KINDS } from '@sluice/providers/kind-rows'
-import { isServable, kindOf } from '@sluice/providers/kinds'
+import { kindOf } from '@sluice/providers/kinds'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
 import { displayedPrices } from './displayed-prices.ts'
 
@@ -17,10 +17,7 @@ export function channelKinds(now: () => number) {
     name: (type: number) => kindOf(type)?.name,
     defaultBaseUrl: (type: number) => kindOf(type)?.address.defaultBaseUrl ?? '',
     baseUrlEditable: (type: number) => kindOf(type)?.address.baseUrlEditable ?? false,
-    isServable: (type: number) => {
-      const kind = kindOf(type)
-      return kind !== undefined && isServable(kind)
-    },
+    isServable: (type: number) => kindOf(type) !== undefined,
     endpoints: ENDPOINTS,
     defaultEndpoints,
     isChatModel,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CHANNEL_KINDS } from './kind-rows.ts'
-import { isServable, kindOf } from './kinds.ts'
+import { kindOf } from './kinds.ts'
 
 test('every type code from 1 to 51 has one kind', () => {
   expect(CHANNEL_KINDS.map(({ code }) => code)).toStrictEqual(Array.from({ length: 51 }, (_, i) => i + 1))
@@ -17,11 +17,5 @@ test('default base URLs are addresses, and absent exactly where one is required 
   }
   expect(CHANNEL_KINDS.filter(({ address }) => address.baseUrlRequired).map(({ code }) => code)).toStrictEqual([
     3, 8, 43, 50,
-  ])
-})
-
-test('OpenAI, OpenAI Compatible, its older code and plain resellers can be served; a kind with any difference cannot', () => {
-  expect(CHANNEL_KINDS.filter(isServable).map(({ code }) => code)).toStrictEqual([
-    1, 2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 50,
   ])
 })

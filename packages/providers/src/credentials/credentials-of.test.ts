@@ -117,10 +117,10 @@ describe('a service account of Google', () => {
   })
 
   test('reads the token and its end', () => {
-    const { read, headers: made } = tokens(42, key())
+    const google = tokens(42, key())
     const body = '{"access_token":"ya29.x","expires_in":3599,"token_type":"Bearer"}'
-    expect(read(200, body, NOW)).toEqual({ token: 'ya29.x', expiresAt: NOW + 3_599_000 })
-    expect(made('ya29.x')).toEqual(['authorization', 'Bearer ya29.x'])
+    expect(google.read(200, body, NOW)).toEqual({ token: 'ya29.x', expiresAt: NOW + 3_599_000 })
+    expect(google.headers('ya29.x')).toEqual(['authorization', 'Bearer ya29.x'])
   })
 
   test('of a user gives its refresh token', () => {
@@ -204,9 +204,12 @@ describe('an app of Coze', () => {
   })
 
   test('is told the end of its token as a moment', () => {
-    const { read } = tokens(34, key())
+    const coze = tokens(34, key())
     const end = NOW / 1_000 + 900
-    expect(read(200, `{"access_token":"t","expires_in":${end}}`, NOW)).toEqual({ token: 't', expiresAt: end * 1_000 })
+    expect(coze.read(200, `{"access_token":"t","expires_in":${end}}`, NOW)).toEqual({
+      token: 't',
+      expiresAt: end * 1_000,
+    })
   })
 
   test.each(['https://evil.example', 'http://api.coze.cn', 'https://api.coze.cn.evil.example', ''])(
@@ -218,8 +221,7 @@ describe('an app of Coze', () => {
 })
 
 test('an application of Azure signs in at Entra for what its host serves', () => {
-  const asked = (host: string) =>
-    tokens(3, 'tenant-1|client|s3cret', { baseUrl: host }).request(NOW, 'n')
+  const asked = (host: string) => tokens(3, 'tenant-1|client|s3cret', { baseUrl: host }).request(NOW, 'n')
   const { origin, path, body } = asked('https://x.openai.azure.com')
   expect(origin + path).toBe('https://login.microsoftonline.com/tenant-1/oauth2/v2.0/token')
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual({

@@ -1,9 +1,9 @@
-import type { UpstreamAddress } from '../address.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { offeredEndpoints } from '../endpoints.ts'
 import { addressAt, type BaseUrl, readBaseUrl, withoutVersion } from './base-url.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
 import { isResponsesOnly } from './responses-only.ts'
+import type { UpstreamAddress } from './way.ts'
 
 const DEFAULT_VERSION = '2024-03-01-preview'
 /** Older versions refuse the fields that reasoning models want. */

@@ -1,5 +1,5 @@
-import type { UpstreamAddress } from '../address.ts'
 import type { SetupProblem } from '../channel-setup.ts'
+import type { UpstreamAddress } from './way.ts'
 
 /** A channel's base URL, read once. */
 export interface BaseUrl {

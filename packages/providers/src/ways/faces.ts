@@ -1,8 +1,8 @@
 import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
-import type { UpstreamAddress } from '../address.ts'
+import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
 import { codecOf } from './codecs.ts'
-import type { Way } from './way.ts'
+import type { UpstreamAddress, Way } from './way.ts'
 
 /** A call as the client made it. */
 export interface WayCall {
@@ -40,16 +40,20 @@ const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
 const TEXT_COMPLETIONS = '/v1/completions'
 const GENERATE = /:(?:generateContent|streamGenerateContent)$/
 
+/** Ask for nothing in a request, so they are no reason to touch one that is passed on. */
+const OF_ANSWERS: readonly Quirk[] = ['think-tags', 'error-in-200']
+
 /** The way of a conversation: passed on where the provider speaks the client's dialect, else translated to its first face. */
 export function conversationWay(faces: readonly Face[], { path, dialect }: WayCall): Way | undefined {
   const own = path === TEXT_COMPLETIONS ? undefined : faces.find((face) => face.dialect === dialect)
   if (own !== undefined) {
-    const codec = codecOf(own.dialect)
-    return wayTo(own, path, codec === undefined ? { kind: 'pass' } : { kind: 'pass', codec })
+    const codec = codecOf(own)
+    const quirks = own.quirks.filter((quirk) => !OF_ANSWERS.includes(quirk))
+    return wayTo({ ...own, quirks }, path, codec === undefined ? { kind: 'pass' } : { kind: 'pass', codec })
   }
   const [first] = faces
   if (first === undefined || !isConversation(path)) return undefined
-  const codec = codecOf(first.dialect)
+  const codec = codecOf(first)
   return codec && wayTo(first, OWN_PATHS[first.dialect] ?? '', { kind: 'translate', codec })
 }
 

@@ -1,7 +1,7 @@
-import type { UpstreamAddress } from '../address.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { addressAt, type BaseUrl, readBaseUrl } from './base-url.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
+import type { UpstreamAddress } from './way.ts'
 
 const DEFAULT_VERSION = 'v1beta'
 
@@ -20,12 +20,8 @@ function roomOf({ path }: BaseUrl, version: string): string {
 }
 
 function actionAddress(base: BaseUrl, room: string, model: string, action: string): UpstreamAddress {
-  const name = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`
-  const { origin, path } = addressAt(
-    { ...base, query: '' },
-    `${room}/${name.split('/').map(encodeURIComponent).join('/')}:${action}`,
-  )
-  return { origin, path }
+  const [, kind = 'models', name = model] = /^(models|tunedModels)\/(.+)$/s.exec(model) ?? []
+  return addressAt({ ...base, query: '' }, `${room}/${kind}/${encodeURIComponent(name)}:${action}`)
 }
 
 /** The face of a model whose calls are named at the end of its path: `:generateContent`. */

@@ -1,17 +1,18 @@
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
-import type { UpstreamAddress } from '../address.ts'
+import { dashscopeRerank } from '@sluice/dialects/dashscope/rerank-call'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { offeredEndpoints } from '../endpoints.ts'
 import type { ChannelKind } from '../kinds.ts'
-import { addressAt, type BaseUrl, openAiAddress, readBaseUrl, rootAddress, rootOf } from './base-url.ts'
-import { type ChannelWays, conversationWay, type Face, type WayCall } from './faces.ts'
+import { addressAt, type BaseUrl, openAiAddress, readBaseUrl, rootAddress, rootOf, withoutVersion } from './base-url.ts'
+import { type ChannelWays, conversationWay, convertedWay, type Face, type WayCall } from './faces.ts'
 import { isResponsesOnly } from './responses-only.ts'
 import { bodyHabit } from './vendor-models.ts'
-import type { Way } from './way.ts'
+import type { UpstreamAddress, Way } from './way.ts'
 
 const OPENROUTER = 20
 const CLOUDFLARE = 37
 const ARK = 40
+const DASHSCOPE: readonly number[] = [17, 49]
 const SPARK: readonly number[] = [18, 48]
 /** What they speak is a setting. */
 const COMPATIBLE: readonly number[] = [8, 50]
@@ -76,8 +77,12 @@ function mannersOf(
   }
 }
 
-/** Calls that are no conversation keep OpenAI's shape. */
-function callWay(kind: ChannelKind, base: BaseUrl, place: Place, call: WayCall, model: string): Way {
+/** Calls that are no conversation keep OpenAI's shape, but for DashScope's rerankers. */
+function callWay(kind: ChannelKind, base: BaseUrl, place: Place, call: WayCall, model: string): Way | undefined {
+  if (call.endpoint === 'rerank' && DASHSCOPE.includes(kind.code)) {
+    const ranking = rootAddress(base, '/api/v1/services/rerank/text-rerank/text-rerank')
+    return convertedWay(dashscopeRerank, { framing: 'sse', quirks: [], address: () => ranking })
+  }
   const elsewhere = kind.elsewhere?.[call.endpoint]
   const { origin, path } = elsewhere === undefined ? place(call.path, model) : rootAddress(base, elsewhere)
   const query = call.path === REALTIME_PATH ? `${path.includes('?') ? '&' : '?'}model=${encodeURIComponent(model)}` : ''
@@ -90,7 +95,8 @@ function placeOf({ kind, config }: ChannelSetup, base: BaseUrl): Place | SetupPr
   if (kind.code === CLOUDFLARE) return cloudflarePlace(base, config['user_id'])
   // Agents of Ark stand beside its models.
   if (kind.code === ARK)
-    return (path, model) => openAiAddress(base, prefix, (model.startsWith('bot-') ? '/bots' : '') + path)
+    return (path, model) =>
+      openAiAddress(base, prefix, model.startsWith('bot-') ? `/bots${withoutVersion(path)}` : path)
   if (SPARK.includes(kind.code)) {
     const room = { ...base, path: rootOf(base) }
     return (path, model) => openAiAddress(room, /^(?:spark-)?x\d/i.test(model) ? '/v2' : '/v1', path)

@@ -55,6 +55,12 @@ export function replicateWays(setup: ChannelSetup): ChannelWays | SetupProblem {
   })
 }
 
+/** Channels that pass anything on are asked through a path of their own, and for no model. */
+export function rawWays({ baseUrl }: ChannelSetup): ChannelWays | SetupProblem {
+  const base = readBaseUrl(baseUrl, '')
+  return 'problem' in base ? base : { way: () => undefined }
+}
+
 function oneCall(
   dialect: ChatDialect,
   setup: ChannelSetup,

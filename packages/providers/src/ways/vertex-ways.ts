@@ -1,9 +1,9 @@
-import type { UpstreamAddress } from '../address.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { readGoogleKey } from '../credentials/google-key.ts'
 import { addressAt, readBaseUrl } from './base-url.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
 import { geminiFace } from './gemini-ways.ts'
+import type { UpstreamAddress } from './way.ts'
 
 /** Ways to the models of a Google Cloud project: who made one decides what is spoken to it. */
 export function vertexWays({ baseUrl, key }: ChannelSetup): ChannelWays | SetupProblem {

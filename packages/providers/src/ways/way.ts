@@ -1,8 +1,15 @@
 import type { CallTranslation, UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { Framing } from '@sluice/dialects/framing/frames'
 import type { JsonObject } from '@sluice/dialects/json-value'
-import type { UpstreamAddress } from '../address.ts'
-import type { Quirk } from '../kinds.ts'
+import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
+
+/** Where one call goes, in the form an HTTP dispatcher wants it. */
+export interface UpstreamAddress {
+  /** `https://host` or `https://host:port`. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+}
 
 /** How one kind of call reaches one model of one channel. Made once and kept; knows no secret. */
 export interface Way {
@@ -10,7 +17,7 @@ export interface Way {
   address(stream: boolean): UpstreamAddress
   readonly form: WayForm
   readonly framing: Framing
-  /** What the provider's dialect differs in; see `quirks.ts`. Never for `pass` of an equal dialect without any. */
+  /** What the provider's dialect differs in. Empty for a `pass` whose bytes may stay as they are. */
   readonly quirks: readonly Quirk[]
   /** The provider only streams this: plain answers are put together here. */
   readonly streamOnly?: boolean

@@ -7,7 +7,7 @@ import { cohereWays } from './cohere-ways.ts'
 import type { ChannelWays } from './faces.ts'
 import { geminiWays } from './gemini-ways.ts'
 import { openAiWays } from './openai-ways.ts'
-import { cozeWays, deeplWays, libraryWays, replicateWays } from './small-ways.ts'
+import { cozeWays, deeplWays, libraryWays, rawWays, replicateWays } from './small-ways.ts'
 import { vertexWays } from './vertex-ways.ts'
 
 type Ways = (setup: ChannelSetup) => ChannelWays | SetupProblem
@@ -17,18 +17,13 @@ const VERTEX_AI = 42
 
 /** How calls reach the models of a channel. Made once for each channel; asking it for a way is cheap. */
 export function waysOf(setup: ChannelSetup): ChannelWays | SetupProblem {
-  const ways = buildersOf(setup.kind)
-  return ways === undefined ? notYet(setup.kind) : ways(setup)
+  return builderOf(setup.kind)(setup)
 }
 
-/** Whether calls can be relayed to channels of this kind at all. */
-export function isServable(kind: ChannelKind): boolean {
-  return buildersOf(kind) !== undefined
-}
-
-function buildersOf(kind: ChannelKind): Ways | undefined {
+function builderOf(kind: ChannelKind): Ways {
   switch (kind.dialect) {
     case 'openai-chat':
+    case 'openai-responses':
       return kind.code === AZURE ? azureWays : openAiWays
     case 'anthropic-messages':
       return anthropicWays
@@ -46,9 +41,7 @@ function buildersOf(kind: ChannelKind): Ways | undefined {
       return deeplWays
     case 'library-ask':
       return libraryWays
-    default:
-      return undefined
+    case 'raw':
+      return rawWays
   }
 }
-
-const notYet = ({ name }: ChannelKind): SetupProblem => ({ problem: `${name} channels cannot be served yet` })
