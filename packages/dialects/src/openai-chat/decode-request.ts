@@ -1,9 +1,10 @@
 import type { BodyRefusal } from '../body-refusal.ts'
 import { FieldReader, othersThan } from '../canon/field-reader.ts'
-import type { AnswerFormat, CanonRequest, Sampling } from '../canon/request.ts'
+import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeReasoningWish, WISH_FIELDS } from './decode-reasoning-wish.ts'
+import { decodeCap, decodeSampling } from './decode-sampling.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
 /** Members that are read here; all others stay as they are. */
@@ -85,36 +86,6 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
 function otherFields(body: JsonObject): JsonObject {
   const others = Object.entries(othersThan(body, READ))
   return Object.fromEntries(others.filter(([name, value]) => !(name === 'store' && value === false)))
-}
-
-/** The larger one, since providers differ in which of the two they obey; 0 is no cap for those who take it. */
-function decodeCap(read: FieldReader, body: JsonObject): number | undefined {
-  const caps = (['max_tokens', 'max_completion_tokens'] as const).map((name) => read.whole(body[name], name))
-  const given = caps.filter((cap) => cap !== undefined)
-  return given.length === 0 || given.includes(0) ? undefined : Math.max(...given)
-}
-
-function decodeSampling(read: FieldReader, body: JsonObject): Sampling {
-  return {
-    temperature: read.number(body['temperature'], 'temperature'),
-    topP: read.number(body['top_p'], 'top_p'),
-    topK: read.number(body['top_k'], 'top_k'),
-    stop: decodeStop(read, body['stop']),
-    n: read.whole(body['n'], 'n'),
-    seed: read.whole(body['seed'], 'seed') ?? read.whole(body['random_seed'], 'random_seed'),
-    presencePenalty: read.number(body['presence_penalty'], 'presence_penalty'),
-    frequencyPenalty: read.number(body['frequency_penalty'], 'frequency_penalty'),
-    logprobs: read.flag(body['logprobs'], 'logprobs'),
-    topLogprobs: read.whole(body['top_logprobs'], 'top_logprobs'),
-    logitBias: read.object(body['logit_bias'], 'logit_bias'),
-  }
-}
-
-function decodeStop(read: FieldReader, stop: unknown): readonly string[] | undefined {
-  if (stop === undefined || stop === null) return undefined
-  if (typeof stop === 'string') return [stop]
-  if (!Array.isArray(stop)) return read.refuse('stop', 'must be a string or a list of strings')
-  return stop.map((word, index) => read.needText(word, `stop[${index}]`))
 }
 
 function decodeModalities(read: FieldReader, value: unknown): readonly string[] | undefined {

@@ -6,11 +6,20 @@ import { doneEvent } from '@sluice/dialects/openai-chat/errors'
 import { readReply } from '@sluice/dialects/openai-chat/reply'
 import { askUsage, replaceText } from '@sluice/dialects/openai-chat/rewrite'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
+import { completionsClientCodec } from '@sluice/dialects/openai-completions/codec'
 import { type CompletionRequest, readCompletionRequest } from '@sluice/dialects/openai-completions/request'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import {
+  type Asked,
+  type CallEdits,
+  type Conversation,
+  JSON_CALL,
+  JSON_STREAM,
+  plainCounts,
+  type UsageBound,
+} from './asked.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
 
 /** `/v1/completions`: the older call for text, with the events and the usage of chat. */
@@ -19,10 +28,13 @@ export function readCompletion(body: Buffer): Asked | BodyRefusal {
   return isBodyRefusal(request) ? request : new CompletionCall(request)
 }
 
+/** Providers without this call are asked for an answer to the prompt. */
+const TOLD_AS_CHAT = { dialect: 'openai-chat', codec: completionsClientCodec, facts: {} } as const
+
 class CompletionCall implements Asked {
   readonly path = '/v1/completions'
   readonly voice = openAiVoice
-  readonly conversation = undefined
+  readonly conversation: Conversation
   readonly hasText = true
   readonly model: string
   readonly stream: boolean
@@ -36,6 +48,7 @@ class CompletionCall implements Asked {
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.conversation = { ...TOLD_AS_CHAT, usageAsked: request.usageAsked }
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {
