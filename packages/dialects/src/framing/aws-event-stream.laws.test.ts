@@ -1,27 +1,10 @@
+import { awsMessage } from '@sluice/testkit/aws-message'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAwsFrames } from './aws-event-stream.ts'
-import { crc32 } from './crc32.ts'
 
 /** A sound message of one event. */
-function message(name: string, payload: string): Uint8Array {
-  const value = Buffer.from(name)
-  const headers = Buffer.concat([
-    Buffer.from([11]),
-    Buffer.from(':event-type'),
-    Buffer.from([7, 0, value.length]),
-    value,
-  ])
-  const body = Buffer.from(payload)
-  const bytes = Buffer.alloc(16 + headers.length + body.length)
-  bytes.writeUInt32BE(bytes.length, 0)
-  bytes.writeUInt32BE(headers.length, 4)
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8)
-  bytes.set(headers, 12)
-  bytes.set(body, 12 + headers.length)
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
-  return bytes
-}
+const message = (name: string, payload: string) => awsMessage({ ':event-type': name }, payload)
 
 const frame = fc.record(
   {
