@@ -6,7 +6,7 @@ import { openTranslatedStream } from '../src/framing/translated-stream.ts'
 import { harmedStreams } from './arbitrary/hostile.ts'
 import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { SSE_CODECS } from './codecs.ts'
-import { CONTEXT, joined } from './views.ts'
+import { CONTEXT, framesOf, joined } from './views.ts'
 
 /** Cuts bytes at arbitrary places, inside of characters and line ends too. */
 function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
@@ -15,10 +15,16 @@ function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[
 }
 
 const pairs = SSE_CODECS.flatMap((upstream) =>
-  CLIENT_DIALECTS.map(({ client }) => ({ from: upstream.dialect, to: client.dialect, upstream, client })),
+  CLIENT_DIALECTS.map(({ client, order }) => ({
+    from: upstream.dialect,
+    to: client.dialect,
+    upstream,
+    client,
+    order,
+  })),
 )
 
-describe.each(pairs)('a stream of $from for a client of $to', ({ from, upstream, client }) => {
+describe.each(pairs)('a stream of $from for a client of $to', ({ from, upstream, client, order }) => {
   const relay = (chunks: readonly Uint8Array[]) => {
     const stream = openTranslatedStream(openSseFrames(), upstream.openDecoder(), client.openEncoder(CONTEXT))
     const sent = chunks.flatMap((chunk) => [...stream.push(chunk)])
@@ -26,6 +32,17 @@ describe.each(pairs)('a stream of $from for a client of $to', ({ from, upstream,
     const { report, error } = stream
     return { text: new TextDecoder().decode(joined([...sent, ...forward, stream.terminal])), outcome, report, error }
   }
+
+  test('whatever the provider does, an answer that counts as complete is a proper stream', () => {
+    fc.assert(
+      fc.property(harmedStreams(recordedStreams(from)), (frames) => {
+        const bytes = new TextEncoder().encode(frames.map(({ name, data }) => sse(name, data)).join(''))
+        const { text, outcome } = relay([bytes])
+        if (outcome === 'complete') expect(order(framesOf(new TextEncoder().encode(text)))).toBeUndefined()
+      }),
+      { numRuns: 300 },
+    )
+  })
 
   test('split: any cut of the same bytes gives the same answer', () => {
     fc.assert(

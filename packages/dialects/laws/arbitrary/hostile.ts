@@ -55,7 +55,7 @@ const harm: fc.Arbitrary<Harm> = fc.record({
 })
 
 /** The value with one member somewhere inside replaced, left out or said twice. */
-function harmed(value: unknown, { path, how, value: put }: Harm, depth = 0): unknown {
+function doHarm(value: unknown, { path, how, value: put }: Harm, depth = 0): unknown {
   const at = path[depth]
   if (at === undefined || typeof value !== 'object' || value === null) return how === 'put' ? put : value
   const names = Object.keys(value)
@@ -67,22 +67,27 @@ function harmed(value: unknown, { path, how, value: put }: Harm, depth = 0): unk
     const index = Number(name)
     if (isLast && how === 'drop') return list.toSpliced(index, 1)
     if (isLast && how === 'double') return [...list, list[index]]
-    return list.with(index, harmed(list[index], { path, how, value: put }, depth + 1))
+    return list.with(index, doHarm(list[index], { path, how, value: put }, depth + 1))
   }
   const fields = value as JsonObject
   if (isLast && how === 'drop') return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
-  return { ...fields, [name]: harmed(fields[name], { path, how, value: put }, depth + 1) }
+  return { ...fields, [name]: doHarm(fields[name], { path, how, value: put }, depth + 1) }
 }
 
 /** Real values with some harm done to them, and values that were never any good. */
 export function harmedValues(real: readonly JsonObject[]): fc.Arbitrary<JsonObject> {
-  const changed = fc
-    .tuple(fc.constantFrom(...real), fc.array(harm, { maxLength: 3 }))
-    .map(([value, harms]) => asObject(harms.reduce<unknown>((so, next) => harmed(so, next), value)) ?? {})
+  const changed = harmed(fc.constantFrom(...real))
   const stray = fc
     .dictionary(fc.constantFrom(...names(real)), spite, { maxKeys: 6, noNullPrototype: true })
     .map((value): JsonObject => value)
   return fc.oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: stray })
+}
+
+/** What the arbitrary makes, with some harm done to it. */
+export function harmed(whole: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
+  return fc
+    .tuple(whole, fc.array(harm, { minLength: 1, maxLength: 3 }))
+    .map(([value, harms]) => asObject(harms.reduce<unknown>((so, next) => doHarm(so, next), value)) ?? {})
 }
 
 /** Every name of a member that these values have. */
@@ -165,5 +170,5 @@ function apply(out: Frame[], frame: Frame, change: FrameHarm): void {
 
 function harmedText(data: string, done: Harm): string {
   const value = parseJson(data)
-  return value === undefined ? data.slice(0, done.path[0]) : JSON.stringify(harmed(value, done))
+  return value === undefined ? data.slice(0, done.path[0]) : JSON.stringify(doHarm(value, done))
 }

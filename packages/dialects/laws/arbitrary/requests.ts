@@ -101,6 +101,7 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
     })
     .map(({ system, choice: made, ...request }) => {
       const names = request.tools.map(({ name }) => name)
+      const toolChoice = names.length === 0 ? undefined : made?.(names)
       return freeze(
         withoutUndefined({
           model: 'some-model',
@@ -110,8 +111,9 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
               ? []
               : [withoutUndefined<TextPart>({ kind: 'text', text: system[0], cache: system[1] })],
           builtins: [],
-          toolChoice: made === undefined || names.length === 0 ? undefined : made(names),
-          parallelTools: names.length === 0 ? undefined : request.parallelTools,
+          toolChoice,
+          // It says nothing where no tool may be called.
+          parallelTools: names.length === 0 || toolChoice?.mode === 'none' ? undefined : request.parallelTools,
           extra: { dialect: 'openai-chat', fields: {} },
         } satisfies CanonRequest),
       )
