@@ -11,6 +11,10 @@ export interface LoadPlan {
   /** Request body, sent unchanged. */
   readonly body: string
   readonly stream: boolean
+  /** What the last event of a stream has in it; `data: [DONE]` unless said. */
+  readonly ending?: string
+  /** So many bytes stand for `PICTURE` in the body: too many for a command line. */
+  readonly pictureBytes?: number
   readonly pattern:
     | { readonly kind: 'closed'; readonly connections: number; readonly requests: number }
     /** Starts are spaced evenly, whether or not earlier ones have ended. */
@@ -29,9 +33,11 @@ export interface LoadReport {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** Between two pieces of one stream. */
+  readonly gapP50Ms: number
+  readonly gapP99Ms: number
 }
 
-const DONE = Buffer.from('data: [DONE]')
 const EVENT = Buffer.from('data:')
 /** Streams opened at the same moment when many are to be held open. */
 const OPENING = 250
@@ -42,6 +48,7 @@ interface Tally {
   failure: string
   events: number
   readonly latenciesMs: number[]
+  readonly gapsMs: number[]
 }
 
 function callOnce(plan: LoadPlan, agent: Agent, tally: Tally, onFirstByte: () => void = () => {}): Promise<void> {
@@ -60,22 +67,26 @@ function callOnce(plan: LoadPlan, agent: Agent, tally: Tally, onFirstByte: () =>
     const outgoing = request(plan.url, { method: 'POST', headers: plan.headers, agent }, (response) => {
       const chunks: Buffer[] = []
       let done = false
+      let last = 0
       response.once('data', onFirstByte)
       response.on('data', (chunk: Buffer) => {
         if (!plan.stream) return chunks.push(chunk)
+        const now = performance.now()
+        if (last !== 0) tally.gapsMs.push(now - last)
+        last = now
         for (let at = chunk.indexOf(EVENT); at !== -1; at = chunk.indexOf(EVENT, at + EVENT.length)) tally.events++
-        done ||= chunk.includes(DONE)
+        done ||= chunk.includes(ending)
       })
       response.on('error', (error) => settle(error.message))
       response.on('end', () => {
         if (response.statusCode !== 200)
           return settle(`status ${response.statusCode}: ${Buffer.concat(chunks).toString()}`)
-        if (plan.stream) return settle(done ? '' : 'the stream ended without [DONE]')
+        if (plan.stream) return settle(done ? '' : `the stream ended without ${ending.toString()}`)
         settle(isJson(Buffer.concat(chunks)) ? '' : 'the body is no JSON')
       })
     })
     outgoing.on('error', (error) => settle(error.message))
-    outgoing.end(plan.body)
+    outgoing.end(body)
   })
 }
 
@@ -119,8 +130,10 @@ async function runHeld(streams: number, call: (onFirstByte: () => void) => Promi
 }
 
 const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan
+const ending = Buffer.from(plan.ending ?? 'data: [DONE]')
+const body = plan.body.replace('PICTURE', 'iVBORw0KGgoA'.repeat(Math.ceil((plan.pictureBytes ?? 0) / 12)))
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-const tally: Tally = { complete: 0, failed: 0, failure: '', events: 0, latenciesMs: [] }
+const tally: Tally = { complete: 0, failed: 0, failure: '', events: 0, latenciesMs: [], gapsMs: [] }
 const started = performance.now()
 const { pattern } = plan
 if (pattern.kind === 'closed')
@@ -128,12 +141,14 @@ if (pattern.kind === 'closed')
 else if (pattern.kind === 'paced')
   await runPaced(pattern.perSecond, pattern.requests, () => callOnce(plan, agent, tally))
 else await runHeld(pattern.streams, (onFirstByte) => callOnce(plan, agent, tally, onFirstByte))
-const { latenciesMs, ...counts } = tally
+const { latenciesMs, gapsMs, ...counts } = tally
 const report: LoadReport = {
   ...counts,
   seconds: (performance.now() - started) / 1000,
   p50Ms: percentile(latenciesMs, 0.5),
   p99Ms: percentile(latenciesMs, 0.99),
+  gapP50Ms: percentile(gapsMs, 0.5),
+  gapP99Ms: percentile(gapsMs, 0.99),
 }
 console.log(JSON.stringify(report))
 process.exit(0)

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: the gateway beside a direct call, nginx and another gateway, measured in one run.
  * `npm run bench -- ledger`: the ledger beside a plain version with a transaction per request.
+ * `npm run bench -- dialects`: streams told in another dialect beside streams passed on.
  */
 import { delimiter, join } from 'node:path'
 import { findNginx, findPostgres } from './machine.mjs'
@@ -11,6 +12,8 @@ const [what, ...rest] = process.argv.slice(2)
 if (what === 'ledger') {
   const path = [await findPostgres(), process.env.PATH].filter(Boolean).join(delimiter)
   process.exitCode = await runTypescript(pickNode(), 'bench/ledger.ts', rest, { PATH: path })
+} else if (what === 'dialects') {
+  process.exitCode = await runTypescript(pickNode(), 'bench/dialects.ts', rest)
 } else {
   await installPackages(join(ROOT, 'bench', 'peers'))
   const env = { BENCH_NGINX: await findNginx() }

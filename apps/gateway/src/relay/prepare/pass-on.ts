@@ -3,9 +3,12 @@ import { FOREIGN_PROOF } from '@sluice/dialects/canon/proof'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { type Framing, openFrames } from '@sluice/dialects/framing/frames'
 import { openReframedStream } from '@sluice/dialects/framing/reframed-stream'
+import { applyQuirks } from '@sluice/dialects/openai-chat/quirks/apply-quirks'
+import { isTouched } from '@sluice/dialects/openai-chat/quirks/is-touched'
 import { splice } from '@sluice/dialects/splice/splice'
+import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import type { Way } from '@sluice/providers/ways/way'
-import type { AnswerReader } from '../calls/asked.ts'
+import type { AnswerReader, Asked } from '../calls/asked.ts'
 import { bodyOf, openJson, type Rendition, type Source, type Towards } from './rendition.ts'
 import { translate } from './translate.ts'
 
@@ -27,18 +30,27 @@ export function passOn(source: Source, towards: Towards): Rendition | Refusal {
   })
   if ('code' in splices) return splices
   const bytes = splices.length === 0 ? body : Buffer.concat(splice(body, splices))
+  const fitted = isFitting(bytes, asked, way) ? { body: bytes, losses: [] } : fit(bytes, source, towards)
   return {
-    body: way.adapt === undefined ? bytes : adapted(bytes, source, way),
+    ...fitted,
     headers: asked.headers,
     stream: asked.stream,
     reader: way.framing === 'sse' ? asked : new ReframedReader(way.framing, asked),
-    losses: [],
   }
 }
 
-function adapted(bytes: Buffer, { accepted, asked }: Source, way: Way): Buffer {
+/** Whether the bytes can go as they are. Quirks are about chat; other calls of such providers have none. */
+function isFitting(bytes: Buffer, { conversation }: Asked, { adapt, quirks }: Way): boolean {
+  if (adapt !== undefined) return false
+  return conversation?.dialect !== 'openai-chat' || !isTouched(quirks, (text) => bytes.includes(text))
+}
+
+/** The body as the provider or its carrier takes it. */
+function fit(bytes: Buffer, { accepted, asked }: Source, { way, model }: Towards): Pick<Rendition, 'body' | 'losses'> {
   const light = openJson(bytes, accepted.id)
-  return bodyOf(light, way, { body: light.json }, asked.stream)
+  const quirks = asked.conversation?.dialect === 'openai-chat' ? way.quirks : []
+  const { body, losses } = applyQuirks(light.json, quirks, { model, takes: traitsOf(model) })
+  return { body: bodyOf(light, way, { body }, asked.stream), losses }
 }
 
 /** The same events in another framing. */

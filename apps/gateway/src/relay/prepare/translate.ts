@@ -23,6 +23,7 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
     model,
     stream,
     takes: traitsOf(model),
+    quirks: way.quirks,
     defaultMaxTokens: DEFAULT_MAX_TOKENS,
   })
   if (isInexpressible(encoded)) return inexpressible(encoded)
