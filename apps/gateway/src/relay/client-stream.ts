@@ -85,7 +85,7 @@ export class ClientStream implements Beating {
       this.lastWrite = now
     }
     if (this.isFull) this.checkStall(now)
-    else if (now - this.lastWrite >= times.keepAliveMs && this.mayBegin()) {
+    else if (this.voice.ping.length > 0 && now - this.lastWrite >= times.keepAliveMs && this.mayBegin()) {
       const writer = this.writer ?? this.begin()
       writer.write(this.voice.ping)
       this.lastWrite = now

@@ -1,14 +1,16 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from './calls/calls.ts'
+import { geminiEndpoint } from './gemini-paths.ts'
 import { RAW_PREFIX, rawTarget, type RawTarget } from './raw-proxy/raw-request.ts'
 
 /** What a path of the relay offers. */
 export type Endpoint =
   | { readonly kind: 'call'; readonly call: CallKind; readonly facts: PathFacts }
-  | { readonly kind: 'models' }
+  /** `shape` is whose list it is to look like; OpenAI's where there is none. */
+  | { readonly kind: 'models'; readonly shape?: 'gemini' }
   /** `model` is percent-decoded. */
-  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'model'; readonly model: string; readonly shape?: 'gemini' }
   | { readonly kind: 'raw'; readonly target: RawTarget }
 
 interface OfferedPath {
@@ -47,15 +49,17 @@ const NOT_OFFERED = new RegExp(
       'threads(/.*)?',
       'chat/completions/.+',
     ].join('|') +
-    ')$|^/v1beta/models(/.*)?$',
+    ')$',
 )
 
-/** The endpoint behind a path and method; exact bytes, nothing is normalised here. */
-export function endpointOf(method: string, path: string): Endpoint | Refusal {
+/** The endpoint behind a path and method; exact bytes, nothing is normalised here. `query` is without its question mark. */
+export function endpointOf(method: string, path: string, query = ''): Endpoint | Refusal {
   const offered = OFFERED.get(path)
   if (offered !== undefined) {
     return method === offered.method ? offered.endpoint : wrongMethod(method, path, offered.method)
   }
+  const google = geminiEndpoint(method, path, query)
+  if (google !== undefined) return google
   if (path.startsWith(MODEL_PREFIX)) {
     const model = decode(path.slice(MODEL_PREFIX.length))
     if (method !== 'GET') return wrongMethod(method, path, 'GET')

@@ -5,6 +5,7 @@ import { authenticate, type AuthenticateDeps, authenticateKey } from './authenti
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
+import { geminiModel, geminiModels } from './gemini-models.ts'
 import { identify } from './identify.ts'
 import { failedTrace } from './ledger-rows.ts'
 import { limitToken } from './limit.ts'
@@ -28,7 +29,7 @@ export interface RelayDeps
 /** The paid path. The answer never rejects, unless there is a bug; then nothing stays held either. */
 export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
   return async (accepted) => {
-    const endpoint = endpointOf(accepted.method, accepted.path)
+    const endpoint = endpointOf(accepted.method, accepted.path, accepted.query)
     const refusal = 'code' in endpoint ? endpoint : await serveEndpoint(deps, accepted, endpoint)
     if (refusal === undefined) return
     recordRefusal(deps, accepted, refusal)
@@ -110,11 +111,17 @@ async function showModels(
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity
   const routing = deps.routing()
-  const answer =
-    endpoint.kind === 'models'
-      ? { object: 'list', data: listModels(routing, identity) }
-      : findModel(routing, identity, endpoint.model)
-  if ('code' in answer) return answer
+  const isGoogles = endpoint.shape === 'gemini'
+  if (endpoint.kind === 'models') {
+    const listed = listModels(routing, identity)
+    return showJson(accepted, isGoogles ? geminiModels(listed) : { object: 'list', data: listed })
+  }
+  const found = findModel(routing, identity, endpoint.model)
+  if ('code' in found) return found
+  return showJson(accepted, isGoogles ? geminiModel(found) : found)
+}
+
+function showJson(accepted: Accepted, answer: object): undefined {
   const text = Buffer.from(JSON.stringify(answer))
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(text.length)]
   accepted.reply.writeHead(200, [...accepted.replyHeaders, ...head]).end(text)

@@ -31,10 +31,11 @@ export interface UpstreamCodec {
   followUp?(reply: JsonObject): FollowUp | undefined
 }
 
-/** Gemini names the model and whether to stream in the path. */
+/** Gemini names the model and whether to stream in the path, and how to stream in the query. */
 export interface PathFacts {
   readonly model?: string | undefined
   readonly stream?: boolean | undefined
+  readonly framing?: 'sse' | 'json-array' | undefined
 }
 
 /** The provider's side of a request. */

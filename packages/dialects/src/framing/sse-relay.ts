@@ -33,8 +33,11 @@ export interface SseRelayEnd {
   readonly forward: readonly Uint8Array[]
 }
 
-/** What to do with one event: send it, leave it out, hold it as the end, or stop because it is an error. */
-export type Verdict = 'forward' | 'drop' | 'done' | 'fail'
+/**
+ * What to do with one event: send it, leave it out, take it for the end, hold it as the end unless another event follows, or stop
+ * because it is an error.
+ */
+export type Verdict = 'forward' | 'drop' | 'done' | 'hold' | 'fail'
 
 /** A dialect's eye on the events that pass. */
 export interface SseSniffer {
@@ -77,6 +80,8 @@ class EventRelay implements SseRelay {
   private afterCr = false
   /** The last event ended with a CR at the very end of a chunk: what becomes of an LF that follows. */
   private pendingLf: Verdict | undefined
+  /** `terminal` is an event that another one may follow. */
+  private isHolding = false
   /** Nothing was judged yet: a byte order mark may stand in front. */
   private atStart = true
 
@@ -87,7 +92,8 @@ class EventRelay implements SseRelay {
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
     if (chunk.length === 0 || this.isClosed()) return NOTHING
-    if (this.carried === 0 && this.pendingLf === undefined && endsWithBlankLine(chunk) && chunk.length <= this.limit) {
+    const isFresh = this.carried === 0 && this.pendingLf === undefined && !this.isHolding
+    if (isFresh && endsWithBlankLine(chunk) && chunk.length <= this.limit) {
       if (!this.sniffer.wants(chunk, 0, chunk.length)) {
         this.atStart = false
         return this.state === 'open' ? [chunk] : NOTHING
@@ -122,6 +128,7 @@ class EventRelay implements SseRelay {
     if (this.pendingLf !== undefined && chunk[0] === LF) {
       at = 1
       if (this.pendingLf !== 'forward') run = 1
+      if (this.pendingLf === 'hold') this.terminal = withLf(this.terminal)
     }
     this.pendingLf = undefined
     while (at < chunk.length && !this.isClosed()) {
@@ -136,10 +143,11 @@ class EventRelay implements SseRelay {
         run = end
       } else {
         const verdict = this.judge(chunk, at, end)
+        this.letGo(verdict, out)
         if (verdict !== 'forward') {
           if (at > run) out.push(chunk.subarray(run, at))
           run = end
-          if (verdict === 'done') this.terminal = chunk.slice(at, end)
+          if (verdict === 'done' || verdict === 'hold') this.keepLast(chunk.slice(at, end), verdict)
         }
         this.noteLf(verdict, chunk, end)
       }
@@ -153,9 +161,23 @@ class EventRelay implements SseRelay {
   /** Judges a copied event and sends or holds it. */
   private take(event: Uint8Array, out: Uint8Array[]): Verdict {
     const verdict = this.judge(event, 0, event.length)
+    this.letGo(verdict, out)
     if (verdict === 'forward') out.push(event)
-    else if (verdict === 'done') this.terminal = event
+    else if (verdict === 'done' || verdict === 'hold') this.keepLast(event, verdict)
     return verdict
+  }
+
+  private keepLast(event: Uint8Array, verdict: Verdict): void {
+    this.terminal = event
+    this.isHolding = verdict === 'hold'
+  }
+
+  /** An event that was held as the end is sent when another one follows. Nothing of the same chunk may stand between. */
+  private letGo(verdict: Verdict, out: Uint8Array[]): void {
+    if (!this.isHolding || verdict === 'drop') return
+    out.push(this.terminal)
+    this.terminal = EMPTY
+    this.isHolding = false
   }
 
   private judge(bytes: Uint8Array, start: number, end: number): Verdict {
@@ -238,4 +260,10 @@ class EventRelay implements SseRelay {
   private isClosed(): boolean {
     return this.state === 'done' || this.state === 'too_large'
   }
+}
+
+function withLf(event: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(event.length + 1).fill(LF)
+  whole.set(event)
+  return whole
 }

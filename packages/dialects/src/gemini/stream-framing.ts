@@ -1,7 +1,7 @@
 /** How Gemini streams to a client: events with `?alt=sse`, else one list in JSON that grows. */
 export type GeminiFraming = 'sse' | 'json-array'
 
-/** Writes the messages of one stream, each given as JSON text on one line. */
+/** Writes the messages of one stream, each given as JSON text. For events it must be on one line. */
 export class StreamFraming {
   private readonly framing: GeminiFraming
   private hasBegun = false
@@ -17,6 +17,12 @@ export class StreamFraming {
   /** The last message, with what ends the stream. */
   last(json: string): Uint8Array {
     return encode(this.framing === 'sse' ? `data: ${json}\n\n` : `${this.begin()}${json}]`)
+  }
+
+  /** What ends a stream whose last message was sent before. */
+  end(): Uint8Array {
+    if (this.framing === 'sse') return encode('')
+    return encode(this.hasBegun ? ']' : '[]')
   }
 
   private begin(): string {

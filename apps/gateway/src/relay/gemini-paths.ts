@@ -1,0 +1,56 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { CallKind } from './calls/calls.ts'
+import { readGenerate } from './calls/gemini.ts'
+import type { Endpoint } from './endpoints.ts'
+
+/** Google's actions, each a call like all others. */
+const GENERATE: CallKind = {
+  path: '/v1beta/models/{model}:generateContent',
+  endpoint: 'chat_completions',
+  body: 'json',
+  read: readGenerate,
+}
+
+const MODELS = /^\/v1beta\/models(?:\/(.*))?$/
+/** Both versions have the same actions. A model may hold colons itself: the last one counts. */
+const ACTION = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
+/** Google's actions that are not offered. */
+const NOT_OFFERED = /^(?:batchGenerateContent|asyncBatchEmbedContent|predict|predictLongRunning|generateAnswer)$/
+
+/** The endpoint behind a path of Google's API; undefined for paths of others. `query` is without its question mark. */
+export function geminiEndpoint(method: string, path: string, query: string): Endpoint | Refusal | undefined {
+  const [, named, action = ''] = ACTION.exec(path) ?? []
+  if (named !== undefined && (method === 'POST' || path.startsWith('/v1beta/'))) {
+    const model = decode(named)
+    if (method === 'POST' && model !== undefined) return actionOf(action, model, path, query)
+  }
+  const listed = MODELS.exec(path)
+  if (listed === null) return undefined
+  if (method !== 'GET') return { code: 'method_not_allowed', params: { method, path, allowed: 'GET' } }
+  const model = decode(listed[1] ?? '')
+  if (model === undefined) return { code: 'unknown_path', params: { method, path } }
+  return model === '' ? { kind: 'models', shape: 'gemini' } : { kind: 'model', model, shape: 'gemini' }
+}
+
+function actionOf(action: string, model: string, path: string, query: string): Endpoint | Refusal {
+  switch (action) {
+    case 'generateContent':
+      return { kind: 'call', call: GENERATE, facts: { model, stream: false } }
+    case 'streamGenerateContent': {
+      const framing = new URLSearchParams(query).get('alt') === 'sse' ? 'sse' : 'json-array'
+      return { kind: 'call', call: GENERATE, facts: { model, stream: true, framing } }
+    }
+    default:
+      return NOT_OFFERED.test(action)
+        ? { code: 'not_implemented', params: { path } }
+        : { code: 'unknown_path', params: { method: 'POST', path } }
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

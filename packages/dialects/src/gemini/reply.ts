@@ -1,0 +1,49 @@
+import type { DeliveredText } from '../openai-chat/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
+import { parseMembers } from '../reply-members.ts'
+import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
+import { outputCounted } from '../token-counts.ts'
+import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
+import { textOfParts } from './part-text.ts'
+import { type GeminiFraming, StreamFraming } from './stream-framing.ts'
+import { geminiUsage } from './usage.ts'
+
+/** What a whole answer holds for us. The bytes themselves pass through. */
+export interface GeminiReply {
+  readonly usage: UsageReport | undefined
+  readonly error: UpstreamError | undefined
+  /** Text, thoughts and arguments for counting; undefined when a usage tells that there is some. */
+  readonly delivered: DeliveredText | undefined
+}
+
+const MEMBERS = ['usageMetadata', 'modelVersion', ...ERROR_MEMBERS]
+const KEYS = keySet('candidates', 'usageMetadata', 'modelVersion', ...ERROR_MEMBERS)
+const CANDIDATE_KEYS = keySet('groundingMetadata')
+
+/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
+export function readGeminiReply(body: Uint8Array): GeminiReply | { readonly invalid: string } {
+  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
+  const members = parseMembers(body, scanned, MEMBERS)
+  const error = errorInside(members)
+  const usage = usageOfReply(geminiUsage, { ...members, candidates: firstCandidate(body, scanned.values.candidates) })
+  const isUncounted = outputCounted(usage?.counts) === 0 && error === undefined
+  return { usage, error, delivered: isUncounted ? textOfParts(body) : undefined }
+}
+
+/** A whole reply as the stream that the client asked for: one message that is the last. */
+export function geminiReplyAsEvents(body: Uint8Array, framing: GeminiFraming): Uint8Array {
+  const reply: unknown = JSON.parse(new TextDecoder().decode(body))
+  return new StreamFraming(framing).last(JSON.stringify(reply))
+}
+
+/** The searches of the first candidate, which are charged; a list of one, without what it says. */
+function firstCandidate(body: Uint8Array, candidates: Span | undefined): readonly object[] {
+  if (candidates === undefined || body[candidates.start] !== 0x5b) return []
+  const first = arrayElements(body, candidates).next()
+  if (first.done === true) return []
+  const { start, end } = first.value
+  const candidate = scanObject(body, CANDIDATE_KEYS, { at: start, end, duplicates: 'last' })
+  const grounding = isScanFault(candidate) ? undefined : candidate.values.groundingMetadata
+  return [grounding === undefined ? {} : { groundingMetadata: parseSpan(body, grounding) }]
+}

@@ -1,0 +1,92 @@
+import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
+import { isNull, isRefused, readWhole, refuseScan, RequestFields } from '../request-fields.ts'
+import { isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
+import { insertText, type Splice } from '../splice/splice.ts'
+
+/** What the gateway needs to know of a body of `generateContent`. Everything else passes through unseen. */
+export interface GeminiRequest {
+  /** Cap on the tokens of one candidate, thoughts included; undefined when there is none. */
+  readonly maxOutput: number | undefined
+  /** Candidates, each of which is paid. */
+  readonly n: number
+  /** Bytes of contents, instruction and tools without inline media: the basis of the prompt estimate. */
+  readonly promptBytes: number
+  readonly media: { readonly count: number; readonly bytes: number }
+  readonly spans: { readonly body: Span; readonly systemInstruction: Span | undefined }
+}
+
+const KEYS = keySet(
+  'contents',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+  'generationConfig',
+  'generation_config',
+)
+const CONFIG_KEYS = keySet('maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count')
+/** The most that Google takes. */
+const CANDIDATES_LIMIT = 8
+
+/** A name in both spellings is refused, as one that is said twice. */
+export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal {
+  const fields = RequestFields.read(body, KEYS)
+  if (isBodyRefusal(fields)) return fields
+  const { spans, media } = fields
+  if (spans.contents === undefined || isNull(body, spans.contents)) return invalidField('contents', 'is required')
+  if (!isListOrObject(body, spans.contents)) return invalidField('contents', 'must be a list')
+  if (spans.systemInstruction && spans.system_instruction) return duplicateKey('systemInstruction')
+  if (spans.generationConfig && spans.generation_config) return duplicateKey('generationConfig')
+  const config = readConfig(body, spans.generationConfig ?? spans.generation_config)
+  if (isBodyRefusal(config)) return config
+  const bytes =
+    fields.bytes('contents') +
+    fields.bytes('systemInstruction') +
+    fields.bytes('system_instruction') +
+    fields.bytes('tools') +
+    fields.bytes('generationConfig') +
+    fields.bytes('generation_config')
+  return {
+    ...config,
+    promptBytes: Math.max(0, bytes - media.bytes),
+    media,
+    spans: { body: fields.object, systemInstruction: spans.systemInstruction ?? spans.system_instruction },
+  }
+}
+
+function readConfig(body: Uint8Array, span: Span | undefined): Pick<GeminiRequest, 'maxOutput' | 'n'> | BodyRefusal {
+  if (span === undefined || isNull(body, span)) return { maxOutput: undefined, n: 1 }
+  const config = scanObject(body, CONFIG_KEYS, { at: span.start, end: span.end })
+  if (isScanFault(config)) return refuseScan(config, 'generationConfig')
+  const { values } = config
+  if (values.maxOutputTokens && values.max_output_tokens) return duplicateKey('generationConfig.maxOutputTokens')
+  if (values.candidateCount && values.candidate_count) return duplicateKey('generationConfig.candidateCount')
+  const read = (value: Span | undefined) => (value === undefined ? null : parseScalar(body, value))
+  const cap = readWhole('generationConfig.maxOutputTokens', read(values.maxOutputTokens ?? values.max_output_tokens), {
+    min: 0,
+    max: TOKENS_LIMIT,
+    absent: 0,
+  })
+  if (isRefused(cap)) return cap
+  const n = readWhole('generationConfig.candidateCount', read(values.candidateCount ?? values.candidate_count), {
+    min: 0,
+    max: CANDIDATES_LIMIT,
+    absent: 1,
+  })
+  if (isRefused(n)) return n
+  return { maxOutput: cap === 0 ? undefined : cap, n: Math.max(n, 1) }
+}
+
+/** Puts a text in the place of the system instruction. */
+export function setSystemInstruction({ spans }: GeminiRequest, text: string): Splice {
+  const value = JSON.stringify({ parts: [{ text }] })
+  const { body, systemInstruction: old } = spans
+  // The body has contents at least, so a comma always follows the inserted member.
+  if (old === undefined) return insertText(body.start + 1, `"systemInstruction":${value},`)
+  return { start: old.start, end: old.end, bytes: new TextEncoder().encode(value) }
+}
+
+/** Only for spans that a scan found: then the first letter tells. */
+function isListOrObject(body: Uint8Array, { start }: Span): boolean {
+  return body[start] === 0x5b || body[start] === 0x7b
+}
