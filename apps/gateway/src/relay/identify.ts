@@ -22,6 +22,6 @@ export function identify(accepted: Accepted, kind: CallKind, facts: PathFacts, b
   if (kind.body === 'json' && type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) {
     return { code: 'unsupported_content_type', params: { got: type.slice(0, 100) } }
   }
-  const asked = kind.read(body, type, facts)
+  const asked = kind.read(body, type, facts, accepted.headers)
   return 'code' in asked ? asked : { accepted, body, kind, asked }
 }

@@ -6,6 +6,7 @@ import { closedSchema } from './closed-schema.ts'
 import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-reasoning.ts'
 import { encodeTools } from './encode-tools.ts'
 import { encodeMessages, encodeSystem } from './encode-turns.ts'
+import { API_VERSION } from './version.ts'
 
 /** What a model is told that shall answer in JSON of no particular shape, for which the API has no field. */
 const JSON_ONLY = 'Answer with one JSON object and nothing else.'
@@ -37,7 +38,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     ...own,
   }
   reportUnknown(request, losses)
-  return { body, losses: losses.list() }
+  return { body, losses: losses.list(), headers: ['anthropic-version', API_VERSION] }
 }
 
 /** The field is required. */

@@ -41,7 +41,7 @@ function asked(path: string, more: object = {}): Asked {
   const call = callBody(path, 'm')
   if (kind === undefined || call === undefined) throw new Error(path)
   const body = typeof call.body === 'string' ? JSON.stringify({ ...JSON.parse(call.body), ...more }) : call.body
-  const read = kind.read(Buffer.from(body), call.headers['content-type'], {})
+  const read = kind.read(Buffer.from(body), call.headers['content-type'], {}, {})
   if ('code' in read) throw new Error(read.code)
   return read
 }

@@ -6,6 +6,7 @@ import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
 import { readEditCall, readImageCall, readVariationCall } from './images.ts'
 import { readEmbedding, readModeration } from './inputs.ts'
+import { MESSAGES_PATH, readMessages } from './messages.ts'
 import { readRerank } from './rerank.ts'
 import { readResponses, RESPONSES_PATH } from './responses.ts'
 import { readSpeech } from './speech.ts'
@@ -18,13 +19,22 @@ export interface CallKind {
   readonly endpoint: string
   readonly body: 'json' | 'form'
   /** `facts` is what the path said, for dialects that put the model there. */
-  readonly read: (body: Buffer, contentType: string | undefined, facts: PathFacts) => Asked | Refusal | BodyRefusal
+  readonly read: (
+    body: Buffer,
+    contentType: string | undefined,
+    facts: PathFacts,
+    headers: ClientHeaders,
+  ) => Asked | Refusal | BodyRefusal
 }
+
+/** Headers of the client, by their names in small letters. */
+export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Every kind. All of them pass the same ten steps, so none can go round keys, limits or quota (class S25). */
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
   { path: RESPONSES_PATH, endpoint: 'response_api', body: 'json', read: readResponses },
+  { path: MESSAGES_PATH, endpoint: 'claude_messages', body: 'json', read: readMessages },
   { path: '/v1/completions', endpoint: 'completions', body: 'json', read: readCompletion },
   { path: '/v1/embeddings', endpoint: 'embeddings', body: 'json', read: readEmbedding },
   { path: '/v1/moderations', endpoint: 'moderations', body: 'json', read: readModeration },

@@ -1,0 +1,18 @@
+import { API_VERSION } from '@sluice/dialects/anthropic/version'
+import type { ClientHeaders } from './calls.ts'
+
+/** Names of betas are short; whoever sends more means something else. */
+const LIMIT = 1_000
+const NAMES = /^[\w.\-, ]+$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** The version that a client was written for, and the betas that its body uses, for providers that know them. */
+export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
+  const [version, betas] = [single(headers['anthropic-version']), single(headers['anthropic-beta'])]
+  const told = betas.length <= LIMIT && NAMES.test(betas) ? ['anthropic-beta', betas] : []
+  return ['anthropic-version', DATE.test(version) ? version : API_VERSION, ...told]
+}
+
+function single(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' ? header : (header ?? []).join(',')
+}

@@ -1,0 +1,86 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
+import { MessageSniffer } from '@sluice/dialects/anthropic/message-sniffer'
+import { readMessage } from '@sluice/dialects/anthropic/reply'
+import { messageAsEvents } from '@sluice/dialects/anthropic/reply-as-events'
+import { type MessagesRequest, readMessagesRequest, setSystem } from '@sluice/dialects/anthropic/request'
+import { messagesVoice } from '@sluice/dialects/anthropic/voice'
+import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import type { PathFacts } from '@sluice/dialects/canon/codec'
+import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import type { Splice } from '@sluice/dialects/splice/splice'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { Quote } from '@sluice/providers/prices/quote'
+import { anthropicHeaders } from './anthropic-headers.ts'
+import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import { outputBound, promptBound } from './call-bounds.ts'
+import type { ClientHeaders } from './calls.ts'
+
+export const MESSAGES_PATH = '/v1/messages'
+
+/** `/v1/messages` */
+export function readMessages(
+  body: Buffer,
+  _type: string | undefined,
+  _facts: PathFacts,
+  headers: ClientHeaders,
+): Asked | BodyRefusal {
+  const request = readMessagesRequest(body)
+  return isBodyRefusal(request) ? request : new MessagesCall(request, headers)
+}
+
+class MessagesCall implements Asked {
+  readonly path = MESSAGES_PATH
+  readonly voice = messagesVoice
+  readonly conversation = {
+    dialect: 'anthropic-messages',
+    codec: messagesClientCodec,
+    facts: {},
+    usageAsked: true,
+  } as const
+  readonly hasText = true
+  readonly model: string
+  readonly stream: boolean
+  readonly headers: readonly string[]
+  readonly promptBytes: number
+  private readonly request: MessagesRequest
+
+  constructor(request: MessagesRequest, headers: ClientHeaders) {
+    this.request = request
+    this.model = request.model
+    this.stream = request.stream
+    this.headers = [...(request.stream ? JSON_STREAM : JSON_CALL), ...anthropicHeaders(headers)]
+    this.promptBytes = request.promptBytes
+  }
+
+  bound(quote: Quote, preConsumed: number): UsageBound {
+    const { stream, maxOutput } = this.request
+    const output = outputBound({ stream, maxOutput, n: 1 }, quote.maxOutput, preConsumed)
+    return { counts: plainCounts(promptBound(this.request, quote.context), output.tokens), open: output.open }
+  }
+
+  edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
+    const splices: Splice[] = []
+    if (model !== this.model) splices.push(replaceText(this.request.spans.model, model))
+    if (systemPrompt !== null && systemPrompt !== '') splices.push(setSystem(this.request, systemPrompt))
+    return splices
+  }
+
+  openStream(): AnswerStream {
+    return openAnswerStream(new MessageSniffer())
+  }
+
+  readAnswer(body: Buffer) {
+    return readMessage(body)
+  }
+
+  asEvents(body: Buffer): Uint8Array {
+    return messageAsEvents(asObject(parseJson(body.toString())) ?? {})
+  }
+
+  ownCounts({ prompt, output }: { readonly prompt: number; readonly output: number }): TokenCounts {
+    return plainCounts(prompt, output)
+  }
+}

@@ -1,0 +1,93 @@
+import type { AnswerSniffer } from '../framing/answer-stream.ts'
+import type { Verdict } from '../framing/sse-relay.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
+import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
+import { messagesUsage } from './usage.ts'
+
+const LF = 0x0a
+const CR = 0x0d
+const COLON = 0x3a
+const EVENT = encode('event: ')
+const DATA = encode('data: {"type":"')
+const CONTENT = encode('content_block_')
+const PING = encode('ping')
+
+/**
+ * Watches the events of one stream. Nearly all carry a piece of content and are never parsed: the first bytes of a line tell,
+ * either the event's name or the type with which its data begins.
+ */
+export class MessageSniffer implements AnswerSniffer {
+  error: UpstreamError | undefined
+  finished = false
+
+  private readonly usage = openUsageStream(messagesUsage)
+
+  get report(): UsageReport | undefined {
+    return this.usage.report()
+  }
+
+  wants(bytes: Uint8Array, start: number, end: number): boolean {
+    let isQuiet = false
+    for (let at = start; at < end;) {
+      const lineEnd = bytes.indexOf(LF, at)
+      if (lineEnd < 0 || lineEnd >= end) return true
+      const first = bytes[at]
+      if (first === LF || (first === CR && at + 1 === lineEnd)) isQuiet = false
+      else if (isQuietLine(bytes, at)) isQuiet = true
+      else if (first !== COLON && !(isQuiet && first === DATA[0])) return true
+      at = lineEnd + 1
+    }
+    return false
+  }
+
+  judge(data: string, name: string): Verdict {
+    if (data.trim() === '[DONE]') return 'done'
+    const event = asObject(parseJson(data))
+    if (event === undefined) return name === 'error' ? this.fail(readUpstreamError(encode(data))) : 'forward'
+    const type = typeof event['type'] === 'string' ? event['type'] : name
+    if (type === 'error') return this.fail(readUpstreamError(encode(data)))
+    switch (type) {
+      case 'message_start':
+      case 'message_delta':
+        return this.told(event)
+      case 'message_stop':
+        this.finished = true
+        return 'done'
+      default: {
+        const error = type.startsWith('content_block_') ? undefined : errorInside(event)
+        return error === undefined ? 'forward' : this.fail(error)
+      }
+    }
+  }
+
+  isWhole(data: string): boolean {
+    return data.trim() === '[DONE]' || parseJson(data) !== undefined
+  }
+
+  private told(event: JsonObject): Verdict {
+    this.usage.see(event)
+    this.finished ||= typeof asObject(event['delta'])?.['stop_reason'] === 'string'
+    return 'forward'
+  }
+
+  private fail(error: UpstreamError): Verdict {
+    this.error ??= error
+    return 'fail'
+  }
+}
+
+/** Names an event that holds a piece of content, or nothing: nothing to read, nothing to hold back. */
+function isQuietLine(bytes: Uint8Array, at: number): boolean {
+  const name = follows(bytes, at, EVENT) ? at + EVENT.length : follows(bytes, at, DATA) ? at + DATA.length : -1
+  return name >= 0 && (follows(bytes, name, CONTENT) || follows(bytes, name, PING))
+}
+
+function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
+  return true
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,44 @@
+import { asObject, parseJson } from '../json-value.ts'
+import type { DeliveredText } from '../openai-chat/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
+import { parseMembers } from '../reply-members.ts'
+import { isScanFault, keySet, scanObject } from '../splice/scan.ts'
+import { outputCounted } from '../token-counts.ts'
+import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
+import { messagesUsage } from './usage.ts'
+
+/** What a whole message holds for us. The bytes themselves pass through. */
+export interface MessageReply {
+  readonly usage: UsageReport | undefined
+  /** An error under a good status. */
+  readonly error: UpstreamError | undefined
+  /** Text, thoughts and arguments for counting; undefined when a usage tells that there is some. */
+  readonly delivered: DeliveredText | undefined
+}
+
+const KEYS = keySet('content', 'usage', ...ERROR_MEMBERS)
+
+/** Scans a whole reply; the answer is parsed only where it must be counted here. `invalid` says why it is no JSON object. */
+export function readMessage(body: Uint8Array): MessageReply | { readonly invalid: string } {
+  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
+  const members = parseMembers(body, scanned, ['usage', ...ERROR_MEMBERS])
+  const error = errorInside(members)
+  const usage = usageOfReply(messagesUsage, members)
+  const isUncounted = outputCounted(usage?.counts) === 0 && error === undefined
+  const { content } = scanned.values
+  const text = isUncounted && content !== undefined ? textOf(body.subarray(content.start, content.end)) : ''
+  return { usage, error, delivered: isUncounted ? { text, beyondBytes: 0 } : undefined }
+}
+
+function textOf(content: Uint8Array): string {
+  const blocks = parseJson(new TextDecoder().decode(content))
+  return (Array.isArray(blocks) ? blocks : []).map(textOfBlock).join('')
+}
+
+function textOfBlock(value: unknown): string {
+  const { text, thinking, input } = asObject(value) ?? {}
+  if (typeof text === 'string') return text
+  if (typeof thinking === 'string') return thinking
+  return input === undefined ? '' : JSON.stringify(input)
+}

@@ -1,0 +1,64 @@
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
+import { isList, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
+import { keySet, type Span } from '../splice/scan.ts'
+import { insertText, type Splice } from '../splice/splice.ts'
+
+/** What the gateway needs to know of a body for `/v1/messages`. Everything else passes through unseen. */
+export interface MessagesRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** Cap on output tokens, thinking included. */
+  readonly maxOutput: number
+  /** Bytes of messages, system and tools without inline media: the basis of the prompt estimate. */
+  readonly promptBytes: number
+  readonly media: { readonly count: number; readonly bytes: number }
+  readonly spans: { readonly body: Span; readonly model: Span; readonly system: Span | undefined }
+}
+
+const KEYS = keySet('model', 'messages', 'system', 'tools', 'output_config', 'output_format', 'stream', 'max_tokens')
+
+/** Anthropic's own server refuses a message without `max_tokens`, and so do we: it is what can be charged at most. */
+export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRefusal {
+  const fields = RequestFields.read(body, KEYS)
+  if (isBodyRefusal(fields)) return fields
+  const counted = readPrompt(body, fields)
+  if (isBodyRefusal(counted)) return counted
+  const stream = readFlag('stream', fields.value('stream'))
+  if (isRefused(stream)) return stream
+  const cap = readWhole('max_tokens', fields.value('max_tokens'), { min: 1, max: TOKENS_LIMIT, absent: 0 })
+  if (isRefused(cap)) return cap
+  return cap === 0 ? invalidField('max_tokens', 'is required') : { ...counted, stream, maxOutput: cap }
+}
+
+/** A body for `/v1/messages/count_tokens`: a prompt without wishes for an answer. */
+export function readCountRequest(body: Uint8Array): Omit<MessagesRequest, 'stream' | 'maxOutput'> | BodyRefusal {
+  const fields = RequestFields.read(body, KEYS)
+  return isBodyRefusal(fields) ? fields : readPrompt(body, fields)
+}
+
+function readPrompt(body: Uint8Array, fields: RequestFields<(typeof KEYS.names)[number]>) {
+  const { spans, media } = fields
+  const model = readModel(fields.value('model'))
+  if (isRefused(model)) return model
+  if (spans.model === undefined) return invalidField('model', 'is required')
+  if (spans.messages === undefined) return invalidField('messages', 'is required')
+  if (!isList(body, spans.messages)) return invalidField('messages', 'must be a list')
+  const prompt = ['messages', 'system', 'tools', 'output_config', 'output_format'] as const
+  const bytes = prompt.reduce((sum, name) => sum + fields.bytes(name), 0)
+  return {
+    model,
+    promptBytes: Math.max(0, bytes - media.bytes),
+    media,
+    spans: { body: fields.object, model: spans.model, system: spans.system },
+  }
+}
+
+/** Puts a text in the place of the instructions. */
+export function setSystem({ spans }: Pick<MessagesRequest, 'spans'>, text: string): Splice {
+  const { body: object, system } = spans
+  const value = JSON.stringify(text)
+  // The body names at least a model, so a comma always follows the inserted member.
+  if (system === undefined) return insertText(object.start + 1, `"system":${value},`)
+  return { start: system.start, end: system.end, bytes: new TextEncoder().encode(value) }
+}

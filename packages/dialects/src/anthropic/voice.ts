@@ -1,0 +1,42 @@
+import type { ClientVoice } from '../client-voice.ts'
+import type { WireError } from '../openai-chat/errors.ts'
+import { openEventText } from './event-text.ts'
+
+/** What clients of Anthropic's Messages are told. */
+export const messagesVoice: ClientVoice = {
+  streamType: 'text/event-stream; charset=utf-8',
+  ping: encode('event: ping\ndata: {"type":"ping"}\n\n'),
+  terminal: encode('event: message_stop\ndata: {"type":"message_stop"}\n\n'),
+  encodeError: (error, status, requestId) => encode(errorJson(error, status, requestId)),
+  // The event ends the stream: clients raise it.
+  encodeStreamError: (error, status, requestId) =>
+    encode(`event: error\ndata: ${errorJson(error, status, requestId)}\n\n`),
+  openText: openEventText,
+}
+
+/** Types by status; docs.anthropic.com, Errors. */
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+const KNOWN: ReadonlySet<string> = new Set([...Object.values(TYPES), 'invalid_request_error', 'api_error'])
+
+/** A provider of this dialect gives a type of it, which says more than the status. */
+function errorJson({ message, type }: WireError, status: number, requestId: string): string {
+  const error = {
+    type: KNOWN.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
+    message: `${message} (request id: ${requestId})`,
+  }
+  return JSON.stringify({ type: 'error', error, request_id: requestId })
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
