@@ -1,5 +1,6 @@
 import { messagesVoice } from '@sluice/dialects/anthropic/voice'
 import type { ClientVoice } from '@sluice/dialects/client-voice'
+import { geminiVoice } from '@sluice/dialects/gemini/voice'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { responsesVoice } from '@sluice/dialects/openai-responses/voice'
 import type { Accepted } from '../edge/exchange.ts'
@@ -8,9 +9,13 @@ import type { Accepted } from '../edge/exchange.ts'
 const BY_PATH: readonly (readonly [prefix: string, voice: ClientVoice])[] = [
   ['/v1/responses', responsesVoice],
   ['/v1/messages', messagesVoice],
+  ['/v1beta/', geminiVoice],
 ]
+/** Google's actions under the version that others share. */
+const ACTION = /^\/v1\/models\/.+:\w+Content$/
 
 /** How the caller of a path is spoken to: even before its body is read, and where the path is not served. */
 export function voiceFor({ path }: Pick<Accepted, 'path'>): ClientVoice {
-  return BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1] ?? openAiVoice
+  const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
+  return own ?? (ACTION.test(path) ? geminiVoice : openAiVoice)
 }
