@@ -29,11 +29,11 @@ const BY_LETTER = {
 
 export const ENDPOINTS: readonly Endpoint[] = Object.values(BY_LETTER)
 
-const OPENAI = 'CLREIJSTXOWV'
+const OPENAI = 'CLREIJSTXOW'
 /** Servers that anybody runs or rents: OpenAI's calls, and rerankers beside them. */
 const ANY_SERVER = `${OPENAI}K`
 
-/** What the vendor behind each type offers, by type code. `R` and `M` of a type that chats are converted where it has none. */
+/** What the provider behind each type answers itself, in its own form or in OpenAI's, by type code. */
 const OFFERED: Readonly<Record<number, string>> = {
   1: OPENAI,
   2: OPENAI,
@@ -48,51 +48,49 @@ const OFFERED: Readonly<Record<number, string>> = {
   12: OPENAI,
   13: OPENAI,
   15: 'CEK',
-  16: 'CEIVSTD',
-  17: 'CEIVKST',
+  16: 'CEIST',
+  17: 'CEK',
   19: 'CE',
   20: 'CLEIST',
   23: 'CE',
-  24: 'CEIVSW',
   26: 'CE',
-  27: 'CIVST',
-  28: 'CEOTD',
-  29: 'CST',
+  28: 'CEOT',
+  29: 'CSTX',
   30: 'CLE',
   32: 'CSTIJW',
   33: 'CEIK',
-  35: 'CEKT',
+  35: 'CEK',
   36: 'CL',
-  37: 'CEITS',
+  37: 'CE',
   38: 'C',
-  39: 'CLEISTKV',
-  40: 'CEIV',
+  39: 'CLEISTK',
+  40: 'CEI',
   41: 'CLE',
-  42: 'CEIV',
-  43: OPENAI,
-  44: 'CEKISTV',
-  45: 'CIJVWS',
+  43: '',
+  44: 'CEKIST',
+  45: 'CIJW',
   46: 'CI',
-  47: 'CEKIV',
+  47: 'CEKI',
   49: 'CEK',
   50: ANY_SERVER,
-  51: 'CEIV',
+  51: 'CEI',
 }
+
+/** Most types do nothing but chat. */
+const CHAT_ONLY = 'C'
+/** What is told to any provider that chats, in the dialect it has. */
+const TOLD = 'LRM'
 
 /** Names of the endpoints that the provider behind a type answers itself. */
 export function offeredEndpoints(code: number): ReadonlySet<string> {
   return new Set(namesOf(OFFERED[code] ?? CHAT_ONLY))
 }
 
-/** Most types do nothing but chat. */
-const CHAT_ONLY = 'C'
-/** DeepL translates the last message; no other format says what that would mean. */
-const UNCONVERTED: readonly number[] = [38]
-
 /** Names of the endpoints that a type is asked through unless its channel says otherwise; none for an unknown type. */
 export function defaultEndpoints(code: number): readonly string[] {
   if (kindOf(code) === undefined) return []
-  return namesOf((OFFERED[code] ?? CHAT_ONLY) + (UNCONVERTED.includes(code) ? '' : 'RM'))
+  const own = OFFERED[code] ?? CHAT_ONLY
+  return namesOf(own.includes('C') ? own + TOLD : own)
 }
 
 /** In the order of the table. */

@@ -39,7 +39,7 @@ export interface AccessToken {
 }
 
 export interface SignableRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly origin: string
   /** Path and query as they go over the wire. */
   readonly path: string

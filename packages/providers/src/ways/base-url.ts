@@ -62,7 +62,7 @@ export function addressAt({ origin, query }: BaseUrl, path: string): UpstreamAdd
   return { origin, path: path + query }
 }
 
-/** A client path without its `/v1`. */
+/** A client path without the version in front of it. */
 export function withoutVersion(path: string): string {
-  return path.startsWith('/v1/') ? path.slice(3) : path
+  return path.replace(/^\/v\d+(?=\/)/, '')
 }

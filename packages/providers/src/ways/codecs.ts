@@ -12,8 +12,8 @@ import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
 import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
 import type { Face } from './faces.ts'
 
-/** How each dialect is spoken to providers, as far as it is. */
-const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
+/** How each dialect is spoken to providers. */
+const CODECS: Readonly<Record<ChatDialect, UpstreamCodec>> = {
   'openai-chat': chatUpstreamCodec,
   'anthropic-messages': messagesUpstreamCodec,
   'openai-responses': responsesUpstreamCodec,
@@ -27,6 +27,6 @@ const CODECS: Readonly<Partial<Record<ChatDialect, UpstreamCodec>>> = {
 }
 
 /** The codec of a dialect as one provider speaks it. */
-export function codecOf({ dialect, quirks }: Pick<Face, 'dialect' | 'quirks'>): UpstreamCodec | undefined {
+export function codecOf({ dialect, quirks }: Pick<Face, 'dialect' | 'quirks'>): UpstreamCodec {
   return quirks.includes('think-tags') ? thinkTagsUpstreamCodec : CODECS[dialect]
 }

@@ -47,14 +47,12 @@ const OF_ANSWERS: readonly Quirk[] = ['think-tags', 'error-in-200']
 export function conversationWay(faces: readonly Face[], { path, dialect }: WayCall): Way | undefined {
   const own = path === TEXT_COMPLETIONS ? undefined : faces.find((face) => face.dialect === dialect)
   if (own !== undefined) {
-    const codec = codecOf(own)
     const quirks = own.quirks.filter((quirk) => !OF_ANSWERS.includes(quirk))
-    return wayTo({ ...own, quirks }, path, codec === undefined ? { kind: 'pass' } : { kind: 'pass', codec })
+    return wayTo({ ...own, quirks }, path, { kind: 'pass', codec: codecOf(own) })
   }
   const [first] = faces
   if (first === undefined || !isConversation(path)) return undefined
-  const codec = codecOf(first)
-  return codec && wayTo(first, OWN_PATHS[first.dialect] ?? '', { kind: 'translate', codec })
+  return wayTo(first, OWN_PATHS[first.dialect] ?? '', { kind: 'translate', codec: codecOf(first) })
 }
 
 /** Whether the path is that of a conversation, not of a call about one (its tokens, a stored answer). */
