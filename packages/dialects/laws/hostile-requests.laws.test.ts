@@ -1,26 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBodyRefusal } from '../src/body-refusal.ts'
-import { isInexpressible, type Target } from '../src/canon/codec.ts'
-import type { JsonObject } from '../src/json-value.ts'
+import type { Target } from '../src/canon/codec.ts'
+import { bodies } from './arbitrary/bodies.ts'
 import { harmed } from './arbitrary/hostile.ts'
-import { requests } from './arbitrary/requests.ts'
-import { CLIENT_DIALECTS, type ClientDialect } from './client-dialects.ts'
+import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { UPSTREAM_CODECS } from './codecs.ts'
 import { freeze } from './freeze.ts'
 
 /** Inputs per dialect; `SLUICE_HOSTILE=1000000` for the long run. */
 const RUNS = Number(process.env['SLUICE_HOSTILE'] ?? 600)
 const LONG = { timeout: 60_000 + RUNS * 10 }
-
-/** Bodies as clients of the dialect send them. */
-function bodies({ client, upstream, requests: features, takes }: ClientDialect): fc.Arbitrary<JsonObject> {
-  return requests(features, client.dialect).map((request) => {
-    const target: Target = { model: request.model, stream: request.stream, takes, defaultMaxTokens: 4_096 }
-    const encoded = upstream.encodeRequest(request, target)
-    return isInexpressible(encoded) ? {} : encoded.body
-  })
-}
 
 describe.each(CLIENT_DIALECTS)('hostile requests in $dialect', (spoken) => {
   test('whatever a body holds is refused by the name of its field, or can be asked of every provider', LONG, () => {

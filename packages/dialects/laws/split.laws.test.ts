@@ -3,16 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { recordedStreams } from '../../../tests/recorded/answers/read.ts'
 import { openSseFrames } from '../src/framing/frames.ts'
 import { openTranslatedStream } from '../src/framing/translated-stream.ts'
+import { cut, sse } from './arbitrary/event-bytes.ts'
 import { harmedStreams } from './arbitrary/hostile.ts'
 import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { SSE_CODECS } from './codecs.ts'
 import { CONTEXT, framesOf, joined } from './views.ts'
-
-/** Cuts bytes at arbitrary places, inside of characters and line ends too. */
-function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
-  return ends.map((end, at) => bytes.slice(ends[at - 1] ?? 0, end))
-}
 
 const pairs = SSE_CODECS.flatMap((upstream) =>
   CLIENT_DIALECTS.map(({ client, order }) => ({
@@ -36,7 +31,7 @@ describe.each(pairs)('a stream of $from for a client of $to', ({ from, upstream,
   test('whatever the provider does, an answer that counts as complete is a proper stream', () => {
     fc.assert(
       fc.property(harmedStreams(recordedStreams(from)), (frames) => {
-        const bytes = new TextEncoder().encode(frames.map(({ name, data }) => sse(name, data)).join(''))
+        const bytes = new TextEncoder().encode(frames.map(sse).join(''))
         const { text, outcome } = relay([bytes])
         if (outcome === 'complete') expect(order(framesOf(new TextEncoder().encode(text)))).toBeUndefined()
       }),
@@ -47,15 +42,10 @@ describe.each(pairs)('a stream of $from for a client of $to', ({ from, upstream,
   test('split: any cut of the same bytes gives the same answer', () => {
     fc.assert(
       fc.property(harmedStreams(recordedStreams(from)), fc.array(fc.nat(), { maxLength: 8 }), (frames, places) => {
-        const bytes = new TextEncoder().encode(frames.map(({ name, data }) => sse(name, data)).join(''))
+        const bytes = new TextEncoder().encode(frames.map(sse).join(''))
         expect(relay(cut(bytes, places))).toStrictEqual(relay([bytes]))
       }),
       { numRuns: 150 },
     )
   })
 })
-
-function sse(name: string, data: string): string {
-  const lines = data.split('\n').map((line) => `data: ${line}\n`)
-  return `${name === '' ? '' : `event: ${name}\n`}${lines.join('')}\n`
-}
