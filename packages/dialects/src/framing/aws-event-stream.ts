@@ -27,6 +27,9 @@ class MessageReader implements FrameReader {
   fault: string | undefined
 
   private readonly limit: number
+  /** Those of the last message: nearly all messages of a stream have the same ones. */
+  private block = new Uint8Array(0)
+  private headers: ReadonlyMap<string, string> | undefined = new Map()
   private buffer = new Uint8Array(1_024)
   private filled = 0
 
@@ -87,7 +90,7 @@ class MessageReader implements FrameReader {
       return
     }
     const headersEnd = PRELUDE_BYTES + this.word(4)
-    const headers = readAwsHeaders(this.buffer.subarray(PRELUDE_BYTES, headersEnd))
+    const headers = this.readHeaders(this.buffer.subarray(PRELUDE_BYTES, headersEnd))
     if (headers === undefined) {
       this.fail('the headers of a message are damaged')
       return
@@ -97,6 +100,14 @@ class MessageReader implements FrameReader {
     if (this.buffer.length > BUFFER_KEPT) this.buffer = new Uint8Array(1_024)
   }
 
+  private readHeaders(block: Uint8Array): ReadonlyMap<string, string> | undefined {
+    if (!isEqual(block, this.block)) {
+      this.block = block.slice()
+      this.headers = readAwsHeaders(block)
+    }
+    return this.headers
+  }
+
   private fail(reason: string): void {
     this.fault = reason
     this.buffer = new Uint8Array(0)
@@ -104,8 +115,20 @@ class MessageReader implements FrameReader {
   }
 
   private word(at: number): number {
-    return new DataView(this.buffer.buffer, this.buffer.byteOffset).getUint32(at)
+    const [a = 0, b = 0, c = 0, d = 0] = [
+      this.buffer[at],
+      this.buffer[at + 1],
+      this.buffer[at + 2],
+      this.buffer[at + 3],
+    ]
+    return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
   }
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 function frameOf(headers: ReadonlyMap<string, string>, payload: string): Frame {
@@ -134,7 +157,10 @@ function insideChunk(payload: string): Frame | undefined {
 
 function decodeBase64(text: string): string | undefined {
   try {
-    return UTF_8.decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)))
+    const letters = atob(text)
+    const bytes = new Uint8Array(letters.length)
+    for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i)
+    return UTF_8.decode(bytes)
   } catch {
     return undefined
   }
