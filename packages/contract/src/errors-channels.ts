@@ -39,4 +39,22 @@ export const CHANNEL_ERRORS = {
     retry: 'changed',
     text: 'The path after the channel must be plain: no "." or ".." segments, no backslashes, no broken escapes.',
   },
+  response_not_kept: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{field}: nothing with the id "{id}" is kept for this user; send the whole conversation in input, with "store": false.',
+  },
+  response_out_of_reach: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{field}: what is kept under "{id}" cannot be reached with the model "{model}" and the rest of the request; send the whole conversation in input.',
+  },
+  response_missing: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'No response with the id "{id}" is kept for this user.',
+  },
 } as const satisfies Record<string, CatalogueEntry>

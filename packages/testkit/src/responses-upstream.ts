@@ -16,6 +16,8 @@ export interface UpstreamCall {
   /** With its query. */
   readonly path: string
   readonly json: Readonly<Record<string, unknown>>
+  /** Id of the response that it answered with; empty for calls that made none. */
+  readonly answered: string
 }
 
 export const RESPONSE_TEXT = 'The gate is open.'
@@ -36,9 +38,10 @@ export async function startResponsesUpstream(): Promise<ResponsesUpstream> {
       const { method = '', url = '' } = request
       const body = Buffer.concat(chunks).toString()
       const json = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
-      calls.push({ method, path: url, json })
-      const response = responseOf(`resp_${calls.length}_${randomUUID()}`, String(json['model']))
-      if (method !== 'POST' || url !== '/v1/responses') {
+      const isCall = method === 'POST' && url === '/v1/responses'
+      const response = responseOf(`resp_${randomUUID()}`, String(json['model']))
+      calls.push({ method, path: url, json, answered: isCall ? response.id : '' })
+      if (!isCall) {
         reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ asked: `${method} ${url}` }))
       } else if (json['stream'] === true) {
         reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(eventsOf(response))

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from './calls/calls.ts'
 import { geminiEndpoint } from './gemini-paths.ts'
+import { keptTarget, type KeptTarget } from './kept/kept-target.ts'
 import { RAW_PREFIX, rawTarget, type RawTarget } from './raw-proxy/raw-request.ts'
 
 /** What a path of the relay offers. */
@@ -12,6 +13,7 @@ export type Endpoint =
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string; readonly shape?: 'gemini' }
   | { readonly kind: 'raw'; readonly target: RawTarget }
+  | { readonly kind: 'kept'; readonly target: KeptTarget }
 
 interface OfferedPath {
   readonly method: 'GET' | 'POST'
@@ -67,6 +69,8 @@ export function endpointOf(method: string, path: string, query = ''): Endpoint |
   }
   const target = path.startsWith(RAW_PREFIX) ? rawTarget(path) : undefined
   if (target !== undefined) return { kind: 'raw', target }
+  const kept = keptTarget(path)
+  if (kept !== undefined) return { kind: 'kept', target: kept }
   return NOT_OFFERED.test(path) ? { code: 'not_implemented', params: { path } } : unknown(method, path)
 }
 

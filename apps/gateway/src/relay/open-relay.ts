@@ -13,6 +13,7 @@ import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
 import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
+import { openKeptResponses } from './kept/kept-responses.ts'
 import { limitToken } from './limit.ts'
 import type { PlanDeps } from './plan.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
@@ -106,6 +107,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ...shared,
     ledger,
     log,
+    kept: openKeptResponses(database, now),
     onUnpriced: parts.onUnpriced,
     onUncharged: parts.onUncharged,
     rawChannels: () => routing.raw,

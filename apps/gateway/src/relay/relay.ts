@@ -7,6 +7,9 @@ import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
 import { geminiModel, geminiModels } from './gemini-models.ts'
 import { identify } from './identify.ts'
+import { keepAnswer, type KeepDeps } from './kept/keep-answer.ts'
+import { locate } from './kept/locate.ts'
+import { serveKept, type ServeKeptDeps } from './kept/serve-kept.ts'
 import { failedTrace } from './ledger-rows.ts'
 import { limitToken } from './limit.ts'
 import { findModel, listModels } from './list-models.ts'
@@ -20,7 +23,17 @@ import { release, settle, type SettleDeps } from './settle.ts'
 
 /** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
-  extends AuthenticateDeps, PlanDeps, ReserveDeps, DispatchDeps, DeliverDeps, SettleDeps, RecordDeps, RawProxyDeps {
+  extends
+    AuthenticateDeps,
+    KeepDeps,
+    ServeKeptDeps,
+    PlanDeps,
+    ReserveDeps,
+    DispatchDeps,
+    DeliverDeps,
+    SettleDeps,
+    RecordDeps,
+    RawProxyDeps {
   readonly ledger: Ledger
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
@@ -43,6 +56,8 @@ function serveEndpoint(deps: RelayDeps, accepted: Accepted, endpoint: Endpoint):
       return relayCall(deps, accepted, endpoint)
     case 'raw':
       return relayRaw(deps, accepted, endpoint.target)
+    case 'kept':
+      return serveKept(deps, accepted, endpoint.target)
     case 'models':
     case 'model':
       return showModels(deps, accepted, endpoint)
@@ -66,7 +81,9 @@ async function relayCall(
   if ('code' in authorised) return authorised
   const limited = limitToken(deps, authorised)
   if (limited !== undefined) return limited
-  const planned = plan(deps, authorised)
+  const located = await locate(deps, authorised)
+  if ('code' in located) return located
+  const planned = plan(deps, located)
   if ('code' in planned) return planned
   const reserved = await reserve(deps, planned)
   if ('code' in reserved) return reserved
@@ -87,6 +104,7 @@ async function serve(deps: RelayDeps, reserved: Reserved): Promise<void> {
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
       const delivered = await deliver(deps, answered)
+      await keepAnswer(deps, delivered)
       record(deps, delivered, await settle(deps, delivered))
     }
   } catch (error) {

@@ -36,7 +36,7 @@ export interface EventSink {
 }
 
 export interface CallRequest {
-  readonly method: 'POST' | 'GET'
+  readonly method: 'POST' | 'GET' | 'DELETE'
   readonly origin: string
   readonly path: string
   readonly headers: readonly string[]

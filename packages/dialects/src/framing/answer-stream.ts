@@ -8,6 +8,8 @@ export interface AnswerSniffer extends SseSniffer {
   readonly report: UsageReport | undefined
   /** The upstream's error event, when it sent one. */
   readonly error: UpstreamError | undefined
+  /** What the upstream calls the answer and its parts, where it keeps them. */
+  readonly ids?: readonly string[]
 }
 
 /** A streamed answer on its way from upstream to client. */
@@ -18,6 +20,8 @@ export interface AnswerStream extends SseRelay {
   readonly error: UpstreamError | undefined
   /** The answer itself is complete: end of input without a terminal event is a proper end. */
   readonly finished: boolean
+  /** What the upstream calls the answer and its parts, where it keeps them. */
+  readonly ids?: readonly string[] | undefined
 }
 
 export function openAnswerStream(sniffer: AnswerSniffer): AnswerStream {
@@ -47,6 +51,9 @@ class SniffedStream implements AnswerStream {
   }
   get finished(): boolean {
     return this.sniffer.finished
+  }
+  get ids(): readonly string[] | undefined {
+    return this.sniffer.ids
   }
   push(chunk: Uint8Array): readonly Uint8Array[] {
     return this.relay.push(chunk)

@@ -4,6 +4,7 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { errorIn, errorOf } from './answer-errors.ts'
+import { idsOf } from './reply.ts'
 import { responsesUsage } from './usage.ts'
 
 const LF = 0x0a
@@ -19,8 +20,8 @@ const DATA = new TextEncoder().encode('data: {"type":"response.')
 export class ResponseSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
-  /** The response as its last event tells it. */
-  last: JsonObject | undefined
+  /** Of the response and its items, as its last event tells them. */
+  ids: readonly string[] = []
 
   private readonly usage = openUsageStream(responsesUsage)
 
@@ -68,7 +69,7 @@ export class ResponseSniffer implements AnswerSniffer {
 
   private ended(response: JsonObject): Verdict {
     this.usage.see({ response })
-    this.last = response
+    this.ids = idsOf(response, response['output'])
     const error = errorIn(response)
     if (error !== undefined) return this.fail(error)
     this.finished = true

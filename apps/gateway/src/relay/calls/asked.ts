@@ -5,6 +5,7 @@ import type { ClientVoice } from '@sluice/dialects/client-voice'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
 import type { UpstreamError } from '@sluice/dialects/openai-chat/errors'
+import type { Reference } from '@sluice/dialects/openai-responses/request'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
@@ -32,6 +33,8 @@ export interface Asked extends AnswerReader {
   readonly hasText: boolean
   /** What pictures are asked for, which their price depends on; '' where the client leaves it open. */
   readonly picture?: { readonly size: string; readonly quality: string }
+  /** What the provider keeps, and what it is to look up of it; absent for calls that know no such thing. */
+  readonly kept?: { readonly isKept: boolean; readonly references: readonly Reference[] }
   /** The most that the request can use at this price, whoever counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What is to be changed in the body for one provider. */
@@ -85,6 +88,8 @@ export interface WholeAnswer {
   readonly error: UpstreamError | undefined
   /** The text, for counting; undefined when there was something and it need not be counted. */
   readonly delivered: DeliveredText | undefined
+  /** What the provider calls the answer and its parts, where it keeps them. */
+  readonly ids?: readonly string[]
   /** What the client gets; absent where the provider's bytes pass through. */
   readonly body?: Buffer
   /** For the client; absent for JSON. */

@@ -12,10 +12,27 @@ import { responsesVoice } from '@sluice/dialects/openai-responses/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import {
+  type Asked,
+  type CallEdits,
+  type Conversation,
+  JSON_CALL,
+  JSON_STREAM,
+  plainCounts,
+  type UsageBound,
+} from './asked.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
 
 export const RESPONSES_PATH = '/v1/responses'
+
+export const RESPONSES_CONVERSATION: Conversation = {
+  dialect: 'openai-responses',
+  codec: responsesClientCodec,
+  facts: {},
+  usageAsked: true,
+}
+/** Held for what the provider looks up by itself: more than most conversations hold. What it is, is told with the answer. */
+const LOOKED_UP_TOKENS = 32_768
 
 /** `/v1/responses` */
 export function readResponses(body: Buffer): Asked | BodyRefusal {
@@ -26,21 +43,18 @@ export function readResponses(body: Buffer): Asked | BodyRefusal {
 class ResponsesCall implements Asked {
   readonly path = RESPONSES_PATH
   readonly voice = responsesVoice
-  readonly conversation = {
-    dialect: 'openai-responses',
-    codec: responsesClientCodec,
-    facts: {},
-    usageAsked: true,
-  } as const
+  readonly conversation = RESPONSES_CONVERSATION
   readonly hasText = true
   readonly model: string
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly kept: NonNullable<Asked['kept']>
   private readonly request: ResponsesRequest
 
   constructor(request: ResponsesRequest) {
     this.request = request
+    this.kept = request
     this.model = request.model
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
@@ -50,7 +64,10 @@ class ResponsesCall implements Asked {
   bound(quote: Quote, preConsumed: number): UsageBound {
     const { stream, maxOutput } = this.request
     const output = outputBound({ stream, maxOutput, n: 1 }, quote.maxOutput, preConsumed)
-    return { counts: plainCounts(promptBound(this.request, quote.context), output.tokens), open: output.open }
+    const { references } = this.request
+    const lookedUp = references.length === 0 ? 0 : LOOKED_UP_TOKENS
+    const prompt = Math.min(promptBound(this.request, quote.context) + lookedUp, quote.context ?? Infinity)
+    return { counts: plainCounts(prompt, output.tokens), open: output.open }
   }
 
   edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
