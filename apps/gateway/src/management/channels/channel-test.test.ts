@@ -170,7 +170,7 @@ describe('testing channels', () => {
     expect(statuses).toEqual([1, 1, 1, 1, 1, 3])
   })
 
-  it('tells a type that cannot be served yet from a provider that fails', async () => {
+  it('tells a channel that cannot be used as it is from a provider that fails', async () => {
     await setOption('AutomaticDisableChannelEnabled', true)
     const id = await addChannel(bench.database.kysely, { type: 14 })
     bench.probe = async () => ({
@@ -178,11 +178,11 @@ describe('testing channels', () => {
       cause: 'setup',
       model: '',
       elapsedMs: 0,
-      message: 'Anthropic channels cannot be served yet.',
+      message: 'API key is required.',
     })
     expect(await test(id)).toMatchObject({
       success: false,
-      message: 'Anthropic channels cannot be served yet.',
+      message: 'API key is required.',
       time: 0,
     })
     await testAll()

@@ -12,7 +12,7 @@ describe('channel types', () => {
 
   const ask = <D>(path: string) => bench.ask<D>('GET', path, { as: admin })
 
-  it('tell what their form needs, and whether they can be served already', async () => {
+  it('tell what their form needs', async () => {
     const { data } = await ask<Record<string, unknown>>('/api/channel/metadata?type=1')
     expect(data).toMatchObject({
       default_base_url: 'https://api.openai.com',
@@ -28,7 +28,7 @@ describe('channel types', () => {
       path: '/v1/chat/completions',
     })
     expect(await ask('/api/channel/metadata?type=33')).toMatchObject({
-      data: { default_base_url: '', base_url_editable: false, servable: false, has_balance: false },
+      data: { default_base_url: '', base_url_editable: false, servable: true, has_balance: false },
     })
     expect(await ask('/api/channel/metadata?type=99')).toMatchObject({
       data: { default_base_url: '', base_url_editable: false, servable: false, default_endpoints: [] },

@@ -32,12 +32,12 @@ describe('testing channels of a running gateway', () => {
     expect(await world.rows('select * from transfer where channel_id <> 0')).toEqual([])
   })
 
-  it('says of a type that cannot be served yet that it cannot', async () => {
-    const id = await world.addChannel('', ['claude-opus-5'], { type: 14 })
+  it('says why a channel cannot be used as it is, and asks nobody', async () => {
+    const id = await world.addChannel(emulator.url, ['ernie-5.1'], { type: 15, key: 'old|secret' })
     const asked = emulator.journal.calls.length
     expect(await test(id)).toMatchObject({
       success: false,
-      message: 'Anthropic channels cannot be served yet.',
+      message: expect.stringMatching(/^APIKey\|SecretKey belongs to .*bce-v3\/\.$/),
       time: 0,
       modelName: '',
     })
