@@ -5,7 +5,7 @@ import { openUsageStream } from '../usage/usage-report.ts'
 import { AnswerBlocks } from './answer-blocks.ts'
 import { DeltaReader } from './decode-delta.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from './errors.ts'
-import { decodeFinish } from './finish.ts'
+import { decodeFinish, isBroken } from './finish.ts'
 import { chatUsage } from './usage.ts'
 
 export interface ChatDecoderOptions {
@@ -67,6 +67,7 @@ class ChatDecoder implements AnswerDecoder {
       const report = this.usage.report()
       if (report !== undefined) out.push({ type: 'usage', report })
     }
+    if (this.finish !== undefined && isBroken(this.finish)) out.push(...this.fail(brokenOff(this.finish)))
     return out
   }
 
@@ -114,11 +115,8 @@ class ChatDecoder implements AnswerDecoder {
     this.blocks.end(out)
     this.over = true
     const reason = decodeFinish(raw, this.blocks.calledTools)
-    if (reason === 'error') out.push({ type: 'error', error: brokenOff(raw) })
-    else {
-      const { stopSequence } = this
-      out.push({ type: 'finish', reason, raw, ...(stopSequence === undefined ? {} : { stopSequence }) })
-    }
+    const { stopSequence } = this
+    out.push({ type: 'finish', reason, raw, ...(stopSequence === undefined ? {} : { stopSequence }) })
     return out
   }
 

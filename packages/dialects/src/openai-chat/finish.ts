@@ -19,9 +19,12 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 /** Words for an answer that broke off. */
 const BROKEN: ReadonlySet<string> = new Set(['error', 'abort', 'network_error', 'insufficient_system_resource'])
 
-/** What a provider's word means; `error` when the answer broke off. An unknown word is an end like any other. */
-export function decodeFinish(raw: string, calledTools: boolean): FinishReason | 'error' {
-  if (BROKEN.has(raw)) return 'error'
+export function isBroken(raw: string): boolean {
+  return BROKEN.has(raw)
+}
+
+/** What a provider's word means. An unknown one is an end like any other. */
+export function decodeFinish(raw: string, calledTools: boolean): FinishReason {
   const reason = Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop'
   // Several vendors end a turn with calls as any other.
   return reason === 'stop' && calledTools ? 'tool-calls' : reason

@@ -1,0 +1,157 @@
+import { expect, it, test } from 'vitest'
+import { isInexpressible, type ModelTraits, type Target } from '../canon/codec.ts'
+import { lossesText } from '../canon/losses.ts'
+import type { Part, Turn } from '../canon/parts.ts'
+import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
+import { encodeRequest } from './encode-request.ts'
+import type { Quirk } from './quirks/quirk.ts'
+
+const ANTHROPIC = { dialect: 'anthropic-messages', fields: {} } as const
+const REQUEST: CanonRequest = {
+  model: 'm',
+  stream: false,
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+  tools: [],
+  builtins: [],
+  sampling: {},
+  extra: ANTHROPIC,
+}
+const target = (takes: ModelTraits = {}, quirks: readonly Quirk[] = []): Target => ({
+  model: 'up',
+  stream: false,
+  takes,
+  defaultMaxTokens: 1_000,
+  quirks,
+})
+
+function encode(request: Partial<CanonRequest>, to: Target = target()) {
+  const encoded = encodeRequest({ ...REQUEST, ...request }, to)
+  if (isInexpressible(encoded)) throw new Error(`${encoded.field} ${encoded.rule}`)
+  return { body: encoded.body, lost: lossesText(encoded.losses) }
+}
+const assistant = (...parts: readonly Part[]): readonly Turn[] => [...REQUEST.turns, { role: 'assistant', parts }]
+
+it('asks for the usage of a stream', () => {
+  const { body } = encode({}, { ...target(), stream: true })
+  expect(body).toMatchObject({ model: 'up', stream: true, stream_options: { include_usage: true } })
+})
+
+it('answers each call in a message of its own, and shows pictures of tools as the user would', () => {
+  const picture = { kind: 'image', source: { type: 'base64', mime: 'image/png', data: 'AAAA' } } as const
+  const { body, lost } = encode({
+    turns: [
+      ...assistant(
+        { kind: 'text', text: 'Let me see.' },
+        { kind: 'tool-call', id: 'a', name: 'f', args: '{"x":1}' },
+        { kind: 'tool-call', id: 'b', name: 'g', args: '', isCustom: true },
+      ),
+      {
+        role: 'tool',
+        parts: [
+          { kind: 'tool-result', callId: 'a', parts: [{ kind: 'text', text: 'seen' }, picture] },
+          { kind: 'tool-result', callId: 'b', parts: [], isError: true },
+        ],
+      },
+    ],
+  })
+  expect(body['messages']).toStrictEqual([
+    { role: 'user', content: 'Hello' },
+    {
+      role: 'assistant',
+      content: 'Let me see.',
+      tool_calls: [
+        { id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } },
+        { id: 'b', type: 'custom', custom: { name: 'g', input: '' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'a', content: 'seen' },
+    { role: 'tool', tool_call_id: 'b', content: 'Error:' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+  ])
+  expect(lost).toBe('is_error changed, messages[].content[image] changed')
+})
+
+it('sends a signature only to whom it belongs, and tells of the others', () => {
+  const turns = assistant(
+    { kind: 'reasoning', text: 'Hm.', proof: { dialect: 'anthropic-messages', value: 'SIG' } },
+    { kind: 'tool-call', id: 'a', name: 'f', args: '{}', proof: { dialect: 'gemini', value: 'THOUGHT' } },
+  )
+  const plain = encode({ turns })
+  expect(JSON.stringify(plain.body)).not.toMatch(/SIG|THOUGHT|Hm/)
+  expect(plain.lost).toBe('reasoning signature dropped, reasoning_content dropped, thought_signature dropped')
+
+  const google = encode({ turns }, target({}, ['thought-signatures', 'takes-reasoning']))
+  expect(google.body['messages']).toMatchObject([
+    {},
+    { reasoning_content: 'Hm.', tool_calls: [{ extra_content: { google: { thought_signature: 'THOUGHT' } } }] },
+  ])
+  expect(google.lost).toBe('reasoning signature dropped')
+})
+
+it('gives a vendor its own entries back', () => {
+  const details = [{ type: 'reasoning.text', signature: 'S', format: 'anthropic-claude-v1', index: 0 }]
+  const proof = { dialect: 'openai-chat', value: JSON.stringify(details) } as const
+  const { body, lost } = encode({ turns: assistant({ kind: 'reasoning', text: 'Hm.', proof }) })
+  expect(body['messages']).toMatchObject([
+    {},
+    { content: null, reasoning_content: 'Hm.', reasoning_details: [{ ...details[0], text: 'Hm.' }] },
+  ])
+  expect(lost).toBe('')
+})
+
+it('marks what may be kept only where the provider takes marks', () => {
+  const system = [{ kind: 'text', text: 'Be brief.', cache: { ttl: '1h' } }] as const
+  expect(encode({ system })).toMatchObject({
+    body: { messages: [{ role: 'system', content: 'Be brief.' }, {}] },
+    lost: 'cache_control dropped',
+  })
+  expect(encode({ system }, target({}, ['cache-control']))).toMatchObject({
+    body: { messages: [{ content: [{ text: 'Be brief.', cache_control: { type: 'ephemeral', ttl: '1h' } }] }, {}] },
+    lost: '',
+  })
+})
+
+it.each<readonly [string, Part]>([
+  ['sound by its address', { kind: 'audio', source: { type: 'url', url: 'https://example.com/a.wav' } }],
+  ['a file by its address', { kind: 'file', source: { type: 'url', url: 'https://example.com/a.pdf' } }],
+  ['another provider’s upload', { kind: 'image', source: { type: 'file-id', id: 'f', dialect: 'anthropic-messages' } }],
+])('refuses %s', (_, part) => {
+  const encoded = encodeRequest({ ...REQUEST, turns: [{ role: 'user', parts: [part] }] }, target())
+  expect(encoded).toMatchObject({ field: 'messages[0].content[0]', rule: expect.stringMatching(/^must /) })
+})
+
+test.each<readonly [ReasoningWish, ModelTraits, object, string]>([
+  [{ effort: 'max' }, { efforts: ['low', 'high'] }, { reasoning_effort: 'high' }, 'reasoning_effort changed'],
+  [{ off: true }, {}, { reasoning_effort: 'none' }, ''],
+  [{ off: true }, { efforts: ['minimal', 'low'] }, { reasoning_effort: 'minimal' }, 'reasoning_effort changed'],
+  [{ budget: 5_000 }, { thinking: 'effort' }, { reasoning_effort: 'medium' }, 'reasoning budget changed'],
+  [{ budget: 5_000 }, { thinking: 'budget' }, { thinking: { type: 'enabled', budget_tokens: 5_000 } }, ''],
+  [{ adaptive: true }, { thinking: 'effort' }, {}, 'reasoning changed'],
+  [{ effort: 'low' }, { thinking: 'forced' }, {}, 'reasoning_effort dropped'],
+  [{ effort: 'low' }, { thinking: 'none' }, {}, 'reasoning_effort dropped'],
+  [{ off: true }, { thinking: 'none' }, {}, ''],
+])('the wish %o of a model with %o', (reasoning, takes, asked, losses) => {
+  const { body, lost } = encode({ reasoning }, target(takes))
+  expect(body).toStrictEqual({ ...encode({}).body, ...asked })
+  expect(lost).toBe(losses)
+})
+
+it('leaves out what the model refuses, and the second answer that nobody would hear', () => {
+  const { body, lost } = encode(
+    { sampling: { temperature: 0.5, topK: 5, stop: ['x'], n: 2 }, maxTokens: 9_000 },
+    target({ sampling: 'none', stop: false, maxOutput: 8_000 }),
+  )
+  expect(body).toStrictEqual({ ...encode({}).body, max_completion_tokens: 8_000 })
+  expect(lost).toBe('max_tokens changed, temperature dropped, top_k dropped, stop dropped, n dropped')
+})
+
+it('puts fields back that only its own dialect knows, and tells of those of others', () => {
+  const own = { dialect: 'openai-chat', fields: { provider: { only: ['x'] }, 'messages[1].prefix': true } } as const
+  expect(encode({ extra: own })).toMatchObject({
+    body: { provider: { only: ['x'] } },
+    lost: 'messages[1].prefix dropped',
+  })
+  const foreign = { dialect: 'openai-responses', fields: { prompt_cache_key: 'k', truncation: 'auto' } } as const
+  expect(encode({ extra: foreign })).toMatchObject({ body: { prompt_cache_key: 'k' }, lost: 'truncation dropped' })
+})
