@@ -102,6 +102,28 @@ test('a stream of binary messages arrives as a stream of chat, with its calls', 
   expect(await lastCharge()).toMatchObject({ amount: 19_000n, estimated: 0, ended: 'complete' })
 })
 
+test('signed thoughts of a tool loop come back to Bedrock as it gave them', async () => {
+  const content = [
+    { reasoningContent: { reasoningText: { text: 'Hm', signature: 'c2lnbmVk' } } },
+    { reasoningContent: { redactedContent: 'AAEC' } },
+    { toolUse: { toolUseId: 't-1', name: 'time', input: { zone: 'UTC' } } },
+  ]
+  const tools = [{ type: 'function', function: { name: 'time', parameters: { type: 'object', properties: {} } } }]
+  const user = { role: 'user', content: 'Time?' }
+  whole({ output: { message: { role: 'assistant', content } }, stopReason: 'tool_use', usage })
+  const first = await world.chat(key, { model: MODEL, tools, messages: [user] })
+  const { choices } = (await first.json()) as { choices: readonly { readonly message: object }[] }
+  const result = { role: 'tool', tool_call_id: 't-1', content: 'noon' }
+  const second = await world.chat(key, { model: MODEL, tools, messages: [user, choices[0]?.message, result] })
+  expect(second.status).toBe(200)
+  expect(lastRequest().body['messages']).toStrictEqual([
+    { role: 'user', content: [{ text: 'Time?' }] },
+    { role: 'assistant', content },
+    { role: 'user', content: [{ toolResult: { toolUseId: 't-1', content: [{ text: 'noon' }] } }] },
+  ])
+  expect(second.headers.get('x-sluice-losses')).toBeNull()
+})
+
 test('an exception inside of the stream is an error event of the client’s dialect', async () => {
   streamed(
     awsEvent('messageStart', { role: 'assistant' }),
