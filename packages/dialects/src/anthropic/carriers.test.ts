@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { bedrockBody, vertexBody, withBetas } from './carriers.ts'
+
+const body = { model: 'claude-sonnet-4-5', stream: true, max_tokens: 9, messages: [] }
+
+test('Bedrock gets neither model nor stream, and its version', () => {
+  expect(bedrockBody(body, true)).toEqual({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 9, messages: [] })
+})
+
+test('Bedrock gets the betas that it knows, in the body', () => {
+  const told = withBetas(body, 'interleaved-thinking-2025-05-14, claude-code-20250219')
+  expect(bedrockBody(told, true)).toMatchObject({ anthropic_beta: ['interleaved-thinking-2025-05-14'] })
+})
+
+test('Vertex AI gets no model, its version, and whether to stream', () => {
+  expect(vertexBody(body, false)).toEqual({
+    anthropic_version: 'vertex-2023-10-16',
+    stream: false,
+    max_tokens: 9,
+    messages: [],
+  })
+})
+
+test('a body without betas stays as it is', () => {
+  expect(withBetas(body, ' , ')).toBe(body)
+})

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../json-value.ts'
+
+/**
+ * The body of a message as Bedrock's InvokeModel takes it: model and streaming stand in the path, the version and the betas in
+ * the body. Source: Amazon Bedrock user guide, Anthropic Claude Messages API.
+ */
+export function bedrockBody(body: JsonObject, _stream: boolean): JsonObject {
+  const { model: _model, stream: _, ...rest } = body
+  const betas = onBedrock(rest['anthropic_beta'])
+  return {
+    anthropic_version: 'bedrock-2023-05-31',
+    ...rest,
+    ...(betas === undefined ? {} : { anthropic_beta: betas }),
+  }
+}
+
+/**
+ * The same for Vertex AI's rawPredict, which keeps `stream` in the body. Source: Google Cloud, Claude on Vertex AI.
+ */
+export function vertexBody(body: JsonObject, stream: boolean): JsonObject {
+  const { model: _, ...rest } = body
+  return { anthropic_version: 'vertex-2023-10-16', ...rest, stream }
+}
+
+/** The body with the betas that a client named in its header, for carriers that read them there. */
+export function withBetas(body: JsonObject, header: string): JsonObject {
+  const names = header.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
+  return names.length === 0 ? body : { ...body, anthropic_beta: names }
+}
+
+/** What Bedrock knows of Anthropic's betas; it refuses a request that names another, and clients name all that they have. */
+const ON_BEDROCK: ReadonlySet<string> = new Set([
+  'computer-use-2024-10-22',
+  'computer-use-2025-01-24',
+  'computer-use-2025-11-24',
+  'token-efficient-tools-2025-02-19',
+  'interleaved-thinking-2025-05-14',
+  'output-128k-2025-02-19',
+  'dev-full-thinking-2025-05-14',
+  'context-1m-2025-08-07',
+  'context-management-2025-06-27',
+  'effort-2025-11-24',
+  'tool-search-tool-2025-10-19',
+  'tool-examples-2025-10-29',
+])
+
+function onBedrock(betas: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(betas)) return undefined
+  return betas.filter((name) => typeof name === 'string' && ON_BEDROCK.has(name))
+}
