@@ -31,12 +31,15 @@ export function promptParts(body: unknown): PromptParts {
     for (const key of ['reasoning_content', 'refusal', 'name'] as const) collectText(message?.[key], texts)
     if (message?.['tool_calls'] !== undefined) texts.push(JSON.stringify(message['tool_calls']))
   }
+  for (const entry of asList(fields?.['contents'])) {
+    extra += PER_MESSAGE + collectContent(asObject(entry)?.['parts'], texts)
+  }
   const tools = [...asList(fields?.['tools']), ...asList(fields?.['functions'])]
   return { texts, tools: tools.length === 0 ? '' : JSON.stringify(tools), extra: extra + tools.length * PER_TOOL }
 }
 
-/** Where calls other than chat have their text. */
-const OTHER_TEXTS = ['prompt', 'suffix', 'input', 'instructions'] as const
+/** Where calls and dialects other than chat have their text. */
+const OTHER_TEXTS = ['prompt', 'suffix', 'input', 'instructions', 'system', 'systemInstruction'] as const
 
 const isOtherCall = (fields: Readonly<Record<string, unknown>> | undefined) =>
   OTHER_TEXTS.some((key) => fields?.[key] !== undefined)
@@ -59,10 +62,31 @@ function collectContent(content: unknown, texts: string[]): number {
   let extra = 0
   for (const entry of asList(content)) {
     const part = asObject(entry)
-    if (typeof part?.['text'] === 'string') texts.push(part['text'])
-    else if (part !== undefined) extra += PER_MEDIUM
+    if (part !== undefined) extra += collectPart(part, texts)
   }
   return extra
+}
+
+/** Members of parts in any dialect: what is said, what holds more parts, and what is data that the model reads as text. */
+const SAID = ['text', 'thinking', 'refusal', 'arguments'] as const
+const HOLDING = ['content', 'parts', 'output', 'summary'] as const
+const DATA = ['input', 'functionCall', 'functionResponse'] as const
+
+/** What holds nothing to read is a picture or the like. */
+function collectPart(part: Readonly<Record<string, unknown>>, texts: string[]): number {
+  const before = texts.length
+  let extra = 0
+  let isHolder = false
+  const source = asObject(part['source'])
+  for (const key of SAID) collectText(part[key], texts)
+  for (const key of DATA) if (part[key] !== undefined) texts.push(JSON.stringify(part[key]))
+  if (source?.['type'] === 'text') collectText(source['data'], texts)
+  for (const key of HOLDING) {
+    if (part[key] === undefined) continue
+    isHolder = true
+    extra += collectContent(part[key], texts)
+  }
+  return texts.length > before || isHolder ? extra : PER_MEDIUM
 }
 
 function collectText(value: unknown, texts: string[]): void {
