@@ -85,6 +85,8 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/outbound/fetch-outside.ts', './outside.ts', 'allowed'],
   ['apps/gateway/src/outbound/fetch-outside.ts', 'undici', 'allowed'],
   ['apps/gateway/src/outbound/fetch-outside.ts', 'node:net', 'allowed'],
+  ['apps/gateway/src/outbound/frame-socket.ts', 'ws', 'allowed'],
+  ['apps/gateway/src/relay/realtime/session.ts', 'ws', 'refused'],
   ['apps/gateway/src/messages/outbox.ts', '../outbound/outside.ts', 'allowed'],
   ['apps/gateway/src/messages/outbox.ts', '../logger.ts', 'allowed'],
   ['apps/gateway/src/messages/outbox.ts', 'nodemailer', 'allowed'],

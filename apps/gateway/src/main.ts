@@ -117,6 +117,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   opening.defer(() => alarms.close())
   const relay = await openRelay({
     ...shared,
+    newId: newRequestId,
     fetchOutside: outside.fetch,
     versions,
     config,

@@ -103,6 +103,12 @@ export const ERRORS = {
     retry: 'changed',
     text: '{path} is no websocket.',
   },
+  session_too_long: {
+    status: 408,
+    type: 'invalid_request_error',
+    retry: 'later',
+    text: 'The session has reached its limit of {minutes} minutes.',
+  },
   form_required: {
     status: 415,
     type: 'invalid_request_error',

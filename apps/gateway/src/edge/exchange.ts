@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { BodyResult } from './read-body.ts'
+import type { Upgrade } from './upgrade.ts'
 
 /** One request on its socket, as the relay gets it: step 1 of ten. */
 export interface Accepted {
@@ -18,6 +19,8 @@ export interface Accepted {
   readonly signal: AbortSignal
   /** Where the answer goes. */
   readonly reply: ServerResponse
+  /** Undefined unless the request wants to become a websocket. */
+  readonly upgrade: Upgrade | undefined
   /** Flat list of names and values that every reply carries: request ids, and CORS where a browser asks. */
   readonly replyHeaders: readonly string[]
   /** Reads the body; call at most once. Its memory is released when the reply is closed. */

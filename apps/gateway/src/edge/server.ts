@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Refusal } from '@sluice/contract/errors'
 import { rangeList } from '../address-range.ts'
 import { cameOverHttps, clientAddress } from './client-address.ts'
@@ -11,6 +12,7 @@ import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
 import { type BodyMemory, readBody } from './read-body.ts'
 import { type Target, targetOf } from './route.ts'
 import { serveConsole } from './serve-console.ts'
+import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
 import { writeRefusal } from './write-refusal.ts'
 
 /** Request line and headers together; the keys and texts of this API need a fraction of it. */
@@ -75,7 +77,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     return deps.overload()
   }
 
-  const relay = (request: IncomingMessage, reply: ServerResponse, target: Target, id: string) => {
+  const relay = (request: IncomingMessage, reply: ServerResponse, target: Target, id: string, raw?: UpgradedSocket) => {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
     if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
     if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
@@ -99,6 +101,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       client: addressOf(request),
       signal: abort.signal,
       reply,
+      upgrade: raw && upgradeOf(request, raw, reply, deps.now),
       replyHeaders: base,
       readBody: async () => {
         const result = await readBody(request, bodyLimits, memory)
@@ -146,11 +149,19 @@ export function createEdge(deps: EdgeDeps): Edge {
       requestTimeout: HEADERS_TIMEOUT_MS + 2 * deps.limits.bodyTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
+      shouldUpgradeCallback: wantsWebsocket,
     },
     onRequest,
   )
   server.maxHeadersCount = MAX_HEADERS
   server.on('clientError', onClientError)
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const id = deps.newId()
+    const target = targetOf(request.url ?? '')
+    const reply = replyOn(socket, request)
+    if (target.part === 'relay') relay(request, reply, target, id, { socket, head })
+    else writeRefusal(reply, { code: 'upgrade_refused', params: { path: target.path } }, id)
+  })
   server.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) => {
     // A client that asks first is told before it uploads; the refusal itself comes from the usual place.
     if (Number(request.headers['content-length'] ?? 0) <= deps.limits.bodyLimit) reply.writeContinue()

@@ -1,17 +1,21 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from './calls/calls.ts'
+import { type CountKind, MESSAGES_COUNT } from './calls/count-tokens.ts'
 import { geminiEndpoint } from './gemini-paths.ts'
 import { keptTarget, type KeptTarget } from './kept/kept-target.ts'
 import { RAW_PREFIX, rawTarget, type RawTarget } from './raw-proxy/raw-request.ts'
+import { REALTIME_PATH } from './realtime/realtime-asked.ts'
 
 /** What a path of the relay offers. */
 export type Endpoint =
   | { readonly kind: 'call'; readonly call: CallKind; readonly facts: PathFacts }
+  | { readonly kind: 'count'; readonly count: CountKind; readonly facts: PathFacts }
   /** `shape` is whose list it is to look like; OpenAI's where there is none. */
   | { readonly kind: 'models'; readonly shape?: 'gemini' }
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string; readonly shape?: 'gemini' }
+  | { readonly kind: 'realtime' }
   | { readonly kind: 'raw'; readonly target: RawTarget }
   | { readonly kind: 'kept'; readonly target: KeptTarget }
 
@@ -26,7 +30,9 @@ export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
     call.path,
     { method: 'POST', endpoint: { kind: 'call', call, facts: {} } },
   ]),
+  [MESSAGES_COUNT.path, { method: 'POST', endpoint: { kind: 'count', count: MESSAGES_COUNT, facts: {} } }],
   ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
+  [REALTIME_PATH, { method: 'GET', endpoint: { kind: 'realtime' } }],
 ])
 
 const MODEL_PREFIX = '/v1/models/'
@@ -40,7 +46,7 @@ const NOT_OFFERED = new RegExp(
       'responses(/.*)?',
       'messages(/.*)?',
       'videos(/.*)?',
-      'realtime(/.*)?',
+      'realtime/.*',
       'conversations(/.*)?',
       'files(/.*)?',
       'uploads(/.*)?',

@@ -58,6 +58,8 @@ export interface RelayParts {
   readonly fetchOutside: FetchOutside
   /** 0 to 1. */
   readonly random: () => number
+  /** 32 hex characters. */
+  readonly newId: () => string
   readonly log: RelayLog
   /** Told when a model without a price is asked for; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
@@ -97,7 +99,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     versions.onChange('channels', async () => void (routing = await loadRouting())),
   ]
 
-  const upstreams = guardedAgent(addressGuard(config.upstreamPrivate), config, config.upstreamConnections)
+  const guard = addressGuard(config.upstreamPrivate)
+  const upstreams = guardedAgent(guard, config, config.upstreamConnections)
   const tokenizer = createTokenizer()
   const limits = { limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }), relayRateLimit: config.relayRateLimit }
   const upstreamTokens = openUpstreamTokens({ fetch: parts.fetchOutside, now, nonce: randomUUID })
@@ -111,6 +114,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     onUnpriced: parts.onUnpriced,
     onUncharged: parts.onUncharged,
     rawChannels: () => routing.raw,
+    guard,
+    newId: parts.newId,
     tokens,
     tokenizer,
     random,

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
 import { authenticate, type AuthenticateDeps, authenticateKey } from './authenticate.ts'
+import { countTokens, type CountTokensDeps } from './count-tokens.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
@@ -15,6 +16,7 @@ import { limitToken } from './limit.ts'
 import { findModel, listModels } from './list-models.ts'
 import { plan, type PlanDeps } from './plan.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
+import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
 import { record, type RecordDeps, recordFailure, recordRefusal } from './record.ts'
 import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
@@ -33,7 +35,8 @@ export interface RelayDeps
     DeliverDeps,
     SettleDeps,
     RecordDeps,
-    RawProxyDeps {
+    RawProxyDeps,
+    RealtimeDeps {
   readonly ledger: Ledger
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
@@ -41,26 +44,36 @@ export interface RelayDeps
 
 /** The paid path. The answer never rejects, unless there is a bug; then nothing stays held either. */
 export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
+  const realtime = createRealtime(deps)
   return async (accepted) => {
     const endpoint = endpointOf(accepted.method, accepted.path, accepted.query)
-    const refusal = 'code' in endpoint ? endpoint : await serveEndpoint(deps, accepted, endpoint)
+    const refusal = 'code' in endpoint ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint)
     if (refusal === undefined) return
     recordRefusal(deps, accepted, refusal)
     refuse(accepted, { refusal })
   }
 }
 
-function serveEndpoint(deps: RelayDeps, accepted: Accepted, endpoint: Endpoint): Promise<Refusal | undefined> {
+async function serveEndpoint(
+  deps: RelayDeps,
+  realtime: ReturnType<typeof createRealtime>,
+  accepted: Accepted,
+  endpoint: Endpoint,
+): Promise<Refusal | undefined> {
+  if (endpoint.kind === 'realtime') return await realtime(accepted)
+  if (accepted.upgrade !== undefined) return { code: 'upgrade_refused', params: { path: accepted.path } }
   switch (endpoint.kind) {
     case 'call':
-      return relayCall(deps, accepted, endpoint)
+      return await relayCall(deps, accepted, endpoint)
+    case 'count':
+      return await countTokens(deps, accepted, endpoint.count, endpoint.facts)
     case 'raw':
-      return relayRaw(deps, accepted, endpoint.target)
+      return await relayRaw(deps, accepted, endpoint.target)
     case 'kept':
-      return serveKept(deps, accepted, endpoint.target)
+      return await serveKept(deps, accepted, endpoint.target)
     case 'models':
     case 'model':
-      return showModels(deps, accepted, endpoint)
+      return await showModels(deps, accepted, endpoint)
   }
 }
 

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { WebSocket } from 'ws'
+import { type AddressGuard, AddressRefused } from './address-guard.ts'
+import { CLOSE_TIMEOUT_MS, FrameSocket } from './frame-socket.ts'
+
+export interface SocketRequest {
+  /** `https://host` or `http://host`; the websocket has the same. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+  /** Flat list of names and values. */
+  readonly headers: readonly string[]
+}
+
+export interface SocketLimits {
+  /** Bytes of one message. */
+  readonly maxFrame: number
+  readonly handshakeTimeoutMs: number
+}
+
+/** Why no websocket was opened. `status` is an answer that is none. */
+export type SocketFailure =
+  | { readonly cause: 'unreachable' | 'forbidden' | 'timeout' | 'cancelled' }
+  | { readonly cause: 'status'; readonly status: number; readonly body: Buffer }
+
+/** Bytes of a refusal that are read. */
+const BODY_LIMIT = 65_536
+
+/**
+ * Opens a websocket through the address guard, paused. Redirects are not followed, and nothing is compressed. Never rejects.
+ */
+export function openGuardedSocket(
+  guard: AddressGuard,
+  { origin, path, headers }: SocketRequest,
+  { maxFrame, handshakeTimeoutMs }: SocketLimits,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<FrameSocket | SocketFailure> {
+  const url = new URL(origin.replace(/^http/, 'ws') + path)
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  // A literal address never reaches `lookup`.
+  if (isIP(literal) !== 0 && !guard.allows(literal)) return Promise.resolve({ cause: 'forbidden' })
+  if (signal.aborted) return Promise.resolve({ cause: 'cancelled' })
+  return new Promise((resolve) => {
+    const options = {
+      headers: Object.fromEntries(pairs(headers)),
+      lookup: guard.lookup,
+      handshakeTimeout: handshakeTimeoutMs,
+      maxPayload: maxFrame,
+      perMessageDeflate: false,
+      followRedirects: false,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+    }
+    const socket = new WebSocket(url, options)
+    const cancel = () => socket.terminate()
+    const finish = (result: FrameSocket | SocketFailure) => {
+      signal.removeEventListener('abort', cancel)
+      resolve(result)
+    }
+    signal.addEventListener('abort', cancel)
+    socket.once('open', () => {
+      socket.pause()
+      finish(new FrameSocket(socket, now))
+    })
+    socket.once('unexpected-response', (_, answer: IncomingMessage) => {
+      void collect(answer).then((body) => {
+        finish({ cause: 'status', status: answer.statusCode ?? 0, body })
+        socket.terminate()
+      })
+    })
+    socket.on('error', (error) => finish(failureOf(error, signal)))
+  })
+}
+
+function failureOf(error: Error, signal: AbortSignal): SocketFailure {
+  if (signal.aborted) return { cause: 'cancelled' }
+  if (error instanceof AddressRefused) return { cause: 'forbidden' }
+  return { cause: /timed out/.test(error.message) ? 'timeout' : 'unreachable' }
+}
+
+function* pairs(list: readonly string[]): Generator<[string, string]> {
+  for (let i = 0; i + 1 < list.length; i += 2) yield [list[i] ?? '', list[i + 1] ?? '']
+}
+
+/** The start of a body, whatever becomes of the rest. */
+function collect(answer: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = () => resolve(Buffer.concat(chunks))
+    answer.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= BODY_LIMIT) end()
+    })
+    answer.once('end', end).once('close', end).once('error', end)
+  })
+}

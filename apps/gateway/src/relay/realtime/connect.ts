@@ -1,0 +1,90 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { AddressGuard } from '../../outbound/address-guard.ts'
+import type { FrameSocket } from '../../outbound/frame-socket.ts'
+import { openGuardedSocket, type SocketFailure } from '../../outbound/guarded-socket.ts'
+import type { Attempt } from '../dispatch.ts'
+import type { DispatchDeps } from '../dispatch.ts'
+import { codeOf, type Failure, type FailureReply, failureOfCall, failureOfStatus, refused } from '../failure.ts'
+import { limitChannel, type LimitDeps } from '../limit.ts'
+import type { Candidate } from '../plan.ts'
+import type { RealtimeAsked } from './realtime-asked.ts'
+
+export interface ConnectDeps extends LimitDeps {
+  readonly guard: AddressGuard
+  readonly times: DispatchDeps['times']
+  readonly now: () => number
+}
+
+/** A provider's end of a session, paused. */
+export interface Connected {
+  readonly candidate: Candidate
+  readonly upstream: FrameSocket
+}
+
+/** No channel opened a session. */
+export interface Unconnected {
+  readonly failure: FailureReply
+  readonly attempts: readonly Attempt[]
+}
+
+/** Bytes of one message: OpenAI takes 15 MB of sound in one, but nobody sends more than a second at a time. */
+export const MAX_FRAME = 8_388_608
+const NO_BODY = new Uint8Array(0)
+
+/** Asks the channels in order, until one opens a session. */
+export async function connect(
+  deps: ConnectDeps,
+  asked: RealtimeAsked,
+  tokenId: number,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<Connected | Unconnected> {
+  const attempts: Attempt[] = []
+  let failure: Failure = refused({ code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } })
+  for (const candidate of candidates) {
+    const started = deps.now()
+    const request = requestFor(deps, asked, tokenId, candidate)
+    if ('code' in request) {
+      failure = refused(request)
+      continue
+    }
+    const limits = { maxFrame: MAX_FRAME, handshakeTimeoutMs: deps.times.firstByteTimeoutMs }
+    const opened = await openGuardedSocket(deps.guard, request, limits, deps.now, signal)
+    if (!('cause' in opened)) return { candidate, upstream: opened }
+    failure = failureOf(opened, deps)
+    const { id: channel, name: channelName } = candidate.route.channel
+    const status = opened.cause === 'status' ? opened.status : 0
+    attempts.push({ channel, channelName, started, ended: deps.now(), status, error: codeOf(failure.reply) })
+    if (!failure.retry || signal.aborted) break
+  }
+  return { failure: failure.reply, attempts }
+}
+
+function requestFor(
+  deps: ConnectDeps,
+  asked: RealtimeAsked,
+  tokenId: number,
+  { route, upstreamModel }: Candidate,
+): { readonly origin: string; readonly path: string; readonly headers: readonly string[] } | Refusal {
+  const limited = limitChannel(deps, tokenId, route)
+  if (limited !== undefined) return limited
+  const way = route.way(asked.endpoint, asked, upstreamModel)
+  if (way === undefined) return { code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } }
+  const { origin, path } = way.address(true)
+  const headers = [...route.headers, ...(way.headers ?? []), ...asked.headers]
+  if (route.credentials === undefined) return { origin, path, headers }
+  if (route.credentials.kind === 'token') return { code: 'upstream_unreachable' }
+  const signed = route.credentials.sign({ method: 'GET', origin, path, headers, body: NO_BODY }, deps.now())
+  return { origin, path, headers: [...headers, ...signed] }
+}
+
+function failureOf(failure: SocketFailure, { times }: ConnectDeps): Failure {
+  switch (failure.cause) {
+    case 'status':
+      return failureOfStatus(failure.status, failure.body, undefined)
+    case 'timeout':
+      return failureOfCall({ cause: 'timeout', stage: 'first_byte' }, undefined, times)
+    default:
+      return failureOfCall({ cause: failure.cause }, undefined, times)
+  }
+}

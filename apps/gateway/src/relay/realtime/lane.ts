@@ -1,0 +1,66 @@
+import type { FrameSocket } from '../../outbound/frame-socket.ts'
+
+/** What is to be sent on; undefined for nothing. */
+export type Passed = Uint8Array | string | undefined
+
+/**
+ * One direction of a session: frames in order, each after the work on the one before it. While that work waits, or the receiver is
+ * behind, the sender is held back; what had arrived by then waits here, at most what one read of its socket brought.
+ */
+export class Lane {
+  private readonly from: FrameSocket
+  private readonly to: FrameSocket
+  private readonly work: (frame: Buffer, isText: boolean) => Passed | Promise<Passed>
+  private readonly onBug: (error: unknown) => void
+  private readonly waiting: { readonly frame: Buffer; readonly isText: boolean }[] = []
+  private isBusy = false
+
+  constructor(
+    from: FrameSocket,
+    to: FrameSocket,
+    work: (frame: Buffer, isText: boolean) => Passed | Promise<Passed>,
+    onBug: (error: unknown) => void,
+  ) {
+    this.from = from
+    this.to = to
+    this.work = work
+    this.onBug = onBug
+  }
+
+  /** Begins to take frames; the sender is still paused. */
+  open(): void {
+    const { from, to } = this
+    from.onFrame = (frame, isText) => {
+      if (this.isBusy) this.waiting.push({ frame, isText })
+      else this.take(frame, isText)
+    }
+    to.onDrain = () => this.goOn()
+  }
+
+  private take(frame: Buffer, isText: boolean): void {
+    const passed = this.work(frame, isText)
+    if (!(passed instanceof Promise)) return this.send(passed)
+    this.isBusy = true
+    this.from.pause()
+    passed.then((result) => {
+      this.isBusy = false
+      this.send(result)
+      for (let next = this.nextWaiting(); next !== undefined; next = this.nextWaiting()) {
+        this.take(next.frame, next.isText)
+      }
+      this.goOn()
+    }, this.onBug)
+  }
+
+  private nextWaiting() {
+    return this.isBusy ? undefined : this.waiting.shift()
+  }
+
+  private send(passed: Passed): void {
+    if (passed !== undefined && !this.to.send(passed)) this.from.pause()
+  }
+
+  private goOn(): void {
+    if (!this.isBusy && this.to.fullSince === 0) this.from.resume()
+  }
+}

@@ -1,0 +1,214 @@
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
+import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+let provider: RealtimeProvider
+let world: GatewayWorld
+let key = ''
+
+/** 50 tokens read at 1, 45 made at 2. */
+const RESPONSE_COST = 140_000n
+/** 7 read at 1, 3 written at 2. */
+const TRANSCRIPT_COST = 13_000n
+const PRICE = { ratio: 1, completion_ratio: 2 }
+
+beforeAll(async () => {
+  provider = await startRealtimeProvider()
+  world = await openGatewayWorld()
+  await world.addChannel(provider.url, ['talk', 'alias', 'write-down', 'unpriced'], {
+    model_mapping: JSON.stringify({ alias: 'real-talk', 'write-down': 'real-writer' }),
+    model_configs: JSON.stringify({ talk: PRICE, 'real-talk': PRICE, 'real-writer': PRICE }),
+  })
+  key = await world.addToken(world.root)
+})
+afterEach(() => world.verify())
+afterAll(async () => {
+  await world.close()
+  await provider.close()
+})
+
+const open = (model = 'talk', withKey = key): Promise<RealtimeClient> =>
+  openRealtimeClient(`${world.url}/v1/realtime?model=${model}`, [], { headers: { authorization: `Bearer ${withKey}` } })
+
+const ask = (behave = '') => ({ type: 'response.create', response: { metadata: { behave } } })
+const rows = () => world.rows('select * from log where type = 2 order by id')
+const lastRow = async () => (await rows()).at(-1)
+/** Every frame after those that were there before. */
+async function framesAfter(work: () => Promise<void>): Promise<readonly string[]> {
+  const before = provider.frames.length
+  await work()
+  return provider.frames.slice(before)
+}
+
+describe('a session', () => {
+  test('reaches the provider with the key of the channel, and passes frames as they are', async () => {
+    const client = await open()
+    expect(await client.take('session.created')).toMatchObject({ session: { type: 'realtime' } })
+    const handshake = provider.handshakes.at(-1)
+    expect(handshake?.url).toBe('/v1/realtime?model=talk')
+    expect(handshake?.headers.authorization).toBe('Bearer upstream-key')
+    const odd = '{"type" : "conversation.item.create","vendor":{"kept":true},"text":"\\u00e9"}'
+    const frames = await framesAfter(async () => {
+      client.send(odd)
+      client.send(ask())
+      await client.take('response.done')
+    })
+    expect(frames[0]).toBe(odd)
+    await client.close()
+    await expect.poll(() => provider.open).toBe(0)
+  })
+
+  test('charges each response by its usage, under an id of its own, before its end is seen', async () => {
+    const client = await open()
+    const before = (await rows()).length
+    for (const count of [1, 2]) {
+      client.send(ask())
+      await client.take('response.done')
+      expect(await rows()).toHaveLength(before + count)
+    }
+    const [first, second] = (await rows()).slice(before)
+    expect(first).toMatchObject({
+      amount: RESPONSE_COST,
+      prompt_tokens: 50,
+      completion_tokens: 45,
+      model_name: 'talk',
+      is_stream: 1,
+      estimated: 0,
+      ended: 'complete',
+      request_id: client.headers['x-request-id'],
+    })
+    expect(second?.['request_id']).not.toBe(first?.['request_id'])
+    expect(String(second?.['content'])).toContain(`session ${String(first?.['request_id'])}`)
+    const [trace] = await world.rows(`select * from trace where request_id = '${String(first?.['request_id'])}'`)
+    expect(trace).toMatchObject({ url: '/v1/realtime', method: 'GET', status: 200 })
+    expect(JSON.parse(String(trace?.['upstream_usage']))).toMatchObject({ total_tokens: 95 })
+    await client.close()
+  })
+
+  test('ends without a charge when nothing was answered', async () => {
+    const before = (await rows()).length
+    const client = await open()
+    client.send({ type: 'input_audio_buffer.append', audio: 'AAAA' })
+    client.send(ask('fail'))
+    await client.take('response.done')
+    await client.close()
+    await world.verify()
+    expect(await rows()).toHaveLength(before)
+  })
+
+  test('a mapped model goes by its own name to the provider, also in the setup of the session', async () => {
+    const client = await open('alias')
+    expect(provider.handshakes.at(-1)?.url).toBe('/v1/realtime?model=real-talk')
+    client.send({ type: 'session.update', session: { type: 'realtime', model: 'alias', instructions: 'Be brief.' } })
+    expect(await client.take('session.updated')).toMatchObject({
+      session: { model: 'real-talk', instructions: 'Be brief.' },
+    })
+    client.send(ask())
+    await client.take('response.done')
+    expect(await lastRow()).toMatchObject({ model_name: 'real-talk', origin_model_name: 'alias' })
+    await client.close()
+  })
+
+  test('what the user said is written down by a model of its own price', async () => {
+    const client = await open()
+    const session = { audio: { input: { transcription: { model: 'write-down', language: 'en' } } } }
+    client.send({ type: 'session.update', session })
+    expect(await client.take('session.updated')).toEqual({
+      type: 'session.updated',
+      session: { audio: { input: { transcription: { model: 'real-writer', language: 'en' } } } },
+    })
+    client.send({ type: 'input_audio_buffer.commit' })
+    await client.take('conversation.item.input_audio_transcription.completed')
+    expect(await lastRow()).toMatchObject({ amount: TRANSCRIPT_COST, model_name: 'real-writer', estimated: 0 })
+    await client.close()
+  })
+})
+
+describe('a session that breaks off', () => {
+  test('when the client leaves in a response, what was made of it is charged by its bytes', async () => {
+    const client = await open()
+    client.send(ask('hang'))
+    await client.take('response.output_audio_transcript.delta')
+    client.cut()
+    const id = String(client.headers['x-request-id'])
+    await expect
+      .poll(async () => (await world.rows(`select * from log where request_id = '${id}'`))[0])
+      .toMatchObject({ ended: 'client_gone', estimated: 1 })
+    await expect.poll(() => provider.open).toBe(0)
+  })
+
+  test('when the provider breaks off, the client is told, and the part is charged', async () => {
+    const client = await open()
+    client.send(ask('cut'))
+    expect(await client.take('error')).toMatchObject({ error: { code: 'upstream_broken', type: 'upstream_error' } })
+    expect(await client.ended).toEqual({ code: 1011, reason: 'upstream_broken' })
+    expect(await lastRow()).toMatchObject({ ended: 'upstream_broken', estimated: 1 })
+  })
+
+  test('a response without usage is counted here', async () => {
+    const client = await open()
+    client.send(ask('uncounted'))
+    await client.take('response.done')
+    // Half a second of sound is ten tokens.
+    expect(await lastRow()).toMatchObject({ estimated: 1, ended: 'complete', completion_tokens: 10 })
+    await client.close()
+  })
+
+  test('a stopping gateway ends it with a word', async () => {
+    const other = await openGatewayWorld({ SLUICE_DRAIN_TIMEOUT: '0' })
+    await other.addChannel(provider.url, ['talk'])
+    const token = await other.addToken(other.root)
+    const client = await openRealtimeClient(`${other.url}/v1/realtime?model=talk`, [], {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await client.take('session.created')
+    await other.stop()
+    expect(await client.take('error')).toMatchObject({ error: { code: 'shutting_down' } })
+    expect((await client.ended).code).toBe(1001)
+    await other.verify()
+    await other.close()
+  })
+})
+
+describe('mistakes of a client', () => {
+  test.each([
+    ['not json', 'event'],
+    ['[]', 'event'],
+    ['{"type":"a","type":"session.update"}', 'event'],
+    ['{"kind":"none"}', 'event'],
+  ])('%s is answered with an error event, and goes nowhere', async (frame, param) => {
+    const client = await open()
+    const frames = await framesAfter(async () => {
+      client.send(frame)
+      expect(await client.take('error')).toMatchObject({ error: { type: 'invalid_request_error', param } })
+      client.send(ask())
+      await client.take('response.done')
+    })
+    expect(frames).toHaveLength(1)
+    await client.close()
+  })
+
+  test('an error names the event that it is about', async () => {
+    const client = await open()
+    client.send({ type: 'session.update', event_id: 'mine-1', session: { model: 'other' } })
+    expect(await client.take('error')).toMatchObject({ error: { event_id: 'mine-1', param: 'session.model' } })
+    await client.close()
+  })
+
+  test('a binary frame ends the session', async () => {
+    const client = await open()
+    client.send(new Uint8Array([1, 2, 3]))
+    expect((await client.ended).code).toBe(1003)
+  })
+})
+
+test('a provider that refuses is left for the next channel; the last refusal is told as with any call', async () => {
+  await world.addChannel(provider.url, ['twice'], { key: 'refused-key', priority: 9 })
+  await world.addChannel(provider.url, ['twice'], { priority: 1 })
+  const client = await open('twice')
+  await client.take('session.created')
+  await client.close()
+  await world.addChannel('http://127.0.0.1:1', ['nowhere'])
+  await expect(open('nowhere')).rejects.toMatchObject({ status: 502 })
+})

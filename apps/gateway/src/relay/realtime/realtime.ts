@@ -1,0 +1,88 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { Accepted } from '../../edge/exchange.ts'
+import { authenticateKey } from '../authenticate.ts'
+import { CLIENT_GONE, failedTrace } from '../ledger-rows.ts'
+import { limitToken } from '../limit.ts'
+import { plan, type PlanDeps } from '../plan.ts'
+import { recordRefusal } from '../record.ts'
+import { refuse, statusOf } from '../refuse.ts'
+import type { RelayOptions } from '../relay-options.ts'
+import { reserve } from '../reserve.ts'
+import { connect, type ConnectDeps, MAX_FRAME } from './connect.ts'
+import { agreedProtocol, readRealtime, type RealtimeAsked, REALTIME_PATH } from './realtime-asked.ts'
+import { runSession, type SessionDeps } from './session.ts'
+
+export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps {
+  readonly options: () => RelayOptions
+  readonly times: ConnectDeps['times']
+}
+
+/** Sessions of this process. Each has two sockets, with a message of at most 8 MiB under way on either side. */
+const SESSIONS_LIMIT = 1_000
+const NO_BODY = Buffer.alloc(0)
+const KIND = { endpoint: 'realtime', path: REALTIME_PATH } as const
+
+/**
+ * `/v1/realtime`: OpenAI's sessions over a websocket. A session is let in as any request: the key's rules, its limits, a plan and a
+ * hold, before anything is asked of a provider. Then frames pass both ways as they are, and every response is charged when
+ * it ends.
+ */
+export function createRealtime(deps: RealtimeDeps): (accepted: Accepted) => Promise<Refusal | undefined> {
+  let sessions = 0
+  return async (accepted) => {
+    if (accepted.upgrade === undefined) return { code: 'upgrade_required', params: { path: accepted.path } }
+    const asked = readRealtime(accepted)
+    if ('code' in asked) return asked
+    if (sessions >= SESSIONS_LIMIT) {
+      return { code: 'overloaded', params: { limit: `${SESSIONS_LIMIT} realtime sessions` }, retryAfter: 1 }
+    }
+    sessions += 1
+    try {
+      return await openSession(deps, accepted, accepted.upgrade, asked)
+    } finally {
+      sessions -= 1
+    }
+  }
+}
+
+async function openSession(
+  deps: RealtimeDeps,
+  accepted: Accepted,
+  upgrade: NonNullable<Accepted['upgrade']>,
+  asked: RealtimeAsked,
+): Promise<Refusal | undefined> {
+  const identity = await authenticateKey(deps, accepted)
+  if ('code' in identity) return identity
+  const { model } = asked
+  if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model }, field: 'model' }
+  const limited = limitToken(deps, { identity })
+  if (limited !== undefined) return limited
+  const planned = plan(deps, { accepted, identity, asked, kind: KIND })
+  if ('code' in planned) return planned
+  const reserved = await reserve(deps, planned)
+  if ('code' in reserved) return reserved
+  const unheld = await reserved.hold.pending
+  if (unheld !== undefined) return unheld
+  const connected = await connect(deps, asked, identity.tokenId, reserved.candidates, accepted.signal)
+  const release = async (status: number, attempts: Parameters<typeof failedTrace>[1]) => {
+    const times = { status, forwarded: 0, completed: deps.now() }
+    await deps.ledger.void(accepted.id, failedTrace({ ...reserved, body: NO_BODY }, attempts, times))
+  }
+  if ('failure' in connected) {
+    const { failure, attempts } = connected
+    await release(accepted.reply.destroyed ? CLIENT_GONE : statusOf(failure), attempts)
+    if (failure.refusal !== undefined) recordRefusal(deps, accepted, failure.refusal)
+    refuse(accepted, failure)
+    return undefined
+  }
+  const { candidate, upstream } = connected
+  const protocol = agreedProtocol(accepted.headers)
+  const client = upgrade.accept({ maxFrame: MAX_FRAME, protocol, headers: accepted.replyHeaders })
+  if (client === undefined) {
+    upstream.terminate()
+    await release(CLIENT_GONE, [])
+    return undefined
+  }
+  await runSession(deps, { ...reserved, model, candidate }, client, upstream)
+  return undefined
+}

@@ -1,0 +1,265 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import { mq } from '@sluice/ledger/units'
+import type { Accepted } from '../../edge/exchange.ts'
+import { holdRefusal } from '../../hold-refusal.ts'
+import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
+import { plainCounts } from '../calls/asked.ts'
+import { chargeAtMost } from '../hold-size.ts'
+import { failedTrace, settlementOf } from '../ledger-rows.ts'
+import { type LimitDeps, limitToken } from '../limit.ts'
+import type { Candidate } from '../plan.ts'
+import { inPricedUnits } from '../priced-units.ts'
+import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
+import type { RoutingTable } from '../routing-table.ts'
+import type { SessionSize } from './session-size.ts'
+
+export interface BooksDeps extends AuthenticateDeps, ReserveDeps, LimitDeps {
+  readonly ledger: Ledger
+  readonly routing: () => RoutingTable
+  readonly now: () => number
+  /** 32 hex characters. */
+  readonly newId: () => string
+}
+
+/** A session that was let in, on the channel that serves it. */
+export interface AdmittedSession extends Reservation {
+  readonly accepted: Accepted
+  readonly identity: Identity
+  /** Model as the client asked for it. */
+  readonly model: string
+  readonly candidate: Candidate
+}
+
+/** One response, or the wait for it: what is held, under an id of its own. */
+interface OpenHold extends Reservation {
+  readonly accepted: Accepted
+  /** Unix milliseconds when the response began, and of its first part; 0 before. */
+  begun: number
+  firstPart: number
+}
+
+/** What a response used: as the provider says, else as it is counted here. */
+interface Used {
+  readonly report?: UsageReport | undefined
+  readonly counts?: TokenCounts
+}
+
+/** How a charge came about. */
+export interface Ending {
+  /** For the log row, as for any answer. */
+  readonly ended: string
+  /** Status of the trace. */
+  readonly status: number
+}
+
+export const WHOLE: Ending = { ended: 'complete', status: 200 }
+const NO_BODY = Buffer.alloc(0)
+const GROWTH = 2n
+
+/**
+ * The money of a session. There is a hold for the next response at all times; each response is settled before the client sees its
+ * end, and the next one is admitted by the rules of any request: the key's, its limits, its quota and budgets.
+ */
+export class SessionBooks {
+  private readonly deps: BooksDeps
+  private readonly session: AdmittedSession
+  private readonly size: SessionSize
+  /** With the price of the present response. */
+  private candidate: Candidate
+  private open: OpenHold | undefined
+
+  constructor(deps: BooksDeps, session: AdmittedSession, size: SessionSize) {
+    const { accepted, hold, groupRatio, unlogged } = session
+    this.deps = deps
+    this.session = session
+    this.size = size
+    this.candidate = session.candidate
+    this.open = { accepted, hold, groupRatio, unlogged, begun: 0, firstPart: 0 }
+  }
+
+  /** A response begins: the time before was the user's. */
+  sawBegin(): void {
+    if (this.open !== undefined && this.open.begun === 0) this.open.begun = this.deps.now()
+  }
+
+  /** A part of a response passes. */
+  sawPart(): void {
+    if (this.open !== undefined && this.open.firstPart === 0) this.open.firstPart = this.deps.now()
+  }
+
+  /** True when the hold covers what was sent so far; else call `grow`. */
+  get isCovered(): boolean {
+    return this.open === undefined || this.most(this.open) <= this.open.hold.amount
+  }
+
+  /** Holds more for a conversation that has grown. */
+  async grow(): Promise<Refusal | undefined> {
+    const { open } = this
+    if (open === undefined || this.isCovered) return undefined
+    const amount = mq(this.most(open) * GROWTH)
+    const answer = await this.deps.ledger.extend(open.accepted.id, amount)
+    if (answer === 'held') {
+      open.hold.amount = amount
+      return undefined
+    }
+    return answer === 'stale' ? { code: 'ledger_unavailable' } : holdRefusal(answer)
+  }
+
+  /** Charges the response that ended. */
+  async settle(report: UsageReport | undefined, ending: Ending): Promise<Refusal | undefined> {
+    const { open } = this
+    if (open === undefined) return undefined
+    this.open = undefined
+    const settlement = this.settlement(open, this.candidate, { report }, ending)
+    return await this.book(settlement)
+  }
+
+  /** Admits the next response. */
+  async next(): Promise<Refusal | undefined> {
+    const { accepted } = this.session
+    const refusal = await this.admit()
+    if (refusal !== undefined) return refusal
+    const id = this.deps.newId()
+    const candidate = this.priced()
+    this.candidate = candidate
+    const asked = { stream: true, bound: () => this.size.bound(candidate.quote) }
+    const held = await this.reserve(id, asked, candidate)
+    if ('code' in held) return held
+    this.open = { ...held, accepted: { ...accepted, id, received: this.deps.now() }, begun: 0, firstPart: 0 }
+    return undefined
+  }
+
+  /** Charges what another model wrote down of the user's speech: in one step, as it is told when it is done. */
+  async chargeTranscript(report: UsageReport | undefined, writer: Candidate): Promise<Refusal | undefined> {
+    if (report?.counts === undefined) return undefined
+    const id = this.deps.newId()
+    const asked = { stream: true, bound: () => ({ counts: plainCounts(0, 0), open: true }) }
+    const held = await this.reserve(id, asked, writer)
+    if ('code' in held) return held
+    const { accepted } = this.session
+    const now = this.deps.now()
+    const open = { ...held, accepted: { ...accepted, id, received: now }, begun: now, firstPart: now }
+    return await this.book(this.settlement(open, writer, { report }, WHOLE))
+  }
+
+  /** What recovery charges if this process dies in the middle of a response. */
+  async renew(): Promise<void> {
+    const { open } = this
+    if (open === undefined || !this.size.isRunning) return
+    await this.deps.ledger.renew(this.settlement(open, this.candidate, {}, DIED))
+  }
+
+  /**
+   * Ends the session: gives back what is held, or books the part of a response that was made. Where a setting charges nothing for
+   * such a part, a row of 0 shows it.
+   */
+  async close(charges: boolean, ending: Ending): Promise<void> {
+    const { open } = this
+    if (open === undefined) return
+    this.open = undefined
+    if (this.size.hasParts) {
+      const counts = charges ? this.size.estimate() : plainCounts(0, 0)
+      const ended = charges ? ending.ended : `${ending.ended}_void`
+      await this.book(this.settlement(open, this.candidate, { counts }, { ...ending, ended }))
+    } else {
+      await this.deps.ledger.void(open.accepted.id, this.trace(open, undefined, ending.status))
+    }
+  }
+
+  /** Each response has the price of its own time. */
+  private priced(): Candidate {
+    const { route, upstreamModel } = this.candidate
+    const quote = route.quote(upstreamModel, this.deps.now())
+    return quote === 'missing' ? this.candidate : { route, upstreamModel, quote }
+  }
+
+  /** The rules that a key is held to with every request, and whether the channel still serves. */
+  private async admit(): Promise<Refusal | undefined> {
+    const { accepted, model, identity: known } = this.session
+    const channel = this.deps.routing().channel(this.candidate.route.channel.id)?.snapshot
+    if (channel?.status !== ENABLED) return { code: 'no_channel', params: { model, group: known.group } }
+    const identity = await authenticateKey(this.deps, accepted)
+    if ('code' in identity) return identity
+    if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
+    return limitToken(this.deps, { identity })
+  }
+
+  private async reserve(
+    id: string,
+    asked: Parameters<typeof reserve>[1]['asked'],
+    candidate: Candidate,
+  ): Promise<Reservation | Refusal> {
+    const { identity } = this.session
+    const held = await reserve(this.deps, { accepted: { id }, identity, asked, candidates: [candidate] })
+    if ('code' in held) return held
+    const refusal = await held.hold.pending
+    return refusal ?? held
+  }
+
+  private most({ groupRatio }: OpenHold): bigint {
+    const { quote } = this.candidate
+    return chargeAtMost(this.size.bound(quote).counts, quote, groupRatio)
+  }
+
+  private async book(settlement: Settlement): Promise<Refusal | undefined> {
+    const answer = await this.deps.ledger.settle(settlement)
+    if (answer === 'charged') return undefined
+    if (answer === 'unavailable') return { code: 'ledger_unavailable' }
+    await this.deps.ledger.void(settlement.requestId, settlement.trace)
+    return { code: 'internal' }
+  }
+
+  private settlement(
+    open: OpenHold,
+    candidate: Candidate,
+    { report, counts = report?.counts ?? this.size.estimate() }: Used,
+    { ended, status }: Ending,
+  ): Settlement {
+    const settlement = settlementOf(
+      {
+        ...this.session,
+        ...open,
+        accepted: sinceBegin(open),
+        candidate,
+        body: NO_BODY,
+        asked: { model: this.session.model, stream: true },
+      },
+      {
+        tokens: inPricedUnits(counts, candidate.quote.rates),
+        reportedNanoUsd: report?.reportedNanoUsd,
+        estimated: report?.counts === undefined,
+        ended,
+        now: this.deps.now(),
+        trace: this.trace(open, report, status),
+      },
+    )
+    const content = `${settlement.log.content}; session ${this.session.accepted.id}`
+    return { ...settlement, log: { ...settlement.log, content } }
+  }
+
+  private trace(open: OpenHold, usage: UsageReport | undefined, status: number): TraceRow {
+    const now = this.deps.now()
+    const { id: channel, name: channelName } = this.session.candidate.route.channel
+    const { firstPart } = open
+    const accepted = sinceBegin(open)
+    const attempt = { channel, channelName, started: accepted.received, ended: now, status: SWITCHED, error: '' }
+    const bare = failedTrace({ ...this.session, ...open, accepted, body: NO_BODY, usage }, [attempt], {
+      status,
+      forwarded: accepted.received,
+      completed: now,
+    })
+    return { ...bare, firstUpstream: firstPart, firstClient: firstPart, upstreamCompleted: now }
+  }
+}
+
+function sinceBegin({ accepted, begun }: OpenHold): Accepted {
+  return begun === 0 ? accepted : { ...accepted, received: begun }
+}
+
+const SWITCHED = 101
+const ENABLED = 1
+const DIED: Ending = { ended: 'gateway_died', status: 200 }

@@ -1,0 +1,67 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { JsonObject } from '@sluice/dialects/json-value'
+import { modelsOf, withModels } from '@sluice/dialects/openai-realtime/client-event'
+import { unpricedQuote } from '@sluice/providers/prices/unpriced'
+import type { Identity } from '../authenticate.ts'
+import type { Candidate, PlanDeps } from '../plan.ts'
+
+/** What a session may be set up to use. */
+export interface SessionTerms {
+  readonly identity: Identity
+  /** Model as the client asked for it. */
+  readonly model: string
+  readonly candidate: Candidate
+}
+
+export interface CheckedSetup {
+  /** For the provider. */
+  readonly frame: string
+  /** What writes down the speech of the user from now on, with its price; undefined when nothing was said of it. */
+  readonly transcription: Candidate | undefined
+}
+
+type SetupDeps = Pick<PlanDeps, 'options' | 'onUnpriced'> & { readonly now: () => number }
+
+const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
+
+/**
+ * A setup may not lead to a model that the key may not use, that the channel does not serve, or that has no price: neither in
+ * place of the session's own nor beside it.
+ */
+export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
+  const { model, transcription } = modelsOf(setup)
+  const { upstreamModel } = terms.candidate
+  if (model !== undefined && model !== terms.model && model !== upstreamModel) {
+    const rule = `cannot change within a session; it is "${terms.model}"`
+    return { code: 'invalid_body', params: { field: 'session.model', rule }, field: 'session.model' }
+  }
+  if (transcription === undefined) {
+    return { frame: withModels(setup, { model: upstreamModel, transcription: '' }), transcription: undefined }
+  }
+  if (typeof transcription !== 'string' || transcription === '') {
+    const params = { field: TRANSCRIPTION_FIELD, rule: 'must name a model: what it costs depends on it' }
+    return { code: 'invalid_body', params, field: TRANSCRIPTION_FIELD }
+  }
+  const writer = transcriber(deps, terms, transcription)
+  if ('code' in writer) return writer
+  const names = { model: upstreamModel, transcription: writer.upstreamModel }
+  return { frame: withModels(setup, names), transcription: writer }
+}
+
+function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, model: string): Candidate | Refusal {
+  const { route } = candidate
+  if (identity.models?.has(model) === false) {
+    return { code: 'model_not_allowed', params: { model }, field: TRANSCRIPTION_FIELD }
+  }
+  if (!route.channel.models.includes(model)) {
+    return { code: 'model_not_found', params: { model }, field: TRANSCRIPTION_FIELD }
+  }
+  const upstreamModel = route.upstreamModel(model)
+  const { UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = deps.options()
+  const listed = route.quote(upstreamModel, deps.now())
+  if (listed === 'missing') deps.onUnpriced({ channel: route.channel.id, model: upstreamModel })
+  const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
+  return quote === 'missing'
+    ? { code: 'model_price_missing', params: { model }, field: TRANSCRIPTION_FIELD }
+    : { route, upstreamModel, quote }
+}

@@ -1,0 +1,235 @@
+import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import { readClientEvent } from '@sluice/dialects/openai-realtime/client-event'
+import { encodeRealtimeError } from '@sluice/dialects/openai-realtime/error-event'
+import { readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
+import type { FrameSocket } from '../../outbound/frame-socket.ts'
+import type { StreamTimes } from '../client-stream.ts'
+import type { Candidate, PlanDeps } from '../plan.ts'
+import type { Beating, Pulse } from '../pulse.ts'
+import type { RecordDeps } from '../record.ts'
+import { wireOfRefusal } from '../refuse.ts'
+import { Lane, type Passed } from './lane.ts'
+import { type AdmittedSession, type BooksDeps, type Ending, SessionBooks, WHOLE } from './session-books.ts'
+import { checkSetup } from './session-setup.ts'
+import { SessionSize } from './session-size.ts'
+
+export interface SessionDeps extends BooksDeps, Pick<PlanDeps, 'onUnpriced'>, Pick<RecordDeps, 'log'> {
+  readonly pulse: Pulse
+  readonly times: Pick<StreamTimes, 'clientStallMs'>
+}
+
+/** Providers end a session after an hour; this only catches one that does not. */
+const SESSION_LIMIT_MS = 3_900_000
+/** The ledger learns the progress of a response this often, for the case that this process dies. */
+const RENEW_MS = 15_000
+/** Names and meanings of RFC 6455, 7.4.1. */
+const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, refused: 1008, failed: 1011, later: 1013 } as const
+
+/** Runs a session over two paused sockets; resolves when they are closed and its books too. */
+export function runSession(
+  deps: SessionDeps,
+  session: AdmittedSession,
+  client: FrameSocket,
+  upstream: FrameSocket,
+): Promise<void> {
+  // Resolving with a promise waits for it, and fails with it.
+  return new Promise((resolve) => {
+    new RealtimeSession(deps, session, { client, upstream }, resolve).open()
+  })
+}
+
+interface Ends {
+  readonly client: FrameSocket
+  readonly upstream: FrameSocket
+}
+
+class RealtimeSession implements Beating {
+  private readonly deps: SessionDeps
+  private readonly session: AdmittedSession
+  private readonly ends: Ends
+  private readonly finish: (done: Promise<void>) => void
+  private readonly size = new SessionSize()
+  private readonly books: SessionBooks
+  /** What writes down the user's speech; the model of the session until one is named. */
+  private writer: Candidate
+  private renewedAt: number
+  private isOver = false
+  /** The last work on the books: they take one step at a time, whichever side asks for it. */
+  private booking: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: SessionDeps, session: AdmittedSession, ends: Ends, finish: (done: Promise<void>) => void) {
+    this.deps = deps
+    this.session = session
+    this.ends = ends
+    this.finish = finish
+    this.books = new SessionBooks(deps, session, this.size)
+    this.writer = session.candidate
+    this.renewedAt = deps.now()
+  }
+
+  open(): void {
+    const { client, upstream } = this.ends
+    const { signal } = this.session.accepted
+    const onBug = (error: unknown) => this.fail(error)
+    client.onClose = () => this.leave()
+    upstream.onClose = (code) => this.upstreamClosed(code)
+    new Lane(client, upstream, (frame, isText) => this.fromClient(frame, isText), onBug).open()
+    new Lane(upstream, client, (frame, isText) => this.fromUpstream(frame, isText), onBug).open()
+    this.deps.pulse.add(this)
+    // An ended client aborts too, but tells so itself first.
+    signal.addEventListener('abort', () => this.refuse({ code: 'shutting_down' }, CLOSE.leaving), { once: true })
+    if (signal.aborted) return this.refuse({ code: 'shutting_down' }, CLOSE.leaving)
+    client.resume()
+    upstream.resume()
+  }
+
+  beat(now: number): void {
+    const { client, upstream } = this.ends
+    client.beat(now)
+    upstream.beat(now)
+    if (isStalled(client, now, this.deps.times.clientStallMs)) return client.terminate()
+    if (isStalled(upstream, now, this.deps.times.clientStallMs)) return upstream.terminate()
+    if (now - this.session.accepted.received > SESSION_LIMIT_MS) {
+      return this.refuse({ code: 'session_too_long', params: { minutes: SESSION_LIMIT_MS / 60_000 } }, CLOSE.done)
+    }
+    if (now - this.renewedAt < RENEW_MS) return
+    this.renewedAt = now
+    this.inTurn(() => this.books.renew()).catch((error: unknown) => this.fail(error))
+  }
+
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.booking.then(work)
+    this.booking = turn.catch(() => {})
+    return turn
+  }
+
+  private fromClient(frame: Buffer, isText: boolean): Passed | Promise<Passed> {
+    if (this.isOver) return undefined
+    if (!isText) return this.refuse(mistake('body', 'frames must be text'), CLOSE.unsupported)
+    const event = readClientEvent(frame)
+    if ('fault' in event) return this.tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
+    let passed: Passed = frame
+    if (event.setup !== undefined) {
+      const { identity, model, candidate } = this.session
+      const setup = checkSetup(this.deps, { identity, model, candidate }, event.setup)
+      if ('code' in setup) return this.tell(setup, event.id)
+      passed = setup.frame
+      this.writer = setup.transcription ?? this.writer
+    }
+    this.size.sent(event)
+    return this.books.isCovered ? passed : this.inTurn(() => this.afterGrowth(passed))
+  }
+
+  private async afterGrowth(passed: Passed): Promise<Passed> {
+    const refusal = await this.books.grow()
+    return refusal === undefined ? passed : this.refuse(refusal)
+  }
+
+  private fromUpstream(frame: Buffer, isText: boolean): Passed | Promise<Passed> {
+    if (this.isOver) return undefined
+    if (!isText) return this.refuse({ code: 'upstream_invalid', params: { reason: 'a frame is no text' } })
+    const event = readServerEvent(frame)
+    this.size.received(event)
+    switch (event.kind) {
+      case 'begun':
+        this.books.sawBegin()
+        return frame
+      case 'part':
+        this.books.sawPart()
+        return frame
+      case 'done':
+        return this.inTurn(() => this.afterCharge(frame, event))
+      case 'transcribed':
+        return this.inTurn(() => this.afterTranscript(frame, event))
+      default:
+        return frame
+    }
+  }
+
+  /** The end of a response leaves when it is charged; then the next one is admitted. */
+  private async afterCharge(frame: Buffer, done: Extract<ServerEvent, { kind: 'done' }>): Promise<Passed> {
+    const { usage, isWhole } = done
+    const isNothing = usage?.counts === undefined && !this.size.hasParts && !isWhole
+    if (isNothing) {
+      this.size.ended(undefined)
+      return frame
+    }
+    const unbooked = await this.books.settle(usage, WHOLE)
+    this.size.ended(usage?.counts)
+    if (unbooked !== undefined) return this.refuse(unbooked)
+    this.ends.client.send(frame)
+    // A session that ended meanwhile needs no further response.
+    const refusal = this.isOver ? undefined : await this.books.next()
+    return refusal === undefined ? undefined : this.refuse(refusal)
+  }
+
+  private async afterTranscript(
+    frame: Buffer,
+    { usage }: Extract<ServerEvent, { kind: 'transcribed' }>,
+  ): Promise<Passed> {
+    const refusal = await this.books.chargeTranscript(usage, this.writer)
+    return refusal === undefined ? frame : this.refuse(refusal)
+  }
+
+  private leave(): void {
+    const { options } = this.deps
+    const charges = options().ClientLeftPolicy !== 'void'
+    this.end(charges, { ended: 'client_gone', status: 499 }, () => {
+      this.ends.upstream.close(CLOSE.done, '')
+    })
+  }
+
+  private upstreamClosed(code: number): void {
+    const isProper = code === CLOSE.done || code === CLOSE.leaving
+    const charges = this.deps.options().UpstreamBrokenPolicy !== 'void'
+    this.end(charges, { ended: 'upstream_broken', status: 502 }, () => {
+      if (isProper) return this.ends.client.close(CLOSE.done, 'the provider ended the session')
+      const refusal: Refusal = { code: 'upstream_broken', params: { reason: 'the connection was closed' } }
+      this.tell(refusal, null)
+      this.ends.client.close(CLOSE.failed, refusal.code)
+    })
+  }
+
+  /** Says why, and closes both ends. */
+  private refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
+    const { status, type } = ERRORS[refusal.code]
+    const ended = type === 'insufficient_quota' ? 'quota_exhausted' : 'gateway_stopped'
+    this.end(true, { ended, status }, () => {
+      this.tell(refusal, null)
+      this.ends.client.close(code, refusal.code)
+      this.ends.upstream.close(CLOSE.done, '')
+    })
+  }
+
+  private tell(refusal: Refusal, eventId: string | null): undefined {
+    const { id } = this.session.accepted
+    this.ends.client.send(encodeRealtimeError(wireOfRefusal(refusal), id, eventId))
+  }
+
+  private fail(error: unknown): void {
+    this.deps.log.error({ error, requestId: this.session.accepted.id }, 'a realtime session failed unexpectedly')
+    this.refuse({ code: 'internal' })
+  }
+
+  private end(charges: boolean, ending: Ending, close: () => void): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.deps.pulse.delete(this)
+    // Nobody sees the end of a response that is not booked.
+    this.finish(this.inTurn(() => this.books.close(charges, ending)).finally(close))
+  }
+}
+
+function isStalled({ fullSince }: FrameSocket, now: number, stallMs: number): boolean {
+  return fullSince !== 0 && now - fullSince > stallMs
+}
+
+function mistake(field: string, rule: string): Refusal {
+  return { code: 'invalid_body', params: { field, rule }, field }
+}
+
+function closeCodeOf({ code }: Refusal): number {
+  const { status, retry } = ERRORS[code]
+  if (status >= 500) return code === 'internal' ? CLOSE.failed : CLOSE.later
+  return status === 429 || retry === 'later' ? CLOSE.later : CLOSE.refused
+}

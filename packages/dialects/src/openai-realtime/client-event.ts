@@ -1,0 +1,78 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import { isScanFault, keySet, parseScalar, parseSpan, scanObject } from '../splice/scan.ts'
+
+/** What the gateway must know of an event that a client sends in a realtime session. */
+export interface ClientEvent {
+  readonly type: string
+  /** The client's own id of it; answered with errors. */
+  readonly id: string | null
+  /** The whole event, where it sets up the session; others pass unparsed. */
+  readonly setup: JsonObject | undefined
+  readonly bytes: number
+  /** Inline images, audio and files. */
+  readonly media: { readonly count: number; readonly bytes: number }
+}
+
+export interface EventFault {
+  readonly fault: string
+}
+
+const KEYS = keySet('type', 'event_id')
+const NAME_LIMIT = 128
+/** They decide models and so prices; the second is the name of old transcription sessions. */
+const SETUPS: ReadonlySet<string> = new Set(['session.update', 'transcription_session.update'])
+
+/** Reads one frame. Whatever two readers could read differently is a fault. */
+export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
+  const scanned = scanObject(frame, KEYS)
+  if (isScanFault(scanned)) return { fault: scanned.fault === 'syntax' ? scanned.reason : FAULTS[scanned.fault] }
+  const { type: typeSpan, event_id: idSpan } = scanned.values
+  const type = typeSpan === undefined ? undefined : parseScalar(frame, typeSpan)
+  if (typeof type !== 'string' || type === '' || type.length > NAME_LIMIT) return { fault: 'its type is missing' }
+  const id = idSpan === undefined ? null : parseScalar(frame, idSpan)
+  return {
+    type,
+    id: typeof id === 'string' && id.length <= NAME_LIMIT ? id : null,
+    setup: SETUPS.has(type) ? asObject(parseSpan(frame, scanned.object)) : undefined,
+    bytes: frame.length,
+    media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
+  }
+}
+
+const FAULTS = { not_object: 'it is no JSON object', duplicate: 'it names a key more than once' } as const
+
+/** What a session is set up to use. */
+export interface SessionModels {
+  /** The model of the session, when the event names one. */
+  readonly model: unknown
+  /** What writes down the speech of the user; undefined when that is not asked for, null when no model is named. */
+  readonly transcription: unknown
+}
+
+/** The models that the setup of a session names, in the present and the older place. */
+export function modelsOf(setup: JsonObject): SessionModels {
+  const session = asObject(setup['session'])
+  const present = asObject(asObject(session?.['audio'])?.['input'])?.['transcription']
+  const wanted = asObject(present ?? session?.['input_audio_transcription'])
+  return { model: session?.['model'], transcription: wanted && (wanted['model'] ?? null) }
+}
+
+/** The setup under the names that the provider has for the models. Written anew, so that it says one thing to every reader. */
+export function withModels(
+  setup: JsonObject,
+  names: { readonly model: string; readonly transcription: string },
+): string {
+  const session = asObject(setup['session'])
+  if (session === undefined) return JSON.stringify(setup)
+  const named: Record<string, unknown> = { ...session }
+  if ('model' in session) named['model'] = names.model
+  const old = asObject(session['input_audio_transcription'])
+  if (old !== undefined) named['input_audio_transcription'] = { ...old, model: names.transcription }
+  const audio = asObject(session['audio'])
+  const input = asObject(audio?.['input'])
+  const present = asObject(input?.['transcription'])
+  if (present !== undefined) {
+    named['audio'] = { ...audio, input: { ...input, transcription: { ...present, model: names.transcription } } }
+  }
+  return JSON.stringify({ ...setup, session: named })
+}

@@ -1,0 +1,70 @@
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { transcriptionUsage } from '../openai-audio/usage.ts'
+import { isScanFault, keySet, parseScalar, scanObject } from '../splice/scan.ts'
+import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
+import { realtimeUsage } from './usage.ts'
+
+/** What the gateway must know of an event that a provider sends in a realtime session. */
+export type ServerEvent =
+  | { readonly kind: 'begun' }
+  /** A part of a response; `audioBytes` and `textBytes` of it, decoded. */
+  | { readonly kind: 'part'; readonly audioBytes: number; readonly textBytes: number }
+  | { readonly kind: 'done'; readonly isWhole: boolean; readonly usage: UsageReport | undefined }
+  /** What a user said was written down. */
+  | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined }
+  /** Bytes of sound for one token that is made. */
+  | { readonly kind: 'session'; readonly bytesPerToken: number }
+  | { readonly kind: 'error' }
+  | { readonly kind: 'other' }
+
+const KEYS = keySet('type')
+const OTHER: ServerEvent = { kind: 'other' }
+const SOUND = /^response\.(?:output_)?audio\.delta$/
+const TEXT = /^response\.(?:(?:output_)?text|function_call_arguments)\.delta$/
+/** What stands around the payload of a delta: ids and names. */
+const FRAME_BYTES = 200
+/** 24,000 samples a second of 16 bits, or 8,000 of 8; twenty tokens a second. */
+const PCM_BYTES_PER_TOKEN = 2_400
+const G711_BYTES_PER_TOKEN = 400
+
+/** Reads one frame; what it does not know or understand is `other`. Only the few events that matter are parsed. */
+export function readServerEvent(frame: Uint8Array): ServerEvent {
+  const scanned = scanObject(frame, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned) || scanned.values.type === undefined) return OTHER
+  const type = parseScalar(frame, scanned.values.type)
+  if (typeof type !== 'string') return OTHER
+  if (SOUND.test(type)) return { kind: 'part', audioBytes: Math.floor((payload(frame) * 3) / 4), textBytes: 0 }
+  if (TEXT.test(type)) return { kind: 'part', audioBytes: 0, textBytes: payload(frame) }
+  switch (type) {
+    case 'response.created':
+      return { kind: 'begun' }
+    case 'response.done':
+      return responseDone(parsed(frame))
+    case 'conversation.item.input_audio_transcription.completed':
+      return { kind: 'transcribed', usage: usageOfReply(transcriptionUsage, parsed(frame)) }
+    case 'session.created':
+    case 'session.updated':
+      return { kind: 'session', bytesPerToken: bytesPerToken(asObject(parsed(frame)['session'])) }
+    case 'error':
+      return { kind: 'error' }
+    default:
+      return OTHER
+  }
+}
+
+const payload = (frame: Uint8Array) => Math.max(0, frame.length - FRAME_BYTES)
+
+function parsed(frame: Uint8Array): JsonObject {
+  return asObject(parseJson(new TextDecoder().decode(frame))) ?? {}
+}
+
+function responseDone(message: JsonObject): ServerEvent {
+  const status = asObject(message['response'])?.['status']
+  return { kind: 'done', isWhole: status === 'completed', usage: usageOfReply(realtimeUsage, message) }
+}
+
+function bytesPerToken(session: JsonObject | undefined): number {
+  const present = asObject(asObject(asObject(session?.['audio'])?.['output'])?.['format'])?.['type']
+  const format = present ?? session?.['output_audio_format']
+  return typeof format === 'string' && /pcmu|pcma|g711/.test(format) ? G711_BYTES_PER_TOKEN : PCM_BYTES_PER_TOKEN
+}
