@@ -6,6 +6,7 @@ import { parseObject } from '../channel-fields/json-object.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { readAwsKey } from '../credentials/aws-key.ts'
 import { addressAt, readBaseUrl } from './base-url.ts'
+import { claudeOnBedrock } from './claude-carriers.ts'
 import { type ChannelWays, conversationWay, convertedWay, type Face } from './faces.ts'
 
 /** Calls that are no conversation, each with the models whose bodies are known. */
@@ -29,17 +30,18 @@ export function bedrockWays({
   const profiles = parseObject(inferenceProfileArnMap ?? '') ?? {}
   const at = (model: string, action: string) =>
     addressAt(base, `${base.path}/model/${pathId(profiles, model)}/${action}`)
-  const faces = (model: string): readonly Face[] => [
-    {
-      dialect: 'bedrock-converse',
-      framing: 'aws-event-stream',
-      quirks: [],
-      address: (_, stream) => at(model, stream ? 'converse-stream' : 'converse'),
-    },
-  ]
+  const faceOf = (model: string): Face =>
+    isClaude(model)
+      ? claudeOnBedrock((stream) => at(model, stream ? 'invoke-with-response-stream' : 'invoke'))
+      : {
+          dialect: 'bedrock-converse',
+          framing: 'aws-event-stream',
+          quirks: [],
+          address: (_, stream) => at(model, stream ? 'converse-stream' : 'converse'),
+        }
   return {
     way: (call, model) => {
-      if (call.dialect !== undefined) return conversationWay(faces(model), call)
+      if (call.dialect !== undefined) return conversationWay([faceOf(model)], call)
       const [translation, models] = CALLS[call.endpoint] ?? []
       if (translation === undefined || models?.test(model) !== true) return undefined
       const address = at(model, 'invoke')
@@ -59,13 +61,13 @@ function pathId(profiles: Readonly<Record<string, unknown>>, model: string): str
 }
 
 /** Anthropic's own names are accepted: dated ones end in a version on Bedrock, newer ones do not. */
-export function bedrockId(model: string): string {
+function bedrockId(model: string): string {
   if (!model.startsWith('claude-')) return model
   if (model === 'claude-3-5-sonnet-20241022') return `anthropic.${model}-v2:0`
   return /-\d{8}$/.test(model) ? `anthropic.${model}-v1:0` : `anthropic.${model}`
 }
 
 /** `eu.anthropic.claude-…`, or a name that says so for an inference profile. */
-export function isClaude(model: string): boolean {
+function isClaude(model: string): boolean {
   return /(?:^|[./])claude-/.test(model)
 }

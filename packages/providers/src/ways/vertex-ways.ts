@@ -1,6 +1,7 @@
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { readGoogleKey } from '../credentials/google-key.ts'
 import { addressAt, readBaseUrl } from './base-url.ts'
+import { claudeOnVertex } from './claude-carriers.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
 import { geminiFace } from './gemini-ways.ts'
 import type { UpstreamAddress } from './way.ts'
@@ -13,11 +14,7 @@ export function vertexWays({ baseUrl, key }: ChannelSetup): ChannelWays | SetupP
   if ('problem' in base) return base
   const room = `${base.path}/v1/projects/${encodeURIComponent(google.project)}/locations/${google.region}`
   const at = (path: string) => addressAt({ ...base, query: '' }, room + path)
-  const faces = (model: string): readonly Face[] => {
-    const face = faceOf(model, at)
-    return face === undefined ? [] : [face]
-  }
-  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay(faces(model), call)) }
+  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay([faceOf(model, at)], call)) }
 }
 
 /** A multi-region has a host of its own kind. */
@@ -27,9 +24,13 @@ function hostOf(region: string): string {
   return `https://${region}-aiplatform.googleapis.com`
 }
 
-function faceOf(model: string, at: (path: string) => UpstreamAddress): Face | undefined {
+function faceOf(model: string, at: (path: string) => UpstreamAddress): Face {
   const name = encodeURIComponent(model)
-  if (model.startsWith('claude-')) return undefined
+  if (model.startsWith('claude-')) {
+    // Dates stand behind an @ here.
+    const dated = name.replace(/-(\d{8})$|%40/, '@$1')
+    return claudeOnVertex((stream) => at(`/publishers/anthropic/models/${dated}:${rawAction(stream)}`))
+  }
   if (MISTRAL.test(model))
     return chatFace((_, stream) => at(`/publishers/mistralai/models/${name}:${rawAction(stream)}`))
   if (OPEN_MODEL.test(model)) return chatFace(() => at('/endpoints/openapi/chat/completions'))
@@ -45,6 +46,6 @@ const rawAction = (stream: boolean) => (stream ? 'streamRawPredict' : 'rawPredic
 const chatFace = (address: Face['address']): Face => ({
   dialect: 'openai-chat',
   framing: 'sse',
-  quirks: ['no-developer', 'no-store'],
+  quirks: ['no-developer', 'no-store', 'no-strict-tools'],
   address,
 })

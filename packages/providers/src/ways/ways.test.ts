@@ -268,6 +268,12 @@ describe('Vertex AI', () => {
       `translate gemini ${room}/publishers/google/models/gemini-4-argon:generateContent`,
     )
     expect(at(CHAT, 'deepseek-ai/deepseek-v4-maas')).toBe(`pass ${room}/endpoints/openapi/chat/completions`)
+    expect(at(MESSAGES, 'claude-sonnet-4-5-20250929', 'global', true)).toBe(
+      `pass ${room}/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict`,
+    )
+    expect(at(CHAT, 'claude-opus-5')).toBe(
+      `translate anthropic-messages ${room}/publishers/anthropic/models/claude-opus-5:rawPredict`,
+    )
     expect(at(CHAT, 'mistral-large', 'global', true)).toBe(
       `pass ${room}/publishers/mistralai/models/mistral-large:streamRawPredict`,
     )
@@ -278,6 +284,28 @@ describe('Vertex AI', () => {
     ['eu', 'https://aiplatform.eu.rep.googleapis.com'],
   ])('in %s is at %s', (region, origin) => {
     expect(at(CHAT, 'gemini-3', region)).toContain(` ${origin}/v1/projects/p-1/locations/${region}/`)
+  })
+})
+
+test('Claude on Bedrock keeps its own body inside of InvokeModel', () => {
+  const way = wayOf(33, MESSAGES, 'eu.anthropic.claude-opus-5')
+  expect(way).toMatchObject({ form: { kind: 'pass' }, framing: 'aws-event-stream' })
+  expect(way?.address(true).path).toBe('/model/eu.anthropic.claude-opus-5/invoke-with-response-stream')
+  expect(way?.adapt?.({ model: 'm', stream: true, max_tokens: 9 }, true)).toEqual({
+    anthropic_version: 'bedrock-2023-05-31',
+    max_tokens: 9,
+  })
+  expect(shown(33, MESSAGES, 'claude-3-5-sonnet-20240620')).toContain(
+    '/model/anthropic.claude-3-5-sonnet-20240620-v1%3A0/',
+  )
+  expect(shown(33, { ...MESSAGES, path: '/v1/messages/count_tokens' }, 'claude-opus-5')).toBe('none')
+})
+
+test('Claude on Vertex AI names its version in the body, where streaming stays', () => {
+  expect(wayOf(42, MESSAGES, 'claude-opus-5')?.adapt?.({ model: 'm', stream: true, max_tokens: 9 }, true)).toEqual({
+    anthropic_version: 'vertex-2023-10-16',
+    stream: true,
+    max_tokens: 9,
   })
 })
 
