@@ -1,6 +1,7 @@
 import type { AnswerContext, AnswerEncoder, EncodedEnd } from '../canon/codec.ts'
 import type { Citation, ContentEvent, FinishEvent, StartEvent } from '../canon/events.ts'
 import type { ReasoningProof } from '../canon/parts.ts'
+import { SerialBlocks } from '../canon/serial-blocks.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import { encodeCitation } from './answer-items.ts'
@@ -40,6 +41,7 @@ interface OpenReasoning extends OpenItem {
 }
 
 interface OpenCall extends OpenItem {
+  readonly block: number
   readonly call: Call
   readonly pieces: string[]
 }
@@ -48,14 +50,15 @@ interface OpenCall extends OpenItem {
 class ResponseEncoder implements AnswerEncoder {
   private readonly context: AnswerContext
   private response: ResponseObject | undefined
+  /** One item at a time, as OpenAI streams them: a signature in front of a call would end the calls before it. */
+  private readonly serial = new SerialBlocks()
   /** Whole items by their index. */
   private readonly output: JsonObject[] = []
   private items = 0
   private sequence = 0
   private message: OpenMessage | undefined
   private reasoning: OpenReasoning | undefined
-  /** By block. */
-  private readonly calls = new Map<number, OpenCall>()
+  private call: OpenCall | undefined
   private out: string[] = []
 
   constructor(context: AnswerContext) {
@@ -66,7 +69,7 @@ class ResponseEncoder implements AnswerEncoder {
     if (event.type === 'start') this.begin(event.model)
     else {
       if (this.response === undefined) this.begin('')
-      this.content(event)
+      for (const next of this.serial.push(event)) this.content(next)
     }
     return this.take()
   }
@@ -75,7 +78,7 @@ class ResponseEncoder implements AnswerEncoder {
     const response = this.response ?? this.begin('')
     this.endReasoning()
     this.endMessage()
-    for (const [block, call] of this.calls) this.endCall(block, call)
+    this.endCall()
     const forward = this.take()
     const whole = response.ended(this.output, reason, usage)
     this.emit(`response.${whole['status'] === 'incomplete' ? 'incomplete' : 'completed'}`, { response: whole })
@@ -225,21 +228,22 @@ class ResponseEncoder implements AnswerEncoder {
     if (proof !== undefined) this.whole(callProofItem(this.nextId('rs'), callId, proof))
     const id = this.nextId(isCustom ? 'ctc' : 'fc')
     const call = { id: callId, name, isCustom }
-    const open = { id, index: this.items++, call, pieces: [] }
-    this.calls.set(block, open)
-    this.added(open.index, callItem(id, 'in_progress', call, ''))
+    this.call = { id, index: this.items++, block, call, pieces: [] }
+    this.added(this.call.index, callItem(id, 'in_progress', call, ''))
   }
 
   private addArgs(block: number, delta: string): void {
-    const open = this.calls.get(block)
-    if (open === undefined) return
+    const open = this.call
+    if (open?.block !== block) return
     open.pieces.push(delta)
     const type = open.call.isCustom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta'
     this.emit(type, { item_id: open.id, output_index: open.index, delta })
   }
 
-  private endCall(block: number, { id, index, call, pieces }: OpenCall): void {
-    this.calls.delete(block)
+  private endCall(): void {
+    if (this.call === undefined) return
+    const { id, index, call, pieces } = this.call
+    this.call = undefined
     const args = pieces.join('')
     const place = { item_id: id, output_index: index }
     if (call.isCustom) this.emit('response.custom_tool_call_input.done', { ...place, input: args })
@@ -250,8 +254,7 @@ class ResponseEncoder implements AnswerEncoder {
   private endBlock(block: number): void {
     if (this.message?.part?.block === block) this.endPart()
     if (this.reasoning?.block === block) this.endReasoning()
-    const call = this.calls.get(block)
-    if (call !== undefined) this.endCall(block, call)
+    if (this.call?.block === block) this.endCall()
   }
 
   /** An item that comes in one piece. */
