@@ -1,8 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
+import { anthropicModel, anthropicModels } from './anthropic-models.ts'
 import { authenticate, type AuthenticateDeps, authenticateKey } from './authenticate.ts'
-import { countTokens, type CountTokensDeps } from './count-tokens.ts'
+import { countTokens } from './count-tokens.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
@@ -13,7 +14,7 @@ import { locate } from './kept/locate.ts'
 import { serveKept, type ServeKeptDeps } from './kept/serve-kept.ts'
 import { failedTrace } from './ledger-rows.ts'
 import { limitToken } from './limit.ts'
-import { findModel, listModels } from './list-models.ts'
+import { findModel, type ListedModel, listModels } from './list-models.ts'
 import { plan, type PlanDeps } from './plan.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
@@ -22,6 +23,7 @@ import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { reserve, type ReserveDeps, type Reserved } from './reserve.ts'
 import { release, settle, type SettleDeps } from './settle.ts'
+import { showJson } from './show-json.ts'
 
 /** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
@@ -142,19 +144,21 @@ async function showModels(
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity
   const routing = deps.routing()
-  const isGoogles = endpoint.shape === 'gemini'
-  if (endpoint.kind === 'models') {
-    const listed = listModels(routing, identity)
-    return showJson(accepted, isGoogles ? geminiModels(listed) : { object: 'list', data: listed })
-  }
+  const shape = SHAPES[endpoint.shape ?? shapeOf(accepted)]
+  if (endpoint.kind === 'models') return showJson(accepted, shape.list(listModels(routing, identity)))
   const found = findModel(routing, identity, endpoint.model)
-  if ('code' in found) return found
-  return showJson(accepted, isGoogles ? geminiModel(found) : found)
+  return 'code' in found ? found : showJson(accepted, shape.one(found))
 }
 
-function showJson(accepted: Accepted, answer: object): undefined {
-  const text = Buffer.from(JSON.stringify(answer))
-  const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(text.length)]
-  accepted.reply.writeHead(200, [...accepted.replyHeaders, ...head]).end(text)
-  return undefined
+/** Models as each family of clients reads them. */
+const SHAPES = {
+  openai: {
+    list: (data: readonly ListedModel[]): object => ({ object: 'list', data }),
+    one: (model: ListedModel): object => model,
+  },
+  anthropic: { list: anthropicModels, one: anthropicModel },
+  gemini: { list: geminiModels, one: geminiModel },
 }
+
+/** Anthropic's clients ask at the path of OpenAI's, and name their version with every request. */
+const shapeOf = ({ headers }: Accepted) => (headers['anthropic-version'] === undefined ? 'openai' : 'anthropic')

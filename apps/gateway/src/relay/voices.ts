@@ -15,7 +15,10 @@ const BY_PATH: readonly (readonly [prefix: string, voice: ClientVoice])[] = [
 const ACTION = /^\/v1\/models\/.+:\w+Content$/
 
 /** How the caller of a path is spoken to: even before its body is read, and where the path is not served. */
-export function voiceFor({ path }: Pick<Accepted, 'path'>): ClientVoice {
+export function voiceFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>): ClientVoice {
   const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
-  return own ?? (ACTION.test(path) ? geminiVoice : openAiVoice)
+  if (own !== undefined) return own
+  if (ACTION.test(path)) return geminiVoice
+  // Anthropic's clients name their version with every request, and list models where OpenAI's do.
+  return headers['anthropic-version'] === undefined ? openAiVoice : messagesVoice
 }
