@@ -19,6 +19,7 @@ export function voiceFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>):
   const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
   if (own !== undefined) return own
   if (ACTION.test(path)) return geminiVoice
-  // Anthropic's clients name their version with every request, and list models where OpenAI's do.
-  return headers['anthropic-version'] === undefined ? openAiVoice : messagesVoice
+  // Anthropic's clients list models where OpenAI's do, and name their version with every request.
+  const isAnthropics = path.startsWith('/v1/models') && headers['anthropic-version'] !== undefined
+  return isAnthropics ? messagesVoice : openAiVoice
 }
