@@ -36,7 +36,7 @@ const BEFORE_FAULT = 3
 export function scriptFor(request: ChatRequest, exchange: Exchange): Script {
   const traits = traitsOf(request.model)
   const script = scriptOf(request, traits, exchange)
-  const steps = traits.bytewise ? bytewise(script.steps) : script.steps
+  const steps = traits.bytewise ? inBytes(script.steps) : script.steps
   return { ...script, delayMs: traits.delayMs, steps }
 }
 
@@ -185,8 +185,27 @@ export function errorAnswer(status: number, problem?: string, param?: string | n
   return { status, headers: { ...JSON_HEAD, ...retry }, steps: [{ send }] }
 }
 
+/** The same in any dialect: a stream that a fault of the model ends, with `error` for those that say so. */
+export function* endsEarly(steps: Iterable<Step>, traits: Traits, error: Step): Generator<Step> {
+  const faults: Readonly<Partial<Record<Traits['fault'], readonly Step[]>>> = {
+    'cut-mid': ['cut'],
+    'end-mid': [],
+    stall: ['hang'],
+    malformed: [{ send: '\u0000{"' }],
+    'error-in-stream': [error],
+  }
+  const fault = faults[traits.fault]
+  let sent = 0
+  for (const step of steps) {
+    if (sent === BEFORE_FAULT + 1 && fault !== undefined) return yield* fault
+    if (sent === 2 && traits.silenceMs > 0) yield { waitMs: traits.silenceMs }
+    yield step
+    if (typeof step !== 'string' && 'send' in step) sent++
+  }
+}
+
 /** Cuts everything into single bytes, also inside of UTF-8 characters and of line ends. */
-function* bytewise(steps: Iterable<Step>): Generator<Step> {
+export function* inBytes(steps: Iterable<Step>): Generator<Step> {
   for (const step of steps) {
     if (typeof step === 'string' || !('send' in step)) {
       yield step

@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { readChatRequest } from './chat-request.ts'
+import { COHERE_PATH, cohereScript } from './cohere.ts'
+import { CONVERSE_PATH, converseScript } from './converse.ts'
 import { MODELS } from './models.ts'
 import { OTHER_CALLS, otherScript } from './other-calls.ts'
 import { errorAnswer, type Exchange, type Script, scriptFor, type Step } from './script.ts'
 
 /**
  * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions` and the calls of `other-calls.ts`, `GET /v1/models`,
- * `GET /v1/models/{id}`.
+ * `GET /v1/models/{id}`; and the chats of Bedrock (`converse.ts`) and Cohere (`cohere.ts`).
  * What a model does is in `models.ts`. Every call needs a bearer key; `sk-emu-refused` is answered with 401.
  * `GET /emulator/journal` answers what arrived, for tests that run beside another process.
  */
@@ -79,10 +81,14 @@ async function route(request: IncomingMessage, response: ServerResponse, journal
   if (method === 'GET' && path.startsWith('/v1/models/')) {
     return sendJson(response, 200, entry({ name: decodeURIComponent(path.slice('/v1/models/'.length)) }))
   }
-  if (method === 'POST' && (path === '/v1/chat/completions' || OTHER_CALLS.has(path))) {
+  if (method === 'POST' && isOffered(path)) {
     return answer(path, request, response, journal)
   }
   return play(errorAnswer(404, `Unknown request URL: ${method} ${url}.`), 0, response)
+}
+
+function isOffered(path: string): boolean {
+  return path === '/v1/chat/completions' || path === COHERE_PATH || OTHER_CALLS.has(path) || CONVERSE_PATH.test(path)
 }
 
 const entry = ({ name }: { readonly name: string }) => ({
@@ -124,6 +130,8 @@ async function answer(
 
 function scriptOf(path: string, body: string, exchange: Exchange): Script {
   if (OTHER_CALLS.has(path)) return otherScript(path, body, exchange)
+  if (path === COHERE_PATH) return cohereScript(body, exchange)
+  if (CONVERSE_PATH.test(path)) return converseScript(path, body, exchange)
   const asked = readChatRequest(body)
   if ('problem' in asked) return { ...errorAnswer(400, asked.problem, asked.param), delayMs: 0 }
   return scriptFor(asked, exchange)
