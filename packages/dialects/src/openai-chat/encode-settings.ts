@@ -1,8 +1,9 @@
-import type { Effort, ModelTraits, Target } from '../canon/codec.ts'
-import { effortOf, nearestEffort } from '../canon/efforts.ts'
+import type { ModelTraits, Target } from '../canon/codec.ts'
+import { effortOf } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
+import { knownEffort } from './known-effort.ts'
 import { styleOf } from './quirks/thinking.ts'
 
 /** Sampling, as far as the model takes it. */
@@ -48,7 +49,7 @@ export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, l
  * resellers of such models take it.
  */
 export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Target, losses: Losses): JsonObject {
-  const { thinking, efforts = [] } = takes
+  const { thinking, efforts } = takes
   if (wish.summary !== undefined) losses.dropped('reasoning.summary')
   if (styleOf(quirks) !== undefined) return untilFitted(wish)
   if (thinking === 'none') {
@@ -67,7 +68,7 @@ export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Tar
   const wanted = effortOf(wish)
   if (wanted === undefined) return {}
   if (wish.budget !== undefined && wish.off !== true) losses.changed('reasoning budget')
-  const effort = known(wanted, efforts)
+  const effort = knownEffort(wanted, efforts)
   if (effort !== wanted) losses.changed('reasoning_effort')
   return { reasoning_effort: effort }
 }
@@ -90,8 +91,4 @@ function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): Json
   if (thinking === 'switch') return { thinking: { type: 'enabled' } }
   losses.changed('reasoning')
   return {}
-}
-
-function known(wanted: Effort, [first, ...rest]: readonly Effort[]): Effort {
-  return first === undefined ? wanted : nearestEffort(wanted, [first, ...rest])
 }

@@ -214,6 +214,20 @@ describe('thinking', () => {
     ['reasoning-split', {}, {}, { reasoning_split: true }, ''],
     ['enable-thinking', { reasoning_effort: 'low' }, { thinking: 'forced' }, {}, 'reasoning_effort dropped'],
     ['enable-thinking', { reasoning_effort: 'none' }, { thinking: 'none' }, {}, ''],
+    [
+      'thinking-type',
+      { reasoning_effort: 'none' },
+      { thinking: 'effort', efforts: ['low', 'max'] },
+      { reasoning_effort: 'low' },
+      'reasoning_effort changed',
+    ],
+    [
+      'thinking-type',
+      { thinking: { type: 'enabled' }, reasoning_effort: 'minimal' },
+      { thinking: 'switch', efforts: ['none', 'high'] },
+      { thinking: { type: 'enabled' }, reasoning_effort: 'high' },
+      'reasoning_effort changed',
+    ],
     ['thinking-type', { temperature: 1 }, {}, { temperature: 1 }, ''],
     ['thinking-type', { reasoning_effort: 7 }, {}, { reasoning_effort: 7 }, ''],
   ])('%s: %o of a model with %o', (quirk, body, takes, expected, losses) => {

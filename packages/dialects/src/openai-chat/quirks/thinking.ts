@@ -1,10 +1,11 @@
 import type { ModelTraits } from '../../canon/codec.ts'
-import { budgetOf, effortOf, nearestEffort } from '../../canon/efforts.ts'
+import { budgetOf, effortOf } from '../../canon/efforts.ts'
 import { FieldReader } from '../../canon/field-reader.ts'
 import type { Losses } from '../../canon/losses.ts'
 import type { ReasoningWish } from '../../canon/request.ts'
 import { asObject } from '../../json-value.ts'
 import { decodeReasoningWish, WISH_FIELDS } from '../decode-reasoning-wish.ts'
+import { knownEffort } from '../known-effort.ts'
 import type { Fit, Fitting } from './apply-quirks.ts'
 import type { Quirk } from './quirk.ts'
 
@@ -88,7 +89,8 @@ export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
 /** Wishes in OpenAI's words, and in those of vendors, become the one vendor's that is asked. */
 export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('reasoning-split')) body['reasoning_split'] ??= true
-  const style = styleOf(quirks)
+  const hasNoSwitch = takes.thinking === 'effort' && SWITCHES.some((quirk) => quirks.has(quirk))
+  const style = hasNoSwitch ? effortAlone : styleOf(quirks)
   if (style === undefined) return
   const read = new FieldReader()
   const { wish } = decodeReasoningWish(read, body)
@@ -103,18 +105,21 @@ export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
 
 /** `reasoning_effort`, where the model is not known to have none. */
 function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, losses: Losses): Fitting {
-  if (wish.off === true) return {}
-  const wanted = effortOf(wish)
+  const wanted = wish.off === true ? undefined : effortOf(wish)
   if (wanted === undefined || wanted === 'none') return {}
   if (wish.budget !== undefined) losses.changed('reasoning budget')
-  const [first, ...rest] = efforts ?? []
-  if (first === undefined) {
-    // A model that is known, and not to have efforts, is only switched on.
-    if (thinking === undefined) return { reasoning_effort: wanted }
-    losses.changed('reasoning_effort')
-    return {}
-  }
-  const effort = nearestEffort(wanted, [first, ...rest])
+  // A model that is known, and not to have efforts, is only switched on.
+  const effort = efforts === undefined && thinking !== undefined ? undefined : knownEffort(wanted, efforts)
   if (effort !== wanted) losses.changed('reasoning_effort')
-  return { reasoning_effort: effort }
+  return effort === undefined ? {} : { reasoning_effort: effort }
 }
+
+/** Models without a switch among those of a vendor that has one: an effort is all that they take. */
+const effortAlone: Style = (wish, _, takes, losses) => {
+  if (wish.off !== true) return effortMember(wish, takes, losses)
+  const least = knownEffort('none', takes.efforts)
+  if (least !== 'none') losses.changed('reasoning_effort')
+  return { reasoning_effort: least }
+}
+
+const SWITCHES: readonly Quirk[] = ['thinking-type', 'enable-thinking', 'template-thinking']
