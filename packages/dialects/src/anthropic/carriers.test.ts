@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bedrockBody, vertexBody, withBetas } from './carriers.ts'
+import { bedrockBody, vertexBody } from './carriers.ts'
 
 const body = { model: 'claude-sonnet-4-5', stream: true, max_tokens: 9, messages: [] }
 
@@ -8,8 +8,10 @@ test('Bedrock gets neither model nor stream, and its version', () => {
 })
 
 test('Bedrock gets the betas that it knows, in the body', () => {
-  const told = withBetas(body, 'interleaved-thinking-2025-05-14, claude-code-20250219')
-  expect(bedrockBody(told, true)).toMatchObject({ anthropic_beta: ['interleaved-thinking-2025-05-14'] })
+  const headers = ['accept', 'x', 'anthropic-beta', 'interleaved-thinking-2025-05-14, claude-code-20250219']
+  expect(bedrockBody(body, true, headers)).toMatchObject({ anthropic_beta: ['interleaved-thinking-2025-05-14'] })
+  const told = { ...body, anthropic_beta: ['effort-2025-11-24', 'unheard-of', 7] }
+  expect(bedrockBody(told, true)).toMatchObject({ anthropic_beta: ['effort-2025-11-24'] })
 })
 
 test('Vertex AI gets no model, its version, and whether to stream', () => {
@@ -19,8 +21,4 @@ test('Vertex AI gets no model, its version, and whether to stream', () => {
     max_tokens: 9,
     messages: [],
   })
-})
-
-test('a body without betas stays as it is', () => {
-  expect(withBetas(body, ' , ')).toBe(body)
 })

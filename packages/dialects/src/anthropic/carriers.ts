@@ -2,15 +2,17 @@ import type { JsonObject } from '../json-value.ts'
 
 /**
  * The body of a message as Bedrock's InvokeModel takes it: model and streaming stand in the path, the version and the betas in
- * the body. Source: Amazon Bedrock user guide, Anthropic Claude Messages API.
+ * the body. `headers` are those of the request, names and values in turn. Source: Amazon Bedrock user guide, Anthropic Claude
+ * Messages API.
  */
-export function bedrockBody(body: JsonObject, _stream: boolean): JsonObject {
-  const { model: _model, stream: _, ...rest } = body
-  const betas = onBedrock(rest['anthropic_beta'])
+export function bedrockBody(body: JsonObject, _stream: boolean, headers: readonly string[] = []): JsonObject {
+  const { model: _model, stream: _, anthropic_beta: told, ...rest } = body
+  const named = headers.flatMap((name, at) => (name === 'anthropic-beta' ? (headers[at + 1] ?? '').split(',') : []))
+  const betas = [...(Array.isArray(told) ? told : []), ...named.map((name) => name.trim())].filter(isOnBedrock)
   return {
     anthropic_version: 'bedrock-2023-05-31',
     ...rest,
-    ...(betas === undefined ? {} : { anthropic_beta: betas }),
+    ...(betas.length === 0 ? {} : { anthropic_beta: betas }),
   }
 }
 
@@ -20,12 +22,6 @@ export function bedrockBody(body: JsonObject, _stream: boolean): JsonObject {
 export function vertexBody(body: JsonObject, stream: boolean): JsonObject {
   const { model: _, ...rest } = body
   return { anthropic_version: 'vertex-2023-10-16', ...rest, stream }
-}
-
-/** The body with the betas that a client named in its header, for carriers that read them there. */
-export function withBetas(body: JsonObject, header: string): JsonObject {
-  const names = header.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
-  return names.length === 0 ? body : { ...body, anthropic_beta: names }
 }
 
 /** What Bedrock knows of Anthropic's betas; it refuses a request that names another, and clients name all that they have. */
@@ -44,7 +40,4 @@ const ON_BEDROCK: ReadonlySet<string> = new Set([
   'tool-examples-2025-10-29',
 ])
 
-function onBedrock(betas: unknown): readonly unknown[] | undefined {
-  if (!Array.isArray(betas)) return undefined
-  return betas.filter((name) => typeof name === 'string' && ON_BEDROCK.has(name))
-}
+const isOnBedrock = (name: unknown) => typeof name === 'string' && ON_BEDROCK.has(name)

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@sluice/dialects/json-value'
+import { bedrockBody, vertexBody } from '@sluice/dialects/anthropic/carriers'
 import type { Face } from './faces.ts'
 import type { UpstreamAddress } from './way.ts'
 
@@ -9,10 +9,7 @@ export function claudeOnBedrock(address: (stream: boolean) => UpstreamAddress): 
     framing: 'aws-event-stream',
     quirks: [],
     address: conversationOnly(address),
-    adapt: (body) => {
-      const { model: _, stream: __, ...rest } = body
-      return { anthropic_version: 'bedrock-2023-05-31', ...rest }
-    },
+    adapt: bedrockBody,
   }
 }
 
@@ -23,10 +20,7 @@ export function claudeOnVertex(address: (stream: boolean) => UpstreamAddress): F
     framing: 'sse',
     quirks: [],
     address: conversationOnly(address),
-    adapt: (body: JsonObject) => {
-      const { model: _, ...rest } = body
-      return { anthropic_version: 'vertex-2023-10-16', ...rest }
-    },
+    adapt: vertexBody,
   }
 }
 
