@@ -3,10 +3,10 @@ import { VARIABLES, type Variable } from '../../apps/gateway/src/config-variable
 import { type CatalogueEntry, ERRORS } from '../../packages/contract/src/errors.ts'
 import type { RouteSpec } from '../../packages/contract/src/route.ts'
 import { ROUTES } from '../../packages/contract/src/routes/all.ts'
-import { hasBalance } from '../../packages/providers/src/balances.ts'
-import { writtenKeyForms } from '../../packages/providers/src/channel-fields/key-forms.ts'
-import { CHANNEL_KINDS } from '../../packages/providers/src/kind-rows.ts'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/option-definitions.ts'
+import { channelTypesPage } from './channel-types.ts'
+import { fidelityPage } from './fidelity/page.ts'
+import { code, page } from './markdown-page.ts'
 import { OPTION_EFFECTS } from './option-effects.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
 import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
@@ -15,39 +15,19 @@ import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const tests = await classifiedTests(ROOT)
   return new Map([
-    ['channel-types.md', channelTypesPage()],
+    ['channel-types.md', channelTypesPage(TODAY)],
     ['configuration.md', configurationPage()],
     ['errors.md', errorsPage()],
+    ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],
     ['options.md', optionsPage()],
     ['security-classes.md', securityPage(tests)],
   ])
 }
 
+/** Models count as offered on this day: a page must not change by itself. */
+const TODAY = Date.UTC(2026, 10, 21)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
-
-function channelTypesPage(): string {
-  return page(
-    'Channel types',
-    'Providers by the code that a channel is stored with. "Balance" says whether the account can be asked what is left of it.',
-    ['Type', 'Name', 'Base URL', 'Key', 'Balance'],
-    CHANNEL_KINDS.map((kind) => [
-      String(kind.code),
-      kind.name,
-      baseUrlText(kind.address),
-      writtenKeyForms(kind.code)
-        .map((form) => (form.includes(' ') ? form : code(form)))
-        .join(' or '),
-      hasBalance(kind.code) ? 'yes' : '',
-    ]),
-  )
-}
-
-function baseUrlText({ defaultBaseUrl, baseUrlRequired }: (typeof CHANNEL_KINDS)[number]['address']): string {
-  if (defaultBaseUrl !== '') return code(defaultBaseUrl)
-  return baseUrlRequired ? 'required' : 'follows from the region'
-}
 
 function configurationPage(): string {
   const rows: readonly Variable[] = Object.values(VARIABLES)
@@ -166,14 +146,4 @@ function titleText({ title }: ClassifiedTest): string {
 /** By path first, so that the calls of one resource stand together. */
 function order({ path, method }: RouteSpec): string {
   return `${path} ${method}`
-}
-
-function page(title: string, text: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  const table = [line(head), line(head.map(() => '---')), ...rows.map(line)]
-  return `# ${title}\n\n${text}\n\n${MADE_BY}\n${table.join('\n')}\n`
-}
-
-function code(text: string): string {
-  return text === '' ? '' : `\`${text}\``
 }
