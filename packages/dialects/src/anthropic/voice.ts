@@ -26,12 +26,12 @@ const TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
   529: 'overloaded_error',
 }
-const KNOWN: ReadonlySet<string> = new Set([...Object.values(TYPES), 'invalid_request_error', 'api_error'])
+const TELLING: ReadonlySet<string> = new Set(Object.values(TYPES))
 
 /** A provider of this dialect gives a type of it, which says more than the status. */
 function errorJson({ message, type }: WireError, status: number, requestId: string): string {
   const error = {
-    type: KNOWN.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
+    type: TELLING.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
     message: `${message} (request id: ${requestId})`,
   }
   return JSON.stringify({ type: 'error', error, request_id: requestId })
