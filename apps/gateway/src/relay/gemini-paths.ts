@@ -1,5 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { CallKind } from './calls/calls.ts'
+import { GEMINI_COUNT } from './calls/gemini-count.ts'
+import { readGeminiEmbedding, readGeminiEmbeddings } from './calls/gemini-embeddings.ts'
 import { readGenerate } from './calls/gemini.ts'
 import type { Endpoint } from './endpoints.ts'
 
@@ -9,6 +11,17 @@ const GENERATE: CallKind = {
   endpoint: 'chat_completions',
   body: 'json',
   read: readGenerate,
+}
+const EMBED: CallKind = {
+  path: '/v1beta/models/{model}:embedContent',
+  endpoint: 'gemini_embeddings',
+  body: 'json',
+  read: readGeminiEmbedding,
+}
+const BATCH_EMBED: CallKind = {
+  ...EMBED,
+  path: '/v1beta/models/{model}:batchEmbedContents',
+  read: readGeminiEmbeddings,
 }
 
 const MODELS = /^\/v1beta\/models(?:\/(.*))?$/
@@ -40,6 +53,12 @@ function actionOf(action: string, model: string, path: string, query: string): E
       const framing = new URLSearchParams(query).get('alt') === 'sse' ? 'sse' : 'json-array'
       return { kind: 'call', call: GENERATE, facts: { model, stream: true, framing } }
     }
+    case 'embedContent':
+      return { kind: 'call', call: EMBED, facts: { model } }
+    case 'batchEmbedContents':
+      return { kind: 'call', call: BATCH_EMBED, facts: { model } }
+    case 'countTokens':
+      return { kind: 'count', count: GEMINI_COUNT, facts: { model } }
     default:
       return NOT_OFFERED.test(action)
         ? { code: 'not_implemented', params: { path } }

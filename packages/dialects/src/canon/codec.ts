@@ -170,4 +170,6 @@ export interface DecodedCall {
   readonly usage: UsageReport | undefined
   /** The provider reported this instead of an answer. */
   readonly error?: UpstreamError | undefined
+  /** What the client gets in place of `reply` where the call answers no JSON: speech. */
+  readonly file?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined
 }

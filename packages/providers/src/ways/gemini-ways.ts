@@ -1,6 +1,8 @@
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { addressAt, type BaseUrl, readBaseUrl } from './base-url.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
+import { geminiFace } from './gemini-face.ts'
+import { googleCallWay, STUDIO_CALLS } from './google-calls.ts'
 import type { UpstreamAddress } from './way.ts'
 
 const DEFAULT_VERSION = 'v1beta'
@@ -11,7 +13,12 @@ export function geminiWays({ kind, baseUrl, other }: ChannelSetup): ChannelWays 
   if ('problem' in base) return base
   const room = roomOf(base, other.trim() || DEFAULT_VERSION)
   const faces = (model: string): readonly Face[] => [geminiFace((action) => actionAddress(base, room, model, action))]
-  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay(faces(model), call)) }
+  return {
+    way: (call, model) =>
+      call.dialect === undefined
+        ? googleCallWay(STUDIO_CALLS, call, model, (action) => actionAddress(base, room, model, action))
+        : conversationWay(faces(model), call),
+  }
 }
 
 /** A version at the end of the base stands for itself. */
@@ -22,19 +29,4 @@ function roomOf({ path }: BaseUrl, version: string): string {
 function actionAddress(base: BaseUrl, room: string, model: string, action: string): UpstreamAddress {
   const [, kind = 'models', name = model] = /^(models|tunedModels)\/(.+)$/s.exec(model) ?? []
   return addressAt({ ...base, query: '' }, `${room}/${kind}/${encodeURIComponent(name)}:${action}`)
-}
-
-/** The face of a model whose calls are named at the end of its path: `:generateContent`. */
-export function geminiFace(addressOf: (action: string) => UpstreamAddress): Face {
-  return {
-    dialect: 'gemini',
-    framing: 'sse',
-    quirks: [],
-    address: (path, stream) => {
-      const asked = /:(\w{1,40})$/.exec(path)?.[1]
-      const isOther = asked !== undefined && asked !== 'generateContent' && asked !== 'streamGenerateContent'
-      if (isOther) return addressOf(asked)
-      return addressOf(stream ? 'streamGenerateContent?alt=sse' : 'generateContent')
-    },
-  }
 }

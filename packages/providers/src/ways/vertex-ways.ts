@@ -3,7 +3,8 @@ import { readGoogleKey } from '../credentials/google-key.ts'
 import { addressAt, readBaseUrl } from './base-url.ts'
 import { claudeOnVertex } from './claude-carriers.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
-import { geminiFace } from './gemini-ways.ts'
+import { geminiFace } from './gemini-face.ts'
+import { googleCallWay, VERTEX_CALLS } from './google-calls.ts'
 import type { UpstreamAddress } from './way.ts'
 
 /** Ways to the models of a Google Cloud project: who made one decides what is spoken to it. */
@@ -14,7 +15,12 @@ export function vertexWays({ baseUrl, key }: ChannelSetup): ChannelWays | SetupP
   if ('problem' in base) return base
   const room = `${base.path}/v1/projects/${encodeURIComponent(google.project)}/locations/${google.region}`
   const at = (path: string) => addressAt({ ...base, query: '' }, room + path)
-  return { way: (call, model) => (call.dialect === undefined ? undefined : conversationWay([faceOf(model, at)], call)) }
+  return {
+    way: (call, model) => {
+      if (call.dialect !== undefined) return conversationWay([faceOf(model, at)], call)
+      return isGoogles(model) ? googleCallWay(VERTEX_CALLS, call, model, googleAddress(model, at)) : undefined
+    },
+  }
 }
 
 /** A multi-region has a host of its own kind. */
@@ -34,7 +40,16 @@ function faceOf(model: string, at: (path: string) => UpstreamAddress): Face {
   if (MISTRAL.test(model))
     return chatFace((_, stream) => at(`/publishers/mistralai/models/${name}:${rawAction(stream)}`))
   if (OPEN_MODEL.test(model)) return chatFace(() => at('/endpoints/openapi/chat/completions'))
-  return geminiFace((action) => at(`/publishers/google/models/${name}:${action}`))
+  return geminiFace(googleAddress(model, at))
+}
+
+function googleAddress(model: string, at: (path: string) => UpstreamAddress): (action: string) => UpstreamAddress {
+  return (action) => at(`/publishers/google/models/${encodeURIComponent(model)}:${action}`)
+}
+
+/** Nobody else's models are asked for vectors and pictures there. */
+function isGoogles(model: string): boolean {
+  return !model.startsWith('claude-') && !MISTRAL.test(model) && !OPEN_MODEL.test(model)
 }
 
 const MISTRAL = /^(?:mistral|ministral|codestral)/

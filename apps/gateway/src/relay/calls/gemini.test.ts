@@ -30,6 +30,10 @@ function answerTo(request: string): { readonly type: string; readonly body: stri
     const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' }
     return { type: 'application/json', status: 400, body: JSON.stringify({ error }) }
   }
+  if (request.includes(':embedContent') || request.includes(':batchEmbedContents')) {
+    return { type: 'application/json', body: '{"embedding":{"values":[0.5]}}' }
+  }
+  if (request.includes(':countTokens')) return { type: 'application/json', body: '{"totalTokens":31}' }
   return request.includes(':streamGenerateContent')
     ? { type: 'text/event-stream', body: events([message('ab'), message('abc', END)]) }
     : { type: 'application/json; charset=UTF-8', body: JSON.stringify(message('abc', END), null, 2) }
@@ -130,6 +134,37 @@ test('errors are told as Google tells them', async () => {
     expect(reply.status).toBe(code)
     expect(await reply.json()).toMatchObject({ error: { code, status, message: expect.any(String) } })
   }
+})
+
+test('its own embedding calls are passed on under the provider’s name of the model, and charged', async () => {
+  const content = { parts: [{ text: 'two words' }] }
+  const one = await ask('/v1beta/models/gemini:embedContent', { model: 'models/gemini', content })
+  expect(await one.json()).toEqual({ embedding: { values: [0.5] } })
+  expect(upstream.requests.at(-1)).toContain('POST /v1beta/models/gemini-2.5-flash:embedContent HTTP/1.1')
+  expect(upstream.requests.at(-1)).toContain('{"model":"models/gemini-2.5-flash","content"')
+  const charge = await lastCharge()
+  expect(charge).toMatchObject({ estimated: 1, completion_tokens: 0, ended: 'complete' })
+  expect(Number(charge['prompt_tokens'])).toBeGreaterThan(1)
+  const requests = [{ model: 'models/gemini', content }]
+  expect((await ask('/v1beta/models/gemini:batchEmbedContents', { requests })).status).toBe(200)
+  expect(upstream.requests.at(-1)).toContain('"requests":[{"model":"models/gemini-2.5-flash"')
+})
+
+test('tokens are counted by the provider and cost nothing', async () => {
+  const before = await world.rows('select count(*) as n from transfer')
+  const reply = await ask('/v1beta/models/gemini:countTokens')
+  expect([reply.status, await reply.json()]).toEqual([200, { totalTokens: 31 }])
+  expect(await world.rows('select count(*) as n from transfer')).toEqual(before)
+  const refused = await ask('/v1beta/models/gemini:countTokens', HI, { 'x-goog-api-key': 'nonsense' })
+  expect(refused.status).toBe(401)
+})
+
+test('tokens of a model that another dialect serves are counted here', async () => {
+  await world.addChannel(upstream.url, ['other'])
+  const reply = await ask('/v1beta/models/other:countTokens')
+  const { totalTokens } = (await reply.json()) as { totalTokens: number }
+  expect(totalTokens).toBeGreaterThan(0)
+  expect(totalTokens).not.toBe(31)
 })
 
 test('the models are listed as Google lists them', async () => {

@@ -1,0 +1,85 @@
+import { type BodyRefusal, invalidField } from '../body-refusal.ts'
+import { refuseScan } from '../request-fields.ts'
+import { arrayElements, isScanFault, keySet, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import type { Splice } from '../splice/splice.ts'
+
+/** What the gateway needs to know of a body that repeats the model of its path: embeddings and counts of tokens. */
+export interface NamingRequest {
+  readonly promptBytes: number
+  readonly media: { readonly count: number; readonly bytes: number }
+  /** Where the body names the model, once or in each of its requests. */
+  readonly models: readonly Span[]
+}
+
+const KEYS = keySet(
+  'content',
+  'contents',
+  'requests',
+  'model',
+  'generateContentRequest',
+  'generate_content_request',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+)
+type Key = (typeof KEYS.names)[number]
+const REQUEST_KEYS = keySet('model')
+/** More than Google takes in one call. */
+const REQUESTS_LIMIT = 2_048
+
+/** A body of `embedContent`. */
+export function readEmbedContent(body: Uint8Array): NamingRequest | BodyRefusal {
+  return read(body, 'content', ({ content }) => content)
+}
+
+/** A body of `batchEmbedContents`. */
+export function readBatchEmbedContents(body: Uint8Array): NamingRequest | BodyRefusal {
+  return read(body, 'requests', ({ requests }) => requests)
+}
+
+/** A body of `countTokens`: contents, or a whole request of `generateContent`. */
+export function readCountTokens(body: Uint8Array): NamingRequest | BodyRefusal {
+  return read(body, 'contents', ({ contents, generateContentRequest, generate_content_request: snake }) => {
+    return contents ?? generateContentRequest ?? snake
+  })
+}
+
+function read(
+  body: Uint8Array,
+  field: string,
+  needed: (values: ScannedObject<Key>['values']) => Span | undefined,
+): NamingRequest | BodyRefusal {
+  const scanned = scanObject(body, KEYS)
+  if (isScanFault(scanned)) return refuseScan(scanned, 'body')
+  const { values, object, mediaBytes, mediaCount } = scanned
+  if (needed(values) === undefined) return invalidField(field, 'is required')
+  const models = values.model === undefined ? [] : [values.model]
+  const inside = values.generateContentRequest ?? values.generate_content_request
+  const requests = [...(inside === undefined ? [] : [inside]), ...elements(body, values.requests)]
+  if (requests.length > REQUESTS_LIMIT) return invalidField(field, `must hold at most ${REQUESTS_LIMIT} requests`)
+  for (const { start, end } of requests) {
+    const request = scanObject(body, REQUEST_KEYS, { at: start, end })
+    if (isScanFault(request)) return refuseScan(request, field)
+    if (request.values.model !== undefined) models.push(request.values.model)
+  }
+  const promptBytes = Math.max(0, object.end - object.start - mediaBytes)
+  return { promptBytes, media: { count: mediaCount, bytes: mediaBytes }, models }
+}
+
+/** At most one more than may be, so that it can be told. */
+function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
+  if (list === undefined || body[list.start] !== 0x5b) return []
+  const found: Span[] = []
+  for (const span of arrayElements(body, list)) {
+    found.push(span)
+    if (found.length > REQUESTS_LIMIT) break
+  }
+  return found
+}
+
+/** The provider's name of the model in all places that name one. */
+export function renameModels({ models }: Pick<NamingRequest, 'models'>, model: string): readonly Splice[] {
+  const name = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`
+  const bytes = new TextEncoder().encode(JSON.stringify(name))
+  return models.map(({ start, end }) => ({ start, end, bytes }))
+}

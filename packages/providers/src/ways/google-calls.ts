@@ -1,0 +1,47 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import { geminiEmbeddings, vertexEmbeddings } from '@sluice/dialects/gemini/embeddings-call'
+import { geminiPictures, imagenPictures } from '@sluice/dialects/gemini/pictures-call'
+import { convertedWay, type WayCall } from './faces.ts'
+import { geminiFace } from './gemini-face.ts'
+import type { UpstreamAddress, Way } from './way.ts'
+
+/** A call of OpenAI's shape that is no conversation: the models that take it, and Google's action. */
+interface GoogleCall {
+  readonly models: RegExp
+  readonly action: string
+  readonly translation: CallTranslation
+}
+
+type GoogleCalls = Readonly<Record<string, readonly GoogleCall[]>>
+
+const PICTURES: GoogleCall = { models: /^gemini.*image/, action: 'generateContent', translation: geminiPictures }
+
+/** Of AI Studio. */
+export const STUDIO_CALLS: GoogleCalls = {
+  embeddings: [{ models: /./, action: 'batchEmbedContents', translation: geminiEmbeddings }],
+  images_generations: [PICTURES],
+}
+
+/** Of Vertex AI, whose later embedding models have only `embedContent`. */
+export const VERTEX_CALLS: GoogleCalls = {
+  embeddings: [{ models: /^(?:text-|gemini-embedding-001)/, action: 'predict', translation: vertexEmbeddings }],
+  images_generations: [PICTURES, { models: /^imagen/, action: 'predict', translation: imagenPictures }],
+}
+
+/** The way of a call that is no conversation to a model of Google's, if there is one. */
+export function googleCallWay(
+  calls: GoogleCalls,
+  call: WayCall,
+  model: string,
+  addressOf: (action: string) => UpstreamAddress,
+): Way | undefined {
+  const face = geminiFace(addressOf)
+  if (call.endpoint === 'gemini_embeddings') {
+    const address = face.address(call.path, false)
+    return address && { form: { kind: 'pass' }, framing: 'sse', quirks: [], address: () => address }
+  }
+  const found = calls[call.endpoint]?.find(({ models }) => models.test(model))
+  if (found === undefined) return undefined
+  const address = addressOf(found.action)
+  return convertedWay(found.translation, { framing: 'sse', quirks: [], address: () => address })
+}
