@@ -23,7 +23,8 @@ export function recordedStreams(dialect: ChatDialect): readonly (readonly Frame[
   return recordedAnswers(dialect).flatMap((answer) => ('frames' in answer ? [answer.frames] : []))
 }
 
-function readAnswer(name: string, bytes: Uint8Array): RecordedAnswer {
+/** One recorded answer, by the ending of its name. */
+export function readAnswer(name: string, bytes: Uint8Array): RecordedAnswer {
   if (name.endsWith('.sse')) return { name, frames: openSseFrames().push(bytes) }
   const text = new TextDecoder().decode(bytes)
   if (name.endsWith('.jsonl')) return { name, frames: text.trimEnd().split('\n').flatMap(messageOf) }
