@@ -11,6 +11,8 @@ export interface RealtimeProvider {
   readonly frames: readonly string[]
   /** Sessions that are open. */
   readonly open: number
+  /** Bytes that open sessions have not taken yet. */
+  readonly waiting: number
   /** Sends a frame into every open session. */
   say(frame: string | Uint8Array): void
   close(): Promise<void>
@@ -65,6 +67,9 @@ export async function startRealtimeProvider(): Promise<RealtimeProvider> {
     frames,
     get open() {
       return sockets.clients.size
+    },
+    get waiting() {
+      return [...sockets.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0)
     },
     say: (frame) => {
       for (const client of sockets.clients) client.send(frame)

@@ -6,6 +6,7 @@ import { speechUsage, transcriptionUsage } from '../openai-audio/usage.ts'
 import { chatUsage } from '../openai-chat/usage.ts'
 import { embeddingsUsage } from '../openai-embeddings/usage.ts'
 import { imagesUsage } from '../openai-images/usage.ts'
+import { realtimeUsage } from '../openai-realtime/usage.ts'
 import { responsesUsage } from '../openai-responses/usage.ts'
 import type { UsageReader } from './usage-report.ts'
 
@@ -17,6 +18,7 @@ export const USAGE_READERS = {
   openai_images: imagesUsage,
   openai_speech: speechUsage,
   openai_transcription: transcriptionUsage,
+  openai_realtime: realtimeUsage,
   anthropic: messagesUsage,
   gemini: geminiUsage,
   bedrock_converse: converseUsage,

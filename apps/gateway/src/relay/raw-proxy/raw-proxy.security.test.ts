@@ -11,7 +11,7 @@ beforeAll(async () => {
   upstream = await startRawUpstream((socket) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')
   })
-  world = await openGatewayWorld({ GLOBAL_RELAY_RATE_LIMIT: '0' })
+  world = await openGatewayWorld()
   channel = await world.addChannel(upstream.url, ['any'], { type: 43, key: 'upstream-secret', model_configs: '' })
 })
 afterEach(() => world.verify())

@@ -9,7 +9,7 @@ import { refuse, statusOf } from '../refuse.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import { reserve } from '../reserve.ts'
 import { connect, type ConnectDeps, MAX_FRAME } from './connect.ts'
-import { agreedProtocol, readRealtime, type RealtimeAsked, REALTIME_PATH } from './realtime-asked.ts'
+import { agreedProtocol, readRealtime, REALTIME_PATH } from './realtime-asked.ts'
 import { runSession, type SessionDeps } from './session.ts'
 
 export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps {
@@ -30,29 +30,25 @@ const KIND = { endpoint: 'realtime', path: REALTIME_PATH } as const
 export function createRealtime(deps: RealtimeDeps): (accepted: Accepted) => Promise<Refusal | undefined> {
   let sessions = 0
   return async (accepted) => {
-    if (accepted.upgrade === undefined) return { code: 'upgrade_required', params: { path: accepted.path } }
-    const asked = readRealtime(accepted)
-    if ('code' in asked) return asked
     if (sessions >= SESSIONS_LIMIT) {
       return { code: 'overloaded', params: { limit: `${SESSIONS_LIMIT} realtime sessions` }, retryAfter: 1 }
     }
     sessions += 1
     try {
-      return await openSession(deps, accepted, accepted.upgrade, asked)
+      return await openSession(deps, accepted)
     } finally {
       sessions -= 1
     }
   }
 }
 
-async function openSession(
-  deps: RealtimeDeps,
-  accepted: Accepted,
-  upgrade: NonNullable<Accepted['upgrade']>,
-  asked: RealtimeAsked,
-): Promise<Refusal | undefined> {
+async function openSession(deps: RealtimeDeps, accepted: Accepted): Promise<Refusal | undefined> {
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity
+  const { upgrade, path } = accepted
+  if (upgrade === undefined) return { code: 'upgrade_required', params: { path } }
+  const asked = readRealtime(accepted)
+  if ('code' in asked) return asked
   const { model } = asked
   if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model }, field: 'model' }
   const limited = limitToken(deps, { identity })

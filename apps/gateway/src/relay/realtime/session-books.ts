@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
-import type { Ledger } from '@sluice/ledger/ledger'
+import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { mq } from '@sluice/ledger/units'
 import type { Accepted } from '../../edge/exchange.ts'
@@ -58,7 +58,8 @@ export interface Ending {
 
 export const WHOLE: Ending = { ended: 'complete', status: 200 }
 const NO_BODY = Buffer.alloc(0)
-const GROWTH = 2n
+/** As much again as was sent is held for, where there is quota for that. */
+const AHEAD = 2
 
 /**
  * The money of a session. There is a hold for the next response at all times; each response is settled before the client sees its
@@ -100,12 +101,15 @@ export class SessionBooks {
   async grow(): Promise<Refusal | undefined> {
     const { open } = this
     if (open === undefined || this.isCovered) return undefined
-    const amount = mq(this.most(open) * GROWTH)
-    const answer = await this.deps.ledger.extend(open.accepted.id, amount)
-    if (answer === 'held') {
+    let answer: HoldAnswer = 'unavailable'
+    for (const ahead of [AHEAD, 1]) {
+      const amount = mq(this.most(open, ahead))
+      answer = await this.deps.ledger.extend(open.accepted.id, amount)
+      if (answer !== 'held') continue
       open.hold.amount = amount
       return undefined
     }
+    // Replicas that gave this process up for dead have closed the hold.
     return answer === 'stale' ? { code: 'ledger_unavailable' } : holdRefusal(answer)
   }
 
@@ -200,9 +204,9 @@ export class SessionBooks {
     return refusal ?? held
   }
 
-  private most({ groupRatio }: OpenHold): bigint {
+  private most({ groupRatio }: OpenHold, ahead = 1): bigint {
     const { quote } = this.candidate
-    return chargeAtMost(this.size.bound(quote).counts, quote, groupRatio)
+    return chargeAtMost(this.size.bound(quote, ahead).counts, quote, groupRatio)
   }
 
   private async book(settlement: Settlement): Promise<Refusal | undefined> {

@@ -72,10 +72,13 @@ export class SessionSize {
     this.fresh = 0
   }
 
-  /** The most that the responses to come can use: one that the provider begins unasked, or all that were asked for. */
-  bound({ context = Infinity, maxOutput = RESPONSE_TOKENS }: Quote): UsageBound {
+  /**
+   * The most that the responses to come can use: one that the provider begins unasked, or all that were asked for. `ahead` times
+   * what the client has sent since the last one is counted, so that not every frame needs more.
+   */
+  bound({ context = Infinity, maxOutput = RESPONSE_TOKENS }: Quote, ahead = 1): UsageBound {
     const responses = Math.max(1, this.wanted)
-    const input = Math.min(this.conversation + this.fresh + START_TOKENS, context)
+    const input = Math.min(this.conversation + Math.max(START_TOKENS, this.fresh * ahead), context)
     return { counts: plainCounts(input * responses, Math.min(maxOutput, RESPONSE_TOKENS) * responses), open: true }
   }
 

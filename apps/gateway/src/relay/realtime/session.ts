@@ -4,6 +4,7 @@ import { encodeRealtimeError } from '@sluice/dialects/openai-realtime/error-even
 import { readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import type { StreamTimes } from '../client-stream.ts'
+import { CLIENT_GONE } from '../ledger-rows.ts'
 import type { Candidate, PlanDeps } from '../plan.ts'
 import type { Beating, Pulse } from '../pulse.ts'
 import type { RecordDeps } from '../record.ts'
@@ -174,7 +175,7 @@ class RealtimeSession implements Beating {
   private leave(): void {
     const { options } = this.deps
     const charges = options().ClientLeftPolicy !== 'void'
-    this.end(charges, { ended: 'client_gone', status: 499 }, () => {
+    this.end(charges, { ended: 'client_gone', status: CLIENT_GONE }, () => {
       this.ends.upstream.close(CLOSE.done, '')
     })
   }
@@ -182,7 +183,7 @@ class RealtimeSession implements Beating {
   private upstreamClosed(code: number): void {
     const isProper = code === CLOSE.done || code === CLOSE.leaving
     const charges = this.deps.options().UpstreamBrokenPolicy !== 'void'
-    this.end(charges, { ended: 'upstream_broken', status: 502 }, () => {
+    this.end(charges, { ended: 'upstream_broken', status: BAD_GATEWAY }, () => {
       if (isProper) return this.ends.client.close(CLOSE.done, 'the provider ended the session')
       const refusal: Refusal = { code: 'upstream_broken', params: { reason: 'the connection was closed' } }
       this.tell(refusal, null)
@@ -228,8 +229,11 @@ function mistake(field: string, rule: string): Refusal {
   return { code: 'invalid_body', params: { field, rule }, field }
 }
 
+const BAD_GATEWAY = 502
+const TOO_MANY = 429
+
 function closeCodeOf({ code }: Refusal): number {
-  const { status, retry } = ERRORS[code]
-  if (status >= 500) return code === 'internal' ? CLOSE.failed : CLOSE.later
-  return status === 429 || retry === 'later' ? CLOSE.later : CLOSE.refused
+  const { status } = ERRORS[code]
+  if (code === 'internal' || status === BAD_GATEWAY) return CLOSE.failed
+  return status >= 500 || status === TOO_MANY ? CLOSE.later : CLOSE.refused
 }
