@@ -83,7 +83,7 @@ const DETAILS = [
   { type: 'reasoning.text', text: 'Hm.', signature: 'sluice.1.anthropic-messages.-..SIG', index: 0 },
   { type: 'reasoning.encrypted', data: 'sluice.1.anthropic-messages.r..SEAL', index: 1 },
 ]
-const SIGNATURE = { extra_content: { google: { thought_signature: 'THOUGHT' } } }
+const SIGNATURE = { extra_content: { google: { thought_signature: 'sluice.1.gemini.-..THOUGHT' } } }
 
 it('carries signatures where clients of this dialect give them back', () => {
   expect(deltas(SIGNED).slice(1, -1)).toStrictEqual([

@@ -23,7 +23,12 @@ export function encodeImage(image: { readonly mime: string; readonly data: strin
   return { type: 'image_url', image_url: { url: dataUrl(image) } }
 }
 
-/** A signature that belongs to a call, where Google's own endpoint of this dialect has it. */
+/**
+ * A signature that belongs to a call, where Google's own endpoint of this dialect has it. Sealed, so that a conversation that
+ * goes on at another provider is not passed on with it.
+ */
 export function encodeCallProof(proof: ReasoningProof | undefined): JsonObject {
-  return proof === undefined ? {} : { extra_content: { google: { thought_signature: sealProof(proof, 'gemini') } } }
+  return proof === undefined
+    ? {}
+    : { extra_content: { google: { thought_signature: sealProof(proof, 'openai-chat') } } }
 }
