@@ -8,7 +8,7 @@ import { addressAt, type BaseUrl, readBaseUrl } from './base-url.ts'
 import { type ChannelWays, conversationWay, convertedWay, type Face } from './faces.ts'
 
 /** Vendors at whom everything that a model does is one call. */
-type Room = (setup: ChannelSetup, base: BaseUrl) => (model: string) => Pick<Face, 'address' | 'adapt' | 'streamOnly'>
+type Room = (setup: ChannelSetup, base: BaseUrl) => (model: string) => Pick<Face, 'address' | 'adapt'>
 
 const DEEPL_FREE = 'https://api-free.deepl.com'
 const DEEPL_PRO = 'https://api.deepl.com'
@@ -24,12 +24,12 @@ export function deeplWays(setup: ChannelSetup): ChannelWays | SetupProblem {
   })
 }
 
-/** Bots of Coze are asked in the name of one user. */
+/** Bots of Coze are asked in the name of one user. They always stream, which their dialect says in the body. */
 export function cozeWays(setup: ChannelSetup): ChannelWays | SetupProblem {
   return oneCall('coze', setup, {}, ({ config }, base) => {
     const address = addressAt(base, `${base.path}/v3/chat`)
     const user = textOf(config['user_id']) || '1'
-    return () => ({ address: () => address, streamOnly: true, adapt: (body) => ({ ...body, user_id: user }) })
+    return () => ({ address: () => address, adapt: (body) => ({ ...body, user_id: user }) })
   })
 }
 
