@@ -13,3 +13,13 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The value where it is a list, else an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The value where it is a text, else an empty one. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

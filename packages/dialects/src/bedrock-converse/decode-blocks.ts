@@ -1,5 +1,5 @@
 import type { AnswerEvent, Citation, ContentEvent } from '../canon/events.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { asList, asObject, asText, type JsonObject } from '../json-value.ts'
 
 type BlockKind = 'text' | 'reasoning' | 'tool' | 'image' | 'opaque'
 
@@ -27,7 +27,7 @@ export class ConverseBlocks {
     return [
       ...before,
       ...events,
-      { type: 'tool-start', block: block.number, id: textOf(call['toolUseId']), name: textOf(call['name']) },
+      { type: 'tool-start', block: block.number, id: asText(call['toolUseId']), name: asText(call['name']) },
     ]
   }
 
@@ -36,7 +36,7 @@ export class ConverseBlocks {
     const { text, toolUse, reasoningContent, citation } = delta
     if (typeof text === 'string') return this.growing(index, 'text', text)
     const call = asObject(toolUse)
-    if (call !== undefined) return this.args(index, textOf(call['input']))
+    if (call !== undefined) return this.args(index, asText(call['input']))
     const reasoning = asObject(reasoningContent)
     if (reasoning !== undefined) return this.reasoning(index, reasoning)
     const source = asObject(citation)
@@ -76,7 +76,7 @@ export class ConverseBlocks {
     const source = asObject(asObject(image)?.['source'])
     if (typeof source?.['bytes'] === 'string') {
       const { events, block } = this.at(index, 'image')
-      const mime = `image/${textOf(asObject(image)?.['format']) || 'png'}`
+      const mime = `image/${asText(asObject(image)?.['format']) || 'png'}`
       return [...events, { type: 'image', block: block.number, mime, data: source['bytes'] }]
     }
     return this.opaque(index, content)
@@ -84,8 +84,8 @@ export class ConverseBlocks {
 
   /** Text with its sources in lists beside it. */
   private cited(index: number, { content, citations }: JsonObject): readonly AnswerEvent[] {
-    const texts = listOf(content).map((item) => textOf(asObject(item)?.['text']))
-    const sources = listOf(citations).flatMap((item) => this.citation(index, asObject(item) ?? {}))
+    const texts = asList(content).map((item) => asText(asObject(item)?.['text']))
+    const sources = asList(citations).flatMap((item) => this.citation(index, asObject(item) ?? {}))
     return [...this.growing(index, 'text', texts.join('')), ...sources]
   }
 
@@ -95,7 +95,7 @@ export class ConverseBlocks {
       const proof = { dialect: 'bedrock-converse', value: redactedContent, redacted: true } as const
       return [...events, { type: 'proof', block: block.number, proof }]
     }
-    return [...this.growing(index, 'reasoning', textOf(text)), ...this.signed(index, textOf(signature))]
+    return [...this.growing(index, 'reasoning', asText(text)), ...this.signed(index, asText(signature))]
   }
 
   private signed(index: number, piece: string): readonly AnswerEvent[] {
@@ -149,13 +149,10 @@ function proofOf({ number, signature }: OpenBlock): readonly ContentEvent[] {
 
 /** Documents have no address; their title stands for them. */
 function readCitation({ title, location, source, sourceContent }: JsonObject): Citation {
-  const url = textOf(asObject(asObject(location)?.['web'])?.['url'])
-  const quote = listOf(sourceContent)
-    .map((item) => textOf(asObject(item)?.['text']))
+  const url = asText(asObject(asObject(location)?.['web'])?.['url'])
+  const quote = asList(sourceContent)
+    .map((item) => asText(asObject(item)?.['text']))
     .join('')
-  const name = textOf(title) || textOf(source)
+  const name = asText(title) || asText(source)
   return { url, ...(name === '' ? {} : { title: name }), ...(quote === '' ? {} : { quote }) }
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

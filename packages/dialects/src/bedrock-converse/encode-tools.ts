@@ -1,11 +1,10 @@
+import { FREE_TEXT } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import { toolNames } from '../canon/tool-names.ts'
 import type { JsonObject } from '../json-value.ts'
 import { cachePointOf } from './encode-turns.ts'
 
-/** What a tool that takes free text is told to take instead. */
-const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 const ANYTHING: JsonObject = { type: 'object' }
 
 /**

@@ -1,6 +1,6 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent, ErrorEvent, FinishEvent } from '../canon/events.ts'
-import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { asObject, asText, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, readUpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { CohereBlocks } from './decode-blocks.ts'
@@ -19,7 +19,7 @@ export function decodeCohereReply(reply: JsonObject): readonly AnswerEvent[] {
   const blocks = new CohereBlocks()
   const report = usageOfReply(cohereUsage, reply)
   return [
-    { type: 'start', id: textOf(reply['id']), model: textOf(reply['model']) },
+    { type: 'start', id: asText(reply['id']), model: asText(reply['model']) },
     ...blocks.whole(message),
     ...(report === undefined ? [] : [{ type: 'usage', report } as const]),
     finishOf(reply['finish_reason'], undefined),
@@ -36,7 +36,7 @@ class CohereDecoder implements AnswerDecoder {
     if (this.over || data.trim() === '[DONE]') return []
     const event = asObject(parseJson(data))
     if (event === undefined) return this.finish({ type: 'error', error: readError(data) })
-    return this.read(textOf(event['type']) || name, event)
+    return this.read(asText(event['type']) || name, event)
   }
 
   /** Only `message-end` tells that an answer is complete. */
@@ -49,12 +49,12 @@ class CohereDecoder implements AnswerDecoder {
     const message = asObject(delta['message']) ?? {}
     switch (type) {
       case 'message-start':
-        return this.start(textOf(event['id']))
+        return this.start(asText(event['id']))
       case 'content-start':
       case 'content-delta':
         return this.say(this.blocks.content(event['index'], asObject(message['content']) ?? {}))
       case 'tool-plan-delta':
-        return this.say(this.blocks.plan(textOf(message['tool_plan'])))
+        return this.say(this.blocks.plan(asText(message['tool_plan'])))
       case 'tool-call-start':
         return this.say(this.blocks.callStart(event['index'], asObject(message['tool_calls']) ?? {}))
       case 'tool-call-delta':
@@ -95,5 +95,3 @@ function readError(value: JsonObject | string) {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return readUpstreamError(new TextEncoder().encode(text))
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,5 +1,5 @@
 import type { AnswerEvent, Citation } from '../canon/events.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { asList, asObject, asText, type JsonObject } from '../json-value.ts'
 
 /** What is said; one such block is open at a time. It ends where the next one begins: citations may follow its own end. */
 interface SpokenBlock {
@@ -31,7 +31,7 @@ export class CohereBlocks {
     const before = [...this.stopSpoken(), ...this.callEnd(index)]
     const block = this.count++
     this.calls.set(index, block)
-    const start: AnswerEvent = { type: 'tool-start', block, id: textOf(call['id']), name: textOf(name) }
+    const start: AnswerEvent = { type: 'tool-start', block, id: asText(call['id']), name: asText(name) }
     return [...before, start, ...argsOf(block, args)]
   }
 
@@ -60,12 +60,12 @@ export class CohereBlocks {
 
   /** The message of a whole reply. */
   whole(message: JsonObject): readonly AnswerEvent[] {
-    const content = typeof message['content'] === 'string' ? [{ text: message['content'] }] : listOf(message['content'])
+    const content = typeof message['content'] === 'string' ? [{ text: message['content'] }] : asList(message['content'])
     return [
-      ...this.plan(textOf(message['tool_plan'])),
+      ...this.plan(asText(message['tool_plan'])),
       ...content.flatMap((item, index) => this.content(index, asObject(item) ?? {})),
-      ...listOf(message['citations']).flatMap((item) => this.citation(asObject(item) ?? {})),
-      ...listOf(message['tool_calls']).flatMap((item, index) => [
+      ...asList(message['citations']).flatMap((item) => this.citation(asObject(item) ?? {})),
+      ...asList(message['tool_calls']).flatMap((item, index) => [
         ...this.callStart(index, asObject(item) ?? {}),
         ...this.callEnd(index),
       ]),
@@ -101,14 +101,11 @@ function readCitations({ start, end, text, sources }: JsonObject): readonly Cita
     ...(typeof text === 'string' && text !== '' ? { quote: text } : {}),
     ...(typeof start === 'number' && typeof end === 'number' ? { start, end } : {}),
   }
-  const found = listOf(sources).map((item) => {
+  const found = asList(sources).map((item) => {
     const source = asObject(item) ?? {}
     const document = asObject(source['document']) ?? {}
-    const title = textOf(document['title']) || textOf(source['id'])
-    return { url: textOf(document['url']), ...(title === '' ? {} : { title }), ...place }
+    const title = asText(document['title']) || asText(source['id'])
+    return { url: asText(document['url']), ...(title === '' ? {} : { title }), ...place }
   })
   return found.length === 0 ? [{ url: '', ...place }] : found
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

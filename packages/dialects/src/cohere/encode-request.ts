@@ -1,5 +1,6 @@
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { budgetOf } from '../canon/efforts.ts'
+import { FREE_TEXT } from '../canon/free-text-tools.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -53,8 +54,6 @@ function encodeTools({ tools, builtins, toolChoice, parallelTools }: CanonReques
   }
 }
 
-/** Free text becomes the one argument. */
-const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 const NOTHING: JsonObject = { type: 'object', properties: {} }
 
 function encodeTool({ name, description, schema, custom, cache }: Tool, losses: Losses): JsonObject {

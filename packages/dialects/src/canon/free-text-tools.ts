@@ -1,0 +1,68 @@
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import type { AnswerDecoder, Frame } from './codec.ts'
+import type { AnswerEvent } from './events.ts'
+import type { CanonRequest } from './request.ts'
+
+/** What a tool of free text is declared to take in dialects that know functions only. */
+export const FREE_TEXT: JsonObject = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+}
+
+/** Gives calls of tools that were declared by `FREE_TEXT` back as the calls of free text that the client knows. */
+export function withFreeText(decoder: AnswerDecoder, request: Pick<CanonRequest, 'tools'>): AnswerDecoder {
+  const calls = callsOf(request)
+  if (calls === undefined) return decoder
+  return {
+    push: (frame: Frame) => decoder.push(frame).flatMap((event) => calls.take(event)),
+    end: () => decoder.end().flatMap((event) => calls.take(event)),
+  }
+}
+
+/** The same for the events of a whole reply. */
+export function freeTextEvents(
+  events: readonly AnswerEvent[],
+  request: Pick<CanonRequest, 'tools'>,
+): readonly AnswerEvent[] {
+  const calls = callsOf(request)
+  return calls === undefined ? events : events.flatMap((event) => calls.take(event))
+}
+
+function callsOf({ tools }: Pick<CanonRequest, 'tools'>): FreeTextCalls | undefined {
+  const names = tools.filter(({ custom }) => custom !== undefined).map(({ name }) => name)
+  return names.length === 0 ? undefined : new FreeTextCalls(new Set(names))
+}
+
+/** Arguments wait for their end, as text in JSON has escapes; what waits is bounded by the arguments of one turn. */
+class FreeTextCalls {
+  private readonly names: ReadonlySet<string>
+  private readonly waiting = new Map<number, string[]>()
+
+  constructor(names: ReadonlySet<string>) {
+    this.names = names
+  }
+
+  take(event: AnswerEvent): readonly AnswerEvent[] {
+    if (event.type === 'tool-start' && event.isCustom !== true && this.names.has(event.name)) {
+      this.waiting.set(event.block, [])
+      return [{ ...event, isCustom: true }]
+    }
+    if (event.type !== 'tool-args' && event.type !== 'block-end') return [event]
+    const pieces = this.waiting.get(event.block)
+    if (pieces === undefined) return [event]
+    if (event.type === 'tool-args') {
+      pieces.push(event.delta)
+      return []
+    }
+    this.waiting.delete(event.block)
+    const delta = inputOf(pieces.join(''))
+    return delta === '' ? [event] : [{ type: 'tool-args', block: event.block, delta }, event]
+  }
+}
+
+/** Models that keep to no schema are told as they spoke. */
+function inputOf(args: string): string {
+  const input = asObject(parseJson(args))?.['input']
+  return typeof input === 'string' ? input : args
+}
