@@ -42,7 +42,23 @@ const LOSS_NAMES: Readonly<Record<Facet, RegExp>> = {
   metadata: /metadata/,
 }
 
+/** What stands in messages, and is lost with them where a service hears the last one only. */
+const IN_MESSAGES: ReadonlySet<Facet> = new Set([
+  'conversation',
+  'system',
+  'system_midway',
+  'images',
+  'audio',
+  'video',
+  'files',
+  'reasoning',
+  'refusals',
+])
+
 /** Whether the list names the facet. */
 export function isTold(facet: Facet, losses: readonly Loss[]): boolean {
-  return losses.some(({ what }) => LOSS_NAMES[facet].test(what))
+  return losses.some(
+    ({ what, became }) =>
+      LOSS_NAMES[facet].test(what) || (what === 'messages' && became === 'dropped' && IN_MESSAGES.has(facet)),
+  )
 }

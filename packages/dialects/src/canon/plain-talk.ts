@@ -20,6 +20,11 @@ export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, lo
   if (reasoning !== undefined && reasoning.off !== true) losses.dropped('reasoning_effort')
   if (maxTokens !== undefined && !abilities.maxTokens) losses.dropped('max_tokens')
   if (verbosity !== undefined) losses.dropped('verbosity')
+  if (request.user !== undefined) losses.dropped('user')
+  if (request.metadata !== undefined) losses.dropped('metadata')
+  if (request.serviceTier !== undefined && request.serviceTier !== 'auto') losses.dropped('service_tier')
+  if (request.modalities?.some((name) => name !== 'text') === true) losses.dropped('modalities')
+  loseMarks(request, losses)
   for (const [name, value] of Object.entries(sampling)) {
     const isOne = name === 'n' && value === 1
     if (value !== undefined && !isOne && !abilities.sampling.includes(name as keyof Sampling)) {
@@ -27,6 +32,15 @@ export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, lo
     }
   }
   losses.droppedExtra(request.extra)
+}
+
+/** Names of speakers, marks for caches, and how closely a picture is to be looked at. */
+function loseMarks({ system, turns }: CanonRequest, losses: Losses): void {
+  for (const [index, { name }] of turns.entries()) if (name !== undefined) losses.dropped(`messages[${index}].name`)
+  for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
+    if ('cache' in part && part.cache !== undefined) losses.dropped('cache_control')
+    if (part.kind === 'image' && part.detail !== undefined) losses.dropped('detail')
+  }
 }
 
 const WIRE_NAMES: Readonly<Record<keyof Sampling, string>> = {

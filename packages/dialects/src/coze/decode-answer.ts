@@ -19,6 +19,7 @@ type Kind = 'text' | 'reasoning'
 class CozeDecoder implements AnswerDecoder {
   private open: Kind | undefined
   private block = -1
+  private started = false
   private isDone = false
 
   push({ name, data }: Frame): readonly AnswerEvent[] {
@@ -26,7 +27,7 @@ class CozeDecoder implements AnswerDecoder {
     if (fields === undefined || this.isDone) return []
     switch (name) {
       case 'conversation.chat.created':
-        return [{ type: 'start', id: textOf(fields['id']), model: '' }]
+        return this.start(textOf(fields['id']))
       case 'conversation.message.delta':
         return fields['type'] === 'answer' ? this.delta(fields) : []
       case 'conversation.chat.completed':
@@ -49,8 +50,15 @@ class CozeDecoder implements AnswerDecoder {
     return []
   }
 
+  /** Whatever comes first starts the answer, should the message that says so be missing. */
+  private start(id = ''): readonly AnswerEvent[] {
+    if (this.started) return []
+    this.started = true
+    return [{ type: 'start', id, model: '' }]
+  }
+
   private delta(fields: JsonObject): readonly AnswerEvent[] {
-    const events: AnswerEvent[] = []
+    const events: AnswerEvent[] = [...this.start()]
     this.add('reasoning', textOf(fields['reasoning_content']), events)
     this.add('text', textOf(fields['content']), events)
     return events
@@ -77,6 +85,7 @@ class CozeDecoder implements AnswerDecoder {
     const own = asObject(fields['usage'])
     const counts = own && countsOf(own)
     return [
+      ...this.start(),
       ...this.close(),
       ...(own === undefined ? [] : [{ type: 'usage', report: { counts, reportedNanoUsd: undefined, own } } as const]),
       { type: 'finish', reason: 'stop', raw: 'completed' },
@@ -93,7 +102,7 @@ const NO_DETAILS = { type: undefined, code: undefined, param: undefined }
 
 /** `{code, msg}`; 4100 and 4101 are about the key, 4013 about the pace, 4028 about the account's quota. */
 function errorOf({ code, msg }: JsonObject): UpstreamError {
-  const number = Number(code)
+  const number = typeof code === 'string' || typeof code === 'number' ? Number(code) : Number.NaN
   const message = textOf(msg) || 'Coze reported an error.'
   return { ...NO_DETAILS, message, code: STATUS_OF.get(number) ?? (Number.isInteger(number) ? number : undefined) }
 }

@@ -27,18 +27,20 @@ function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   if (reply['success'] === false) return [{ type: 'error', error: errorOf(reply) }]
   const answer = reply['answer']
   if (typeof answer !== 'string') return []
-  return [...START, ...textEvents(answer), ...sourceEvents(reply['documents']), ...END]
+  const said = [...textEvents(answer), ...sourceEvents(reply['documents'])]
+  return [...START, ...said, ...endOf(said.length > 0)]
 }
 
 const START: readonly AnswerEvent[] = [{ type: 'start', id: '', model: '' }]
-const END: readonly AnswerEvent[] = [
-  { type: 'block-end', block: 0 },
-  { type: 'finish', reason: 'stop', raw: '' },
-]
+
+function endOf(hasBlock: boolean): readonly AnswerEvent[] {
+  return [...(hasBlock ? [{ type: 'block-end', block: 0 } as const] : []), { type: 'finish', reason: 'stop', raw: '' }]
+}
 
 /** One frame per piece of text; the last one has `finish`. */
 function openDecoder(): AnswerDecoder {
   let state: 'new' | 'open' | 'over' = 'new'
+  let hasBlock = false
   return {
     push({ data }: Frame) {
       const fields = asObject(parseJson(data))
@@ -50,7 +52,9 @@ function openDecoder(): AnswerDecoder {
       const start = state === 'new' ? START : []
       state = fields['finish'] === true ? 'over' : 'open'
       const text = textEvents(typeof fields['content'] === 'string' ? fields['content'] : '')
-      return [...start, ...text, ...sourceEvents(fields['documents']), ...(fields['finish'] === true ? END : [])]
+      const said = [...text, ...sourceEvents(fields['documents'])]
+      hasBlock ||= said.length > 0
+      return [...start, ...said, ...(fields['finish'] === true ? endOf(hasBlock) : [])]
     },
     end: () => [],
   }
@@ -69,6 +73,6 @@ function sourceEvents(documents: unknown): readonly AnswerEvent[] {
 
 function errorOf({ message, errCode }: JsonObject) {
   const code = typeof errCode === 'string' || typeof errCode === 'number' ? errCode : undefined
-  const text = typeof message === 'string' ? message : 'The library reported an error.'
-  return { message: text, type: undefined, code, param: undefined }
+  const text = typeof message === 'string' ? message : ''
+  return { message: text || 'The library reported an error.', type: undefined, code, param: undefined }
 }

@@ -26,7 +26,8 @@ export function outputOf({ status, output }: JsonObject): readonly string[] | un
 export function failureOf({ status, error, detail, title }: JsonObject): UpstreamError | undefined {
   const details = { type: undefined, code: undefined, param: undefined }
   if (typeof detail === 'string') {
-    return { ...details, message: detail, code: typeof status === 'number' ? status : undefined, type: textOr(title) }
+    const message = textOr(detail) ?? textOr(title) ?? 'Replicate reported an error.'
+    return { ...details, message, code: typeof status === 'number' ? status : undefined, type: textOr(title) }
   }
   if (status === 'failed' || status === 'canceled' || status === 'aborted') {
     return { ...details, message: textOr(error) ?? `The prediction was ${status}.` }
