@@ -33,9 +33,13 @@ const DIALECTS = {
 const KEYS: Readonly<Record<number, string>> = { 33: 'AK|SK|eu-west-1', 42: 'global|my-project|{}' }
 /** Where not every model does what some do. */
 const MODELS: Readonly<Record<string, string>> = {
+  '11 images_generations': 'gemini-2.5-flash-image',
+  '24 images_generations': 'gemini-2.5-flash-image',
   '33 embeddings': 'amazon.titan-embed-text-v2:0',
   '33 images_generations': 'amazon.nova-canvas-v1:0',
   '33 rerank': 'cohere.rerank-v3-5:0',
+  '42 embeddings': 'gemini-embedding-001',
+  '42 images_generations': 'gemini-2.5-flash-image',
 }
 
 describe('whatever a type is asked through can be asked', () => {
