@@ -5,7 +5,7 @@ const GEMINI = { dialect: 'gemini', framing: 'sse', credentials: 'goog-api-key',
 /** Offers OpenAI's Responses beside its chat. */
 const RESPONSES = { also: { 'openai-responses': '' } } as const
 /** What nearly every vendor beside OpenAI and Azure has in common. */
-const VENDOR = ['no-developer', 'no-store', 'no-strict-tools'] as const
+const VENDOR = ['no-developer', 'no-store', 'no-strict-tools', 'no-custom-tools'] as const
 const SPARK = [
   'max-tokens-only',
   'string-content',
@@ -33,7 +33,14 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
   { code: 6, name: 'OpenAI Max proxy', ...OPENAI, address: at('https://api.openaimax.com'), ...RESPONSES },
   { code: 7, name: 'OhMyGPT proxy', ...OPENAI, address: at('https://api.ohmygpt.com'), ...RESPONSES },
   // An older type for what is now 50.
-  { code: 8, name: 'Custom', ...OPENAI, credentials: 'bearer-optional', quirks: ['think-tags'], address: OWN_PLACE },
+  {
+    code: 8,
+    name: 'Custom',
+    ...OPENAI,
+    credentials: 'bearer-optional',
+    quirks: ['think-tags', 'no-custom-tools'],
+    address: OWN_PLACE,
+  },
   { code: 9, name: 'AI.LS proxy', ...OPENAI, address: at('https://api.caipacity.com'), ...RESPONSES },
   { code: 10, name: 'AI Proxy', ...OPENAI, address: at('https://api.aiproxy.io'), ...RESPONSES },
   { code: 11, name: 'PaLM2', ...GEMINI, address: at('https://generativelanguage.googleapis.com') },
@@ -92,7 +99,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 20,
     name: 'OpenRouter',
     ...OPENAI,
-    quirks: ['no-store', 'reasoning-object', 'takes-reasoning', 'cache-control'],
+    quirks: ['no-store', 'no-custom-tools', 'reasoning-object', 'takes-reasoning', 'cache-control'],
     address: at('https://openrouter.ai/api'),
     also: { 'openai-responses': '', 'anthropic-messages': '' },
   },
@@ -155,7 +162,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 29,
     name: 'Groq',
     ...OPENAI,
-    quirks: ['no-developer', 'no-store', 'no-logprobs'],
+    quirks: ['no-developer', 'no-store', 'no-custom-tools', 'no-logprobs'],
     address: at('https://api.groq.com/openai'),
     ...RESPONSES,
   },
@@ -281,7 +288,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 45,
     name: 'xAI',
     ...OPENAI,
-    quirks: ['no-developer', 'no-store'],
+    quirks: ['no-developer', 'no-store', 'no-custom-tools'],
     address: at('https://api.x.ai'),
     ...RESPONSES,
     prefers: 'openai-responses',
@@ -323,7 +330,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     name: 'OpenAI Compatible',
     ...OPENAI,
     credentials: 'bearer-optional',
-    quirks: ['think-tags'],
+    quirks: ['think-tags', 'no-custom-tools'],
     address: OWN_PLACE,
   },
   {

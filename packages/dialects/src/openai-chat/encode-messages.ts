@@ -14,11 +14,11 @@ import type {
 } from '../canon/parts.ts'
 import type { JsonObject } from '../json-value.ts'
 import { audioFormat, dataUrl } from '../openai-responses/media.ts'
+import type { ToolTraits } from './encode-tools.ts'
 import { encodeDetails } from './reasoning-details.ts'
 
 /** What a provider takes of a history beyond what OpenAI does. */
-export interface HistoryTraits {
-  readonly cacheMarks: boolean
+export interface HistoryTraits extends ToolTraits {
   readonly reasoning: boolean
   readonly thoughtSignatures: boolean
 }
@@ -116,9 +116,9 @@ export class MessageEncoder {
     this.mark(cache)
     if (cache !== undefined) this.losses.dropped('cache_control')
     const told =
-      isCustom === true
+      isCustom === true && this.takes.customTools
         ? { type: 'custom', custom: { name, input: args } }
-        : { type: 'function', function: { name, arguments: args === '' ? '{}' : args } }
+        : { type: 'function', function: { name, arguments: argumentsOf(args, isCustom === true) } }
     if (proof === undefined) return { id, ...told }
     if (proof.dialect === 'gemini' && this.takes.thoughtSignatures) {
       return { id, ...told, extra_content: { google: { thought_signature: proof.value } } }
@@ -234,6 +234,12 @@ const ASSISTANT_KINDS: ReadonlySet<string> = new Set<Part['kind']>([
 function addressOf(source: MediaSource): string | undefined {
   if (source.type === 'base64') return dataUrl(source)
   return source.type === 'url' ? source.url : undefined
+}
+
+/** Free text is the one argument of a function. */
+function argumentsOf(args: string, isFreeText: boolean): string {
+  if (isFreeText) return JSON.stringify({ input: args })
+  return args === '' ? '{}' : args
 }
 
 /** There is no member for it here. */

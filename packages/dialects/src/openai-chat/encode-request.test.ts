@@ -112,6 +112,33 @@ it('marks what may be kept only where the provider takes marks', () => {
   })
 })
 
+it('tells tools of free text as functions where the provider knows no others', () => {
+  const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "x"' } }
+  const { body, lost } = encode(
+    {
+      tools: [{ name: 'patch', description: 'Patches.', custom: { format } }],
+      toolChoice: { mode: 'named', name: 'patch' },
+      turns: assistant({ kind: 'tool-call', id: 'a', name: 'patch', args: '*** "Begin"', isCustom: true }),
+    },
+    target({}, ['no-custom-tools']),
+  )
+  expect(body).toMatchObject({
+    messages: [{}, { tool_calls: [{ function: { name: 'patch', arguments: '{"input":"*** \\"Begin\\""}' } }] }],
+    tools: [
+      {
+        type: 'function',
+        function: {
+          name: 'patch',
+          description: 'Patches.\n\nThe input must match this lark grammar:\nstart: "x"',
+          parameters: { type: 'object', required: ['input'] },
+        },
+      },
+    ],
+    tool_choice: { type: 'function', function: { name: 'patch' } },
+  })
+  expect(lost).toBe('tools[patch] changed')
+})
+
 it.each<readonly [string, Part]>([
   ['sound by its address', { kind: 'audio', source: { type: 'url', url: 'https://example.com/a.wav' } }],
   ['a file by its address', { kind: 'file', source: { type: 'url', url: 'https://example.com/a.pdf' } }],

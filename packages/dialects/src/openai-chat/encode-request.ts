@@ -22,8 +22,9 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   const quirks = new Set(target.quirks)
   const isOwn = request.extra.dialect === 'openai-chat'
   const cacheMarks = isOwn || quirks.has('cache-control')
+  const takes = { cacheMarks, customTools: !quirks.has('no-custom-tools') }
   const encoder = new MessageEncoder(losses, {
-    cacheMarks,
+    ...takes,
     reasoning: isOwn || quirks.has('takes-reasoning') || quirks.has('needs-reasoning'),
     thoughtSignatures: isOwn || quirks.has('thought-signatures'),
   })
@@ -33,7 +34,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     model: target.model,
     messages,
     ...(target.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-    ...encodeTools(request, losses, cacheMarks),
+    ...encodeTools(request, losses, takes),
     response_format: request.format && encodeFormat(request.format),
     max_completion_tokens: encodeCap(request.maxTokens, target.takes, losses),
     ...encodeSampling(request, target.takes, losses),

@@ -1,22 +1,32 @@
+import { FREE_TEXT } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
-import type { JsonObject } from '../json-value.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+
+/** What a provider takes of tools beyond functions. */
+export interface ToolTraits {
+  readonly cacheMarks: boolean
+  /** Tools of free text. */
+  readonly customTools: boolean
+}
 
 /** Tools and everything about them, as members of a body. */
-export function encodeTools(request: CanonRequest, losses: Losses, cacheMarks: boolean): JsonObject {
+export function encodeTools(request: CanonRequest, losses: Losses, takes: ToolTraits): JsonObject {
   const { tools, builtins, toolChoice, parallelTools } = request
   const own = builtins.filter(({ dialect }) => dialect === 'openai-chat')
   for (const { dialect, name } of builtins) if (dialect !== 'openai-chat') losses.dropped(`tools[${name}]`)
   const search = own.find(isSearchOption)
   const written = [
-    ...tools.map((tool) => encodeTool(tool, losses, cacheMarks)),
+    ...tools.map((tool) => encodeTool(takes.customTools ? tool : asFunction(tool, losses), losses, takes)),
     ...own.filter((tool) => !isSearchOption(tool)).map(({ value }) => value),
   ]
   return {
     ...(written.length === 0 ? {} : { tools: written }),
     ...(search === undefined ? {} : { web_search_options: search.value }),
     // Both are refused where there are no tools.
-    ...(written.length === 0 || toolChoice === undefined ? {} : { tool_choice: encodeToolChoice(toolChoice, tools) }),
+    ...(written.length === 0 || toolChoice === undefined
+      ? {}
+      : { tool_choice: encodeToolChoice(toolChoice, takes.customTools ? tools : []) }),
     ...(written.length === 0 || parallelTools === undefined ? {} : { parallel_tool_calls: parallelTools }),
   }
 }
@@ -25,7 +35,25 @@ function isSearchOption({ name }: BuiltinTool): boolean {
   return name === 'web_search_options'
 }
 
-function encodeTool({ name, description, schema, strict, custom, cache }: Tool, losses: Losses, cacheMarks: boolean) {
+/** Free text becomes the one argument of a function; `canon/free-text-tools.ts` turns its calls back. */
+function asFunction(tool: Tool, losses: Losses): Tool {
+  const { custom, description, ...rest } = tool
+  if (custom === undefined) return tool
+  losses.changed(`tools[${tool.name}]`)
+  const grammar = grammarOf(custom.format)
+  const told = [description, grammar].filter((text) => text !== undefined).join('\n\n')
+  return { ...rest, ...(told === '' ? {} : { description: told }), schema: FREE_TEXT }
+}
+
+function grammarOf(format: JsonObject | undefined): string | undefined {
+  const { definition, syntax } = asObject(format?.['grammar']) ?? format ?? {}
+  if (typeof definition !== 'string') return undefined
+  const kind = typeof syntax === 'string' ? `${syntax} grammar` : 'grammar'
+  return `The input must match this ${kind}:\n${definition}`
+}
+
+function encodeTool(tool: Tool, losses: Losses, { cacheMarks }: ToolTraits) {
+  const { name, description, schema, strict, custom, cache } = tool
   const described = { name, ...(description === undefined ? {} : { description }) }
   if (cache !== undefined && !cacheMarks) losses.dropped('cache_control')
   const marked =

@@ -81,9 +81,7 @@ export function errorInside(reply: unknown): UpstreamError | undefined {
         fields['success'] === false ||
         isFailureCode(fields['error_code']) ||
         (isFailureCode(fields['code']) && typeof fields['message'] === 'string')))
-  return failed
-    ? (describe(fields) ?? upstreamError(NO_MESSAGE, {}))
-    : undefined
+  return failed ? (describe(fields) ?? upstreamError(NO_MESSAGE, {})) : undefined
 }
 
 /** Looks for the message in the places where vendors put it, in the order of how telling they are. */

@@ -27,6 +27,8 @@ export type Quirk =
   | 'no-strict-tools'
   /** Refuses what a model with sampling of its own does not let one choose. */
   | 'fixed-sampling'
+  /** Knows functions only, no tools of free text. Of translated requests: those of chat clients are theirs to word. */
+  | 'no-custom-tools'
   /** Refuses every field that it does not know, and has `random_seed` for `seed` (Mistral). */
   | 'known-fields-only'
   /** Refuses log probabilities, `logit_bias`, names of speakers and more than one choice (Groq). */
