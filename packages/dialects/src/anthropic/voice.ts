@@ -29,10 +29,12 @@ const TYPES: Readonly<Record<number, string>> = {
 const TELLING: ReadonlySet<string> = new Set(Object.values(TYPES))
 
 /** A provider of this dialect gives a type of it, which says more than the status. */
-function errorJson({ message, type }: WireError, status: number, requestId: string): string {
+function errorJson({ message, type, code }: WireError, status: number, requestId: string): string {
   const error = {
     type: TELLING.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
     message: `${message} (request id: ${requestId})`,
+    // Not Anthropic's; clients skip it, and people find it in the table of errors.
+    ...(code === null || code === '' ? {} : { code }),
   }
   return JSON.stringify({ type: 'error', error, request_id: requestId })
 }
