@@ -8,12 +8,15 @@ type Event = JsonObject & { readonly type: string }
  */
 export function responseAsEvents(response: JsonObject): Uint8Array {
   const events: Event[] = []
-  const begun = { ...response, status: 'in_progress', output: [], usage: null }
-  events.push({ type: 'response.created', response: begun }, { type: 'response.in_progress', response: begun })
+  const unanswered = { ...response, status: 'in_progress', output: [], usage: null }
+  events.push(
+    { type: 'response.created', response: unanswered },
+    { type: 'response.in_progress', response: unanswered },
+  )
   for (const [index, value] of asList(response['output']).entries()) {
     const item = asObject(value) ?? {}
     const place = { output_index: index }
-    events.push({ type: 'response.output_item.added', ...place, item })
+    events.push({ type: 'response.output_item.added', ...place, item: begun(item) })
     events.push(...insideOf(item, { item_id: item['id'], ...place }))
     events.push({ type: 'response.output_item.done', ...place, item })
   }
@@ -21,6 +24,22 @@ export function responseAsEvents(response: JsonObject): Uint8Array {
   events.push({ type: end, response })
   const text = events.map((event, at) => `event: ${event.type}\ndata: ${JSON.stringify(numbered(event, at))}\n\n`)
   return new TextEncoder().encode(text.join(''))
+}
+
+/** Without what the deltas bring: clients add those up. */
+function begun(item: JsonObject): JsonObject {
+  switch (item['type']) {
+    case 'message':
+      return { ...item, status: 'in_progress', content: [] }
+    case 'reasoning':
+      return { ...item, summary: [] }
+    case 'function_call':
+      return { ...item, status: 'in_progress', arguments: '' }
+    case 'custom_tool_call':
+      return { ...item, status: 'in_progress', input: '' }
+    default:
+      return item
+  }
 }
 
 function insideOf(item: JsonObject, place: JsonObject): readonly Event[] {

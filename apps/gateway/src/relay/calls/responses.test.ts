@@ -135,6 +135,24 @@ test('a stream that is cut is an error for the client, and what it brought is co
   await raw.close()
 })
 
+test('a provider that ignores the wish for a stream is told as one', async () => {
+  const call = { id: 'fc', type: 'function_call', call_id: 'c', name: 'f', arguments: '{"a":1}' }
+  const message = { id: 'msg', type: 'message', content: [{ type: 'output_text', text: 'Both.', annotations: [] }] }
+  const usage = { input_tokens: 5, output_tokens: 4 }
+  const body = JSON.stringify({ id: 'resp', object: 'response', status: 'completed', output: [message, call], usage })
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}`
+  const raw = await startRawUpstream((socket) => socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`))
+  await world.addChannel(raw.url, ['whole'], RESPONSES)
+  const client = new OpenAI({ apiKey: key, baseURL: `${world.url}/v1`, maxRetries: 0 })
+  const stream = client.responses.stream({ model: 'whole', input: 'x' })
+  let args = ''
+  stream.on('response.function_call_arguments.delta', ({ delta }) => (args += delta))
+  expect((await stream.finalResponse()).output_text).toBe('Both.')
+  expect(args).toBe('{"a":1}')
+  expect(await lastCharge()).toMatchObject({ model_name: 'whole', prompt_tokens: 5, completion_tokens: 4 })
+  await raw.close()
+})
+
 test.each<[string, object]>([
   ['background', { background: true }],
   ['conversation', { conversation: 'conv_1' }],
