@@ -93,13 +93,12 @@ test('a tool loop: results of parallel calls stand in one turn, with thinking be
           name: 'time',
           description: 'Tells',
           inputSchema: { json: { type: 'object', properties: {} } },
-          strict: true,
         },
       },
     ],
     toolChoice: { any: {} },
   })
-  expect(losses).toStrictEqual([])
+  expect(losses).toStrictEqual([{ what: 'tools[].function.strict', became: 'dropped' }])
 })
 
 test('calls of a conversation whose tools are gone are declared anew', () => {

@@ -49,12 +49,13 @@ function inHistory(names: readonly string[], losses: Losses): readonly Tool[] {
 function encodeTool(tool: Tool, losses: Losses, caches: boolean): readonly JsonObject[] {
   const { name, description, schema, strict, custom, cache } = tool
   if (custom !== undefined) losses.changed(`tools[${name}]`)
+  // Converse has the field, but most models behind it refuse it, and clients set it on every tool.
+  if (strict === true) losses.dropped('tools[].function.strict')
   if (cache !== undefined && !caches) losses.dropped('cache_control')
   const toolSpec = {
     name,
     ...(description === undefined || description === '' ? {} : { description }),
     inputSchema: { json: custom === undefined ? withType(schema) : FREE_TEXT },
-    ...(strict === true ? { strict } : {}),
   }
   return [{ toolSpec }, ...(cache !== undefined && caches ? [cachePointOf(cache)] : [])]
 }

@@ -7,7 +7,7 @@ import { endsEarly, type Exchange, faultBeforeAnswer, inBytes, JSON_HEAD, type S
 /** Bedrock's Converse: `/model/{id}/converse` and `/model/{id}/converse-stream`. */
 export const CONVERSE_PATH = /^\/model\/([^/]+)\/converse(-stream)?$/
 /** The signature of every thought; others are refused, as Bedrock does. */
-export const SIGNATURE = 'c2lnbmVkIGJ5IHRoZSBlbXVsYXRvcg=='
+const SIGNATURE = 'c2lnbmVkIGJ5IHRoZSBlbXVsYXRvcg=='
 
 const STREAM_HEAD = { 'content-type': 'application/vnd.amazon.eventstream' }
 const STOPS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const
