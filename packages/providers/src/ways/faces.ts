@@ -40,14 +40,14 @@ const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
 const TEXT_COMPLETIONS = '/v1/completions'
 const GENERATE = /:(?:generateContent|streamGenerateContent)$/
 
-/** Ask for nothing in a request, so they are no reason to touch one that is passed on. */
-const OF_ANSWERS: readonly Quirk[] = ['think-tags', 'error-in-200']
+/** Change nothing of a request that is passed on. */
+const IDLE_IN_PASSING: readonly Quirk[] = ['think-tags', 'error-in-200', 'no-custom-tools']
 
 /** The way of a conversation: passed on where the provider speaks the client's dialect, else translated to its first face. */
 export function conversationWay(faces: readonly Face[], { path, dialect }: WayCall): Way | undefined {
   const own = path === TEXT_COMPLETIONS ? undefined : faces.find((face) => face.dialect === dialect)
   if (own !== undefined) {
-    const quirks = own.quirks.filter((quirk) => !OF_ANSWERS.includes(quirk))
+    const quirks = own.quirks.filter((quirk) => !IDLE_IN_PASSING.includes(quirk))
     return wayTo({ ...own, quirks }, path, { kind: 'pass', codec: codecOf(own) })
   }
   const [first] = faces
