@@ -101,7 +101,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       client: addressOf(request),
       signal: abort.signal,
       reply,
-      upgrade: raw && upgradeOf(request, raw, reply, deps.now),
+      upgrade: raw && upgradeOf(request, raw, reply, { now: deps.now, isStopping: () => exchanges.draining }),
       replyHeaders: base,
       readBody: async () => {
         const result = await readBody(request, bodyLimits, memory)

@@ -18,6 +18,8 @@ export interface Upgrade {
     /** Flat list of names and values. */
     readonly headers: readonly string[]
   }): FrameSocket | undefined
+  /** The gateway wants to stop: what can end should end. */
+  readonly isUnwelcome: boolean
 }
 
 /** Only websockets; other upgrades are left alone and answered as plain requests. */
@@ -43,14 +45,16 @@ export interface UpgradedSocket {
   readonly head: Buffer
 }
 
-/** `now` in unix milliseconds. */
 export function upgradeOf(
   request: IncomingMessage,
   { socket, head }: UpgradedSocket,
   reply: ServerResponse,
-  now: () => number,
+  { now, isStopping }: { readonly now: () => number; readonly isStopping: () => boolean },
 ): Upgrade {
   return {
+    get isUnwelcome() {
+      return isStopping()
+    },
     accept: ({ maxFrame, protocol, headers }) => {
       reply.detachSocket(socket as Socket)
       const options = {

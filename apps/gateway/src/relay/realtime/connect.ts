@@ -1,15 +1,15 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { AddressGuard } from '../../outbound/address-guard.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
-import { openGuardedSocket, type SocketFailure } from '../../outbound/guarded-socket.ts'
-import type { Attempt } from '../dispatch.ts'
-import type { DispatchDeps } from '../dispatch.ts'
+import { openGuardedSocket, type SocketFailure, type SocketRequest } from '../../outbound/guarded-socket.ts'
+import type { AskDeps } from '../ask-upstream.ts'
+import type { Attempt, DispatchDeps } from '../dispatch.ts'
 import { codeOf, type Failure, type FailureReply, failureOfCall, failureOfStatus, refused } from '../failure.ts'
 import { limitChannel, type LimitDeps } from '../limit.ts'
 import type { Candidate } from '../plan.ts'
 import type { RealtimeAsked } from './realtime-asked.ts'
 
-export interface ConnectDeps extends LimitDeps {
+export interface ConnectDeps extends LimitDeps, Pick<AskDeps, 'upstreamTokens'> {
   readonly guard: AddressGuard
   readonly times: DispatchDeps['times']
   readonly now: () => number
@@ -43,7 +43,7 @@ export async function connect(
   let failure: Failure = refused({ code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } })
   for (const candidate of candidates) {
     const started = deps.now()
-    const request = requestFor(deps, asked, tokenId, candidate)
+    const request = await requestFor(deps, asked, tokenId, candidate, signal)
     if ('code' in request) {
       failure = refused(request)
       continue
@@ -60,22 +60,28 @@ export async function connect(
   return { failure: failure.reply, attempts }
 }
 
-function requestFor(
+async function requestFor(
   deps: ConnectDeps,
   asked: RealtimeAsked,
   tokenId: number,
   { route, upstreamModel }: Candidate,
-): { readonly origin: string; readonly path: string; readonly headers: readonly string[] } | Refusal {
+  signal: AbortSignal,
+): Promise<SocketRequest | Refusal> {
   const limited = limitChannel(deps, tokenId, route)
   if (limited !== undefined) return limited
   const way = route.way(asked.endpoint, asked, upstreamModel)
   if (way === undefined) return { code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } }
   const { origin, path } = way.address(true)
   const headers = [...route.headers, ...(way.headers ?? []), ...asked.headers]
-  if (route.credentials === undefined) return { origin, path, headers }
-  if (route.credentials.kind === 'token') return { code: 'upstream_unreachable' }
-  const signed = route.credentials.sign({ method: 'GET', origin, path, headers, body: NO_BODY }, deps.now())
-  return { origin, path, headers: [...headers, ...signed] }
+  const { credentials } = route
+  if (credentials === undefined) return { origin, path, headers }
+  if (credentials.kind === 'signed') {
+    const signed = credentials.sign({ method: 'GET', origin, path, headers, body: NO_BODY }, deps.now())
+    return { origin, path, headers: [...headers, ...signed] }
+  }
+  const got = await deps.upstreamTokens.token(credentials, signal)
+  if ('problem' in got) return { code: 'upstream_credentials' }
+  return { origin, path, headers: [...headers, ...credentials.headers(got.token)] }
 }
 
 function failureOf(failure: SocketFailure, { times }: ConnectDeps): Failure {

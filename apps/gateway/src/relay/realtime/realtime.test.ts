@@ -155,17 +155,25 @@ describe('a session that breaks off', () => {
     await client.close()
   })
 
-  test('a stopping gateway ends it with a word', async () => {
-    const other = await openGatewayWorld({ SLUICE_DRAIN_TIMEOUT: '0' })
+  test.each([
+    ['between two responses at once', '30', ''],
+    ['in a response when the time to finish is over', '0.3', 'hang'],
+  ])('a stopping gateway ends it %s, with a word', async (_, drainSeconds, behave) => {
+    const other = await openGatewayWorld({ SLUICE_DRAIN_TIMEOUT: drainSeconds })
     await other.addChannel(provider.url, ['talk'])
     const token = await other.addToken(other.root)
     const client = await openRealtimeClient(`${other.url}/v1/realtime?model=talk`, [], {
       headers: { authorization: `Bearer ${token}` },
     })
-    await client.take('session.created')
-    await other.stop()
+    client.send(ask(behave))
+    await client.take(behave === '' ? 'response.done' : 'response.output_audio_transcript.delta')
+    const stopped = other.stop()
     expect(await client.take('error')).toMatchObject({ error: { code: 'shutting_down' } })
     expect((await client.ended).code).toBe(1001)
+    await stopped
+    const [row] = await other.rows('select ended, estimated from log where type = 2 order by id desc limit 1')
+    const ended = behave === '' ? { ended: 'complete', estimated: 0 } : { ended: 'gateway_stopped', estimated: 1 }
+    expect(row).toMatchObject(ended)
     await other.verify()
     await other.close()
   })

@@ -39,6 +39,8 @@ export function runSession(
   })
 }
 
+const STOPPING: Refusal = { code: 'shutting_down', retryAfter: 1 }
+
 interface Ends {
   readonly client: FrameSocket
   readonly upstream: FrameSocket
@@ -78,8 +80,8 @@ class RealtimeSession implements Beating {
     new Lane(upstream, client, (frame, isText) => this.fromUpstream(frame, isText), onBug).open()
     this.deps.pulse.add(this)
     // An ended client aborts too, but tells so itself first.
-    signal.addEventListener('abort', () => this.refuse({ code: 'shutting_down' }, CLOSE.leaving), { once: true })
-    if (signal.aborted) return this.refuse({ code: 'shutting_down' }, CLOSE.leaving)
+    signal.addEventListener('abort', () => this.refuse(STOPPING, CLOSE.leaving), { once: true })
+    if (signal.aborted) return this.refuse(STOPPING, CLOSE.leaving)
     client.resume()
     upstream.resume()
   }
@@ -90,7 +92,10 @@ class RealtimeSession implements Beating {
     upstream.beat(now)
     if (isStalled(client, now, this.deps.times.clientStallMs)) return client.terminate()
     if (isStalled(upstream, now, this.deps.times.clientStallMs)) return upstream.terminate()
-    if (now - this.session.accepted.received > SESSION_LIMIT_MS) {
+    const { upgrade, received } = this.session.accepted
+    // Between two responses is the best time to leave.
+    if (upgrade?.isUnwelcome === true && !this.size.isRunning) return this.refuse(STOPPING, CLOSE.leaving)
+    if (now - received > SESSION_LIMIT_MS) {
       return this.refuse({ code: 'session_too_long', params: { minutes: SESSION_LIMIT_MS / 60_000 } }, CLOSE.done)
     }
     if (now - this.renewedAt < RENEW_MS) return
