@@ -127,6 +127,35 @@ test('a provider of another dialect answers in this one', async () => {
   expect(text.endsWith('event: message_stop\ndata: {"type":"message_stop"}\n\n')).toBe(true)
 })
 
+test('a client of another dialect is answered by this one, and its calls keep the signed thoughts', async () => {
+  const call = [
+    ...EVENTS.slice(0, 6),
+    { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"a":1}' } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ]
+  answer = reply('200 OK', 'text/event-stream', written(call))
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+  const first = await world.chat(key, { model: 'claude-native', stream: true, tools })
+  const text = await first.text()
+  expect(lastRequest().match(/anthropic-version: 2023-06-01/gi)).toHaveLength(1)
+  expect(lastRequest()).toContain('"tools":[{"name":"f","input_schema":{"type":"object"}}]')
+  expect(text).toContain('"finish_reason":"tool_calls"')
+  expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  const details = /"reasoning_details":(\[[^\]]*EqQB[^\]]*\])/.exec(text)?.[1] ?? '[]'
+  answer = reply('200 OK', 'application/json', JSON.stringify({ ...START.message, stop_reason: 'end_turn' }))
+  const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }]
+  const told = { role: 'assistant', tool_calls: calls, reasoning_details: JSON.parse(details) as object[] }
+  const messages = [{ role: 'user', content: 'Go' }, told, { role: 'tool', tool_call_id: 'toolu_1', content: 'one' }]
+  await (await world.chat(key, { model: 'claude-native', messages, tools })).text()
+  expect(lastRequest()).toMatch(/"type":"thinking","thinking":"[^"]*","signature":"EqQB"\},\{"type":"tool_use"/)
+  expect(lastRequest()).toContain(
+    '"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"one"}]',
+  )
+})
+
 test('tokens are counted by the provider that can, and cost nothing', async () => {
   answer = reply('200 OK', 'application/json', '{"input_tokens":2095}')
   const before = await world.rows('select count(*) as n from transfer')
