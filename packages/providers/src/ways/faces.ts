@@ -1,6 +1,5 @@
 import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
-import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
 import { codecOf } from './codecs.ts'
 import type { UpstreamAddress, Way } from './way.ts'
 
@@ -40,15 +39,11 @@ const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
 const TEXT_COMPLETIONS = '/v1/completions'
 const GENERATE = /:(?:generateContent|streamGenerateContent)$/
 
-/** Change nothing of a request that is passed on. */
-const IDLE_IN_PASSING: readonly Quirk[] = ['think-tags', 'error-in-200', 'no-custom-tools']
-
 /** The way of a conversation: passed on where the provider speaks the client's dialect, else translated to its first face. */
 export function conversationWay(faces: readonly Face[], { path, dialect }: WayCall): Way | undefined {
   const own = path === TEXT_COMPLETIONS ? undefined : faces.find((face) => face.dialect === dialect)
   if (own !== undefined) {
-    const quirks = own.quirks.filter((quirk) => !IDLE_IN_PASSING.includes(quirk))
-    return wayTo({ ...own, quirks }, path, { kind: 'pass', codec: codecOf(own) })
+    return wayTo(own, path, { kind: 'pass', codec: codecOf(own) })
   }
   const [first] = faces
   if (first === undefined || !isConversation(path)) return undefined

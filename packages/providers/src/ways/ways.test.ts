@@ -1,4 +1,5 @@
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import { isTouched } from '@sluice/dialects/openai-chat/quirks/is-touched'
 import { describe, expect, test } from 'vitest'
 import type { ChannelSetup } from '../channel-setup.ts'
 import { kindOf } from '../kinds.ts'
@@ -157,7 +158,8 @@ describe('a client is passed on where the provider speaks its dialect', () => {
 
   test('and its bytes stay, where only answers are peculiar', () => {
     const way = wayOf(50, CHAT, 'm', { baseUrl: 'https://x.example' })
-    expect(way).toMatchObject({ form: { kind: 'pass' }, quirks: [] })
+    expect(way).toMatchObject({ form: { kind: 'pass' } })
+    expect(isTouched(way?.quirks ?? [], () => true)).toBe(false)
     expect(way?.adapt).toBeUndefined()
   })
 })
