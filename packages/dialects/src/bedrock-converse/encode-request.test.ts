@@ -101,6 +101,22 @@ test('a tool loop: results of parallel calls stand in one turn, with thinking be
   expect(losses).toStrictEqual([{ what: 'tools[].function.strict', became: 'dropped' }])
 })
 
+test('a tool that said nothing has said so, as blank text is refused', () => {
+  const { body } = encode({
+    turns: [
+      user(text('Hi')),
+      assistant({ kind: 'tool-call', id: 'a', name: 'f', args: '' }),
+      { role: 'tool', parts: [{ kind: 'tool-result', callId: 'a', parts: [{ kind: 'text', text: ' ' }] }] },
+    ],
+    tools: [{ name: 'f' }],
+  })
+  expect(body['messages']).toMatchObject([
+    {},
+    {},
+    { content: [{ toolResult: { toolUseId: 'a', content: [{ text: '(no output)' }] } }] },
+  ])
+})
+
 test('calls of a conversation whose tools are gone are declared anew', () => {
   const turns = [user(text('Hi')), assistant({ kind: 'tool-call', id: 'a', name: 'f', args: '{' })]
   const encoded = encode({ turns, toolChoice: { mode: 'none' } })

@@ -8,6 +8,8 @@ import { ToolUseIds } from './tool-use-ids.ts'
 
 /** Where Converse wants words and there are none; blank text is refused. */
 const FILLER = '.'
+/** What a tool without a word is taken to have said. */
+const NO_OUTPUT = '(no output)'
 
 interface Message {
   readonly role: 'user' | 'assistant'
@@ -141,7 +143,7 @@ class TurnEncoder {
       switch (part.kind) {
         case 'text':
           if (part.cache !== undefined) this.losses.dropped('cache_control')
-          return [{ text: part.text }]
+          return part.text.trim() === '' ? [] : [{ text: part.text }]
         case 'image':
         case 'file':
           return this.medium(part, `${field}.content[${i}]`)
@@ -150,7 +152,8 @@ class TurnEncoder {
       }
     })
     const status = isError === undefined ? {} : { status: isError ? 'error' : 'success' }
-    return { toolResult: { toolUseId: this.ids.of(callId), content, ...status } }
+    const told = content.length === 0 ? [{ text: NO_OUTPUT }] : content
+    return { toolResult: { toolUseId: this.ids.of(callId), content: told, ...status } }
   }
 }
 
