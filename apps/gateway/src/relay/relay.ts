@@ -24,6 +24,7 @@ import type { RelayOptions } from './relay-options.ts'
 import { reserve, type ReserveDeps, type Reserved } from './reserve.ts'
 import { release, settle, type SettleDeps } from './settle.ts'
 import { showJson } from './show-json.ts'
+import { familyOf } from './voices.ts'
 
 /** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
@@ -144,7 +145,7 @@ async function showModels(
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity
   const routing = deps.routing()
-  const shape = SHAPES[endpoint.shape ?? shapeOf(accepted)]
+  const shape = SHAPES[endpoint.shape ?? familyOf(accepted.headers)]
   if (endpoint.kind === 'models') return showJson(accepted, shape.list(listModels(routing, identity)))
   const found = findModel(routing, identity, endpoint.model)
   return 'code' in found ? found : showJson(accepted, shape.one(found))
@@ -159,6 +160,3 @@ const SHAPES = {
   anthropic: { list: anthropicModels, one: anthropicModel },
   gemini: { list: geminiModels, one: geminiModel },
 }
-
-/** Anthropic's clients ask at the path of OpenAI's, and name their version with every request. */
-const shapeOf = ({ headers }: Accepted) => (headers['anthropic-version'] === undefined ? 'openai' : 'anthropic')

@@ -19,7 +19,16 @@ export function voiceFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>):
   const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
   if (own !== undefined) return own
   if (ACTION.test(path)) return geminiVoice
-  // Anthropic's clients list models where OpenAI's do, and name their version with every request.
-  const isAnthropics = path.startsWith('/v1/models') && headers['anthropic-version'] !== undefined
-  return isAnthropics ? messagesVoice : openAiVoice
+  return path.startsWith('/v1/models') ? OF_FAMILY[familyOf(headers)] : openAiVoice
 }
+
+/**
+ * Whose client asks at a path that all of them have: Anthropic's name their version with every request, Google's bring their
+ * key in a header of their own.
+ */
+export function familyOf(headers: Accepted['headers']): keyof typeof OF_FAMILY {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic'
+  return headers['x-goog-api-key'] === undefined ? 'openai' : 'gemini'
+}
+
+const OF_FAMILY = { openai: openAiVoice, anthropic: messagesVoice, gemini: geminiVoice } as const
