@@ -102,6 +102,14 @@ test('a tool loop: the plan returns beside its calls, each result in a message o
   expect(lost(encoded)).toStrictEqual(['is_error dropped'])
 })
 
+test('a turn of the model without a word is left out', () => {
+  const { body } = encode({ turns: [user(text('Hi')), assistant(text('')), user(text('And?'))] })
+  expect(body['messages']).toStrictEqual([
+    { role: 'user', content: 'Hi' },
+    { role: 'user', content: 'And?' },
+  ])
+})
+
 test('models that think get their thoughts back as such', () => {
   const { body } = encode({ turns: loop }, 'command-a-reasoning-08-2025')
   expect(body['messages']).toMatchObject([

@@ -31,7 +31,7 @@ class TurnEncoder {
     const field = `messages[${index}]`
     switch (role) {
       case 'assistant':
-        return [this.assistant(parts, field)]
+        return this.assistant(parts, field)
       case 'tool':
         return this.tool(parts, field)
       default:
@@ -47,7 +47,8 @@ class TurnEncoder {
     return content.length === 1 && only['type'] === 'text' ? String(only['text']) : content
   }
 
-  private assistant(parts: readonly Part[], field: string): JsonObject {
+  /** A turn without a word is refused, so it is left out. */
+  private assistant(parts: readonly Part[], field: string): readonly JsonObject[] {
     const calls = parts.filter((part) => part.kind === 'tool-call')
     const thoughts = parts.filter((part) => part.kind === 'reasoning')
     if (thoughts.some(({ proof }) => proof !== undefined)) this.losses.dropped('reasoning.signature')
@@ -56,12 +57,15 @@ class TurnEncoder {
     if (thought !== '' && !this.thinks && !isPlan) this.losses.dropped('reasoning_content')
     const isSaid = ({ kind }: Part) => kind !== 'tool-call' && (kind !== 'reasoning' || this.thinks)
     const content = this.said(parts.filter(isSaid), field)
-    return {
-      role: 'assistant',
-      ...(content === '' && calls.length > 0 ? {} : { content }),
-      ...(isPlan && thought !== '' ? { tool_plan: thought } : {}),
-      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.call(call)) }),
-    }
+    if (content === '' && calls.length === 0) return []
+    return [
+      {
+        role: 'assistant',
+        ...(content === '' ? {} : { content }),
+        ...(isPlan && thought !== '' ? { tool_plan: thought } : {}),
+        ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.call(call)) }),
+      },
+    ]
   }
 
   private call({ id, name, args, isCustom, cache, proof }: ToolCallPart): JsonObject {
