@@ -3,24 +3,50 @@ import type { Verdict } from '../framing/sse-relay.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
+import { endOfObject, follows, valueAfter } from './json-bytes.ts'
 import { geminiUsage } from './usage.ts'
 
+const QUOTE = 0x22
+const LETTER_N = 0x6e
+/** Room for the usage that the last event told; Google's have 300 bytes. */
+const USAGE_ROOM = 4_096
+const USAGE = key('usageMetadata')
+/** Events with these are parsed. */
+const MARKS = ['finishReason', 'error', 'blockReason', 'groundingMetadata'].map(key)
+
+function key(name: string): Uint8Array {
+  return new TextEncoder().encode(`${name}"`)
+}
+
 /**
- * Watches the events of one stream. Each is parsed: every one tells the usage so far, and there are few, of some fifty tokens.
- * An event with a finish reason is the last one if nothing follows; older models say one with every event.
+ * Watches the events of one stream. Those with pieces of text are never parsed: of their usage, which each of them tells, the
+ * bytes are kept until somebody asks. An event with a finish reason is the last one if nothing follows; older models say one
+ * with every event. Quotes inside of strings are escaped in JSON, so a key found by its bytes is a key.
  */
 export class GeminiSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
 
   private readonly usage = openUsageStream(geminiUsage)
+  private readonly told = new Uint8Array(USAGE_ROOM)
+  /** Bytes of `told` that were not read yet. */
+  private unread = 0
 
   get report(): UsageReport | undefined {
+    this.readUsage()
     return this.usage.report()
   }
 
-  wants(): boolean {
-    return true
+  wants(bytes: Uint8Array, start: number, end: number): boolean {
+    let hasUsage = false
+    for (let i = nextMark(bytes, start, end); i < end; i = nextMark(bytes, i + 1, end)) {
+      if (follows(bytes, i + 1, USAGE)) {
+        hasUsage = this.keepUsage(bytes, valueAfter(bytes, i + 1 + USAGE.length), end)
+        if (!hasUsage) return true
+      } else if (MARKS.some((mark) => isFilled(bytes, i + 1, mark))) return true
+    }
+    // Whatever tells no usage is not what Google sends.
+    return !hasUsage
   }
 
   judge(data: string): Verdict {
@@ -29,6 +55,7 @@ export class GeminiSniffer implements AnswerSniffer {
     const parsed = parseJson(data)
     const message = asObject(Array.isArray(parsed) ? (parsed as unknown[])[0] : parsed)
     if (message === undefined) return 'forward'
+    this.readUsage()
     this.usage.see(message)
     const error = errorInside(message)
     if (error !== undefined) {
@@ -43,6 +70,42 @@ export class GeminiSniffer implements AnswerSniffer {
   isWhole(data: string): boolean {
     return parseJson(data) !== undefined
   }
+
+  /** False when it does not fit. */
+  private keepUsage(bytes: Uint8Array, start: number, end: number): boolean {
+    if (start < 0) return false
+    const stop = endOfObject(bytes, start, end)
+    if (stop < 0 || stop - start > USAGE_ROOM) return false
+    this.told.set(bytes.subarray(start, stop))
+    this.unread = stop - start
+    return true
+  }
+
+  private readUsage(): void {
+    if (this.unread === 0) return
+    const usageMetadata = parseJson(new TextDecoder().decode(this.told.subarray(0, this.unread)))
+    this.unread = 0
+    this.usage.see({ usageMetadata })
+  }
+}
+
+/** First letters of the keys that matter. */
+const FIRST_LETTERS = new Uint8Array(256)
+for (const [letter = 0] of [USAGE, ...MARKS]) FIRST_LETTERS[letter] = 1
+
+/** Index of the next quote before one of those letters; `end` when there is none. Kept tiny: it sees every byte. */
+function nextMark(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    if (bytes[i] === QUOTE && FIRST_LETTERS[bytes[i + 1] ?? 0] === 1) return i
+  }
+  return end
+}
+
+/** The key stands here, and its value is not null. */
+function isFilled(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
+  if (!follows(bytes, at, mark)) return false
+  const value = valueAfter(bytes, at + mark.length)
+  return value >= 0 && bytes[value] !== LETTER_N
 }
 
 /** A candidate has finished, or the prompt was refused and there will be none. */

@@ -1,11 +1,9 @@
 import { endOfString, stringAfter, TextBuffer } from '../openai-chat/delta-strings.ts'
 import { type DeliveredText, type DeltaText, openDeltaText } from '../openai-chat/delta-text.ts'
+import { endOfObject, follows, valueAfter } from './json-bytes.ts'
 
 const QUOTE = 0x22
-const SPACE = 0x20
-const COLON = 0x3a
 const OPEN = 0x7b
-const CLOSE = 0x7d
 /** After the quotes that open the keys. */
 const TEXT = new TextEncoder().encode('text"')
 const ARGS = new TextEncoder().encode('args"')
@@ -48,32 +46,6 @@ function spanAt(bytes: Uint8Array, key: number, end: number): readonly [start: n
 const NONE = [-1, -1] as const
 
 function objectAfter(bytes: Uint8Array, at: number): number {
-  const colon = skipSpaces(bytes, at)
-  if (bytes[colon] !== COLON) return -1
-  const value = skipSpaces(bytes, colon + 1)
-  return bytes[value] === OPEN ? value : -1
-}
-
-function endOfObject(bytes: Uint8Array, start: number, end: number): number {
-  let depth = 0
-  for (let i = start; i < end; i++) {
-    if (bytes[i] === QUOTE) {
-      const close = endOfString(bytes, i + 1, end)
-      if (close < 0) return -1
-      i = close
-    } else if (bytes[i] === OPEN) depth++
-    else if (bytes[i] === CLOSE && --depth === 0) return i + 1
-  }
-  return -1
-}
-
-function skipSpaces(bytes: Uint8Array, at: number): number {
-  let i = at
-  while ((bytes[i] ?? 0x21) <= SPACE) i++
-  return i
-}
-
-function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
-  return true
+  const value = valueAfter(bytes, at)
+  return value >= 0 && bytes[value] === OPEN ? value : -1
 }

@@ -61,6 +61,26 @@ test('a stream that ends without a finish reason broke off; its usage is known a
   expect(relayed.report?.counts).toMatchObject({ input: 3, output: 3 })
 })
 
+test('keys are keys however they are spaced, and words of the text are none', () => {
+  const words = JSON.stringify({
+    candidates: [
+      { content: { parts: [{ text: '"finishReason":"STOP","error":{"message":"no"}' }] }, finishReason: null },
+    ],
+    usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 9 },
+  })
+  const spaced = '{ "candidates" : [ { "finishReason" : "STOP" } ], "usageMetadata" : { "promptTokenCount" : 4 } }'
+  const relayed = openAnswerStream(new GeminiSniffer())
+  const told = relay(relayed, [bytes(stream([words])), bytes(stream([spaced]))])
+  expect(told).toStrictEqual({ sent: stream([words]), last: stream([spaced]), outcome: 'complete' })
+  expect(relayed.report?.counts).toMatchObject({ input: 4, output: 9 })
+})
+
+test('what ends the streams of others is left out', () => {
+  const relayed = openAnswerStream(new GeminiSniffer())
+  const told = relay(relayed, [bytes(stream([part('a', STOP), '[DONE]']))])
+  expect(told).toStrictEqual({ sent: '', last: stream([part('a', STOP)]), outcome: 'complete' })
+})
+
 test('an error inside of a stream is held back', () => {
   const relayed = openAnswerStream(new GeminiSniffer())
   const error = '[{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}]'

@@ -1,0 +1,40 @@
+import { endOfString } from '../openai-chat/delta-strings.ts'
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const OPEN = 0x7b
+const CLOSE = 0x7d
+
+/** Whether these bytes stand there. */
+export function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
+  return true
+}
+
+/** After a key's closing quote: index of the value when a colon follows, else -1: then the word was a string, not a key. */
+export function valueAfter(bytes: Uint8Array, at: number): number {
+  const colon = skipSpaces(bytes, at)
+  return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1
+}
+
+/** Index of the first byte that is no white space. */
+function skipSpaces(bytes: Uint8Array, at: number): number {
+  let i = at
+  while ((bytes[i] ?? QUOTE) <= 0x20) i++
+  return i
+}
+
+/** Index after the object that begins at `start`, white space aside; -1 when there is none, or no end of it. */
+export function endOfObject(bytes: Uint8Array, start: number, end: number): number {
+  let depth = 0
+  for (let i = skipSpaces(bytes, start); i < end; i++) {
+    if (bytes[i] === QUOTE) {
+      const close = endOfString(bytes, i + 1, end)
+      if (close < 0) return -1
+      i = close
+    } else if (bytes[i] === OPEN) depth++
+    else if (bytes[i] === CLOSE) depth--
+    if (depth === 0) return bytes[i] === CLOSE ? i + 1 : -1
+  }
+  return -1
+}
