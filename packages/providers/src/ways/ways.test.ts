@@ -256,7 +256,8 @@ describe('Gemini', () => {
     expect(shown(24, { ...call, path: '/v1beta/models/x:countTokens' }, 'gemini-3')).toBe(`pass ${base}:countTokens`)
     expect(shown(24, call, 'gemini-3', { other: 'v1' })).toContain('/v1/models/')
     expect(shown(24, call, 'tunedModels/a')).toContain('/v1beta/tunedModels/a:')
-    expect(shown(24, call, '../../x?')).toContain('/models/..%2F..%2Fx%3F:generateContent')
+    expect(shown(24, call, 'a/x?')).toContain('/models/a%2Fx%3F:generateContent')
+    expect(shown(24, call, '../../x')).toBe('none')
   })
 })
 

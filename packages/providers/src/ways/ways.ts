@@ -17,8 +17,13 @@ const VERTEX_AI = 42
 
 /** How calls reach the models of a channel. Made once for each channel; asking it for a way is cheap. */
 export function waysOf(setup: ChannelSetup): ChannelWays | SetupProblem {
-  return builderOf(setup.kind)(setup)
+  const ways = builderOf(setup.kind)(setup)
+  if ('problem' in ways) return ways
+  return { way: (call, model) => (LEADS_AWAY.test(model) ? undefined : ways.way(call, model)) }
 }
+
+/** Names become parts of paths, where these would mean another place; no model is named like that. */
+const LEADS_AWAY = /(?:^|[/:])\.{1,2}(?:[/:]|$)/
 
 function builderOf(kind: ChannelKind): Ways {
   switch (kind.dialect) {
