@@ -1,44 +1,65 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isInexpressible, type Target } from '../src/canon/codec.ts'
 import { REQUEST_FEATURES, requests } from './arbitrary/requests.ts'
+import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { UPSTREAM_CODECS } from './codecs.ts'
-import { isTold } from './loss-names.ts'
-import { Haystack, needlesOf } from './needles.ts'
+import { crossingIsTold, nothingIsAdded, nothingIsLostInSilence, requestComesBack, TARGET } from './request-laws.ts'
 
 const ALL = new Set(REQUEST_FEATURES)
-/** DeepL's models are languages; the others take any name. */
-const TARGET: Target = { model: 'deepl-en', stream: false, takes: {}, defaultMaxTokens: 4_096 }
+const RUNS = { numRuns: 300 }
 
-describe.each(UPSTREAM_CODECS)('requests in $dialect', (codec) => {
+describe.each(UPSTREAM_CODECS)('requests to providers of $dialect', (codec) => {
   test('everything a client says arrives, is listed as lost, or is refused by the name of its field', () => {
     fc.assert(
-      fc.property(requests(ALL, codec.dialect), (request) => {
-        const encoded = codec.encodeRequest(request, TARGET)
-        if (isInexpressible(encoded)) {
-          expect(encoded.field).toMatch(/^[\w.[\]]+$/)
-          return
-        }
-        const body = new Haystack(encoded.body)
-        const silent = needlesOf(request).filter(
-          (needle) => !body.holds(needle) && !isTold(needle.facet, encoded.losses),
-        )
-        expect(silent).toStrictEqual([])
-      }),
-      { numRuns: 500 },
+      fc.property(requests(ALL, codec.dialect), (request) => nothingIsLostInSilence(codec, request)),
+      RUNS,
     )
   })
 
   test('the same request is sent in the same bytes, so that prompt caches are hit', () => {
     fc.assert(
       fc.property(requests(ALL, codec.dialect), (request) => {
-        const [first, second] = [
-          codec.encodeRequest(request, TARGET),
-          codec.encodeRequest(structuredClone(request), TARGET),
-        ]
-        expect(JSON.stringify(second)).toBe(JSON.stringify(first))
+        const twice = [request, structuredClone(request)].map((asked) => codec.encodeRequest(asked, TARGET))
+        expect(JSON.stringify(twice[1])).toBe(JSON.stringify(twice[0]))
       }),
-      { numRuns: 200 },
+      RUNS,
+    )
+  })
+
+  test('signatures of other providers stay here', () => {
+    const prover = codec.dialect === 'gemini' ? 'anthropic-messages' : 'gemini'
+    fc.assert(
+      fc.property(requests(new Set(['reasoning', 'tools']), prover), (request) => {
+        expect(JSON.stringify(codec.encodeRequest(request, TARGET))).not.toContain('SEAL')
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe.each(CLIENT_DIALECTS)('requests in $dialect', (spoken) => {
+  test('round trip: what the dialect can say comes back as it was, and nothing is listed as lost', () => {
+    fc.assert(
+      fc.property(requests(spoken.requests, spoken.client.dialect), (request) => requestComesBack(spoken, request)),
+      RUNS,
+    )
+  })
+
+  test('a request asks for nothing that the client did not ask for', () => {
+    fc.assert(
+      fc.property(requests(new Set(['stream']), spoken.client.dialect), (request) => nothingIsAdded(spoken, request)),
+      RUNS,
+    )
+  })
+})
+
+const pairs = CLIENT_DIALECTS.flatMap((from) => CLIENT_DIALECTS.filter((to) => to !== from).map((to) => ({ from, to })))
+
+describe.each(pairs)('cross: $from.dialect to $to.dialect', ({ from, to }) => {
+  test('whatever is not heard as it was said is listed as lost, or refused', () => {
+    fc.assert(
+      fc.property(requests(ALL, from.client.dialect), (request) => crossingIsTold(from, to, request)),
+      RUNS,
     )
   })
 })

@@ -29,8 +29,10 @@ export const words: fc.Arbitrary<string> = fc
 /** Names of tools, as every dialect allows them. */
 export const toolName: fc.Arbitrary<string> = fc.constantFrom('get_weather', 'search', 'read-file', 'x')
 
-/** Signatures and sealed texts. */
-export const sealed: fc.Arbitrary<string> = fc.base64String({ minLength: 4, maxLength: 24 })
+/** Signatures and sealed texts; told from pictures by how they begin. */
+export const sealed: fc.Arbitrary<string> = fc
+  .base64String({ minLength: 4, maxLength: 24 })
+  .map((text) => `SEAL${text}`)
 
 /** Bytes of a file as base64, never empty. */
 export const base64: fc.Arbitrary<string> = fc.uint8Array({ minLength: 3, maxLength: 12 }).map((bytes) => {

@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import { isBodyRefusal } from '../src/body-refusal.ts'
+import { isInexpressible, type Target, type UpstreamCodec } from '../src/canon/codec.ts'
+import type { Loss } from '../src/canon/losses.ts'
+import type { CanonRequest } from '../src/canon/request.ts'
+import type { ClientDialect } from './client-dialects.ts'
+import { type Facet, facets, plain } from './facets.ts'
+import { freeze } from './freeze.ts'
+import { isTold } from './loss-names.ts'
+import { Haystack, needlesOf } from './needles.ts'
+
+/** DeepL's models are languages; the others take any name. */
+export const TARGET: Target = { model: 'deepl-en', stream: false, takes: {}, defaultMaxTokens: 4_096 }
+
+/** Everything a client says arrives, is listed as lost, or is refused by the name of its field. */
+export function nothingIsLostInSilence(codec: UpstreamCodec, request: CanonRequest): void {
+  const encoded = codec.encodeRequest(request, TARGET)
+  if (isInexpressible(encoded)) {
+    expect(encoded.field).toMatch(/^[\w.[\]]+$/)
+    return
+  }
+  const body = new Haystack(encoded.body)
+  const silent = needlesOf(request).filter((needle) => !body.holds(needle) && !isTold(needle.facet, encoded.losses))
+  expect(silent).toStrictEqual([])
+}
+
+/** What the dialect can say comes back as it was, and nothing is listed as lost. */
+export function requestComesBack(spoken: ClientDialect, request: CanonRequest): void {
+  const back = through(spoken, request)
+  if ('rule' in back) throw new Error(`${back.field} ${back.rule}`)
+  expect(silentLosses(request, back.request, [], spoken)).toStrictEqual([])
+  expect(back.losses).toStrictEqual([])
+}
+
+/** A request asks for nothing that the client did not ask for. */
+export function nothingIsAdded(spoken: ClientDialect, request: CanonRequest): void {
+  const back = through(spoken, request)
+  if ('rule' in back) throw new Error(`${back.field} ${back.rule}`)
+  const asked = [...facets(back.request)].filter(([, value]) => plain(value) !== undefined).map(([facet]) => facet)
+  const allowed: readonly Facet[] = ['conversation', 'max_tokens']
+  expect(asked.filter((facet) => !allowed.includes(facet))).toStrictEqual([])
+}
+
+/** Whatever is not heard as it was said is listed as lost, or refused. */
+export function crossingIsTold(from: ClientDialect, to: ClientDialect, request: CanonRequest): void {
+  const first = through(from, request)
+  if ('rule' in first) return
+  const second = through(to, first.request)
+  if ('rule' in second) return
+  expect(silentLosses(first.request, second.request, second.losses, to)).toStrictEqual([])
+}
+
+/** The request as a client of the dialect would have sent it, and what that lost. */
+function through({ client, upstream, takes }: ClientDialect, request: CanonRequest) {
+  const target: Target = { model: request.model, stream: request.stream, takes, defaultMaxTokens: 4_096 }
+  const encoded = upstream.encodeRequest(request, target)
+  if (isInexpressible(encoded)) return encoded
+  const back = client.decodeRequest(freeze(encoded.body), { model: request.model, stream: request.stream })
+  if (isBodyRefusal(back)) throw new Error(`refused its own body: ${JSON.stringify(back.params)}`)
+  return { request: freeze(back), losses: encoded.losses }
+}
+
+/** What two requests say differently, unless the losses tell of it. */
+function silentLosses(
+  before: CanonRequest,
+  after: CanonRequest,
+  losses: readonly Loss[],
+  { unsaid }: ClientDialect,
+): readonly unknown[] {
+  const [said, heard] = [facets(before), facets(after)]
+  return [...said].flatMap(([facet, value]) => {
+    const [a, b] = [plain(value), plain(heard.get(facet))]
+    return a === undefined || unsaid.has(facet) || JSON.stringify(a) === JSON.stringify(b) || isTold(facet, losses)
+      ? []
+      : [{ facet, said: a, heard: b }]
+  })
+}
