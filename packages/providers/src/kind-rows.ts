@@ -6,14 +6,7 @@ const GEMINI = { dialect: 'gemini', framing: 'sse', credentials: 'goog-api-key',
 const RESPONSES = { also: { 'openai-responses': '' } } as const
 /** What nearly every vendor beside OpenAI and Azure has in common. */
 const VENDOR = ['no-developer', 'no-store', 'no-strict-tools', 'no-custom-tools'] as const
-const SPARK = [
-  'max-tokens-only',
-  'string-content',
-  'no-null-content',
-  'clamp-sampling',
-  'no-json-schema',
-  'error-in-200',
-] as const
+const SPARK = ['max-tokens-only', 'string-content', 'no-null-content', 'clamp-sampling', 'no-json-schema'] as const
 const OWN_PLACE = { defaultBaseUrl: '', baseUrlEditable: true, baseUrlRequired: true } as const
 /** The address follows from the region. */
 const REGIONAL = { defaultBaseUrl: '', baseUrlEditable: false, baseUrlRequired: false } as const
@@ -147,7 +140,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 27,
     name: 'MiniMax',
     ...OPENAI,
-    quirks: [...VENDOR, 'max-tokens-only', 'reasoning-split', 'takes-reasoning', 'error-in-200', 'think-tags'],
+    quirks: [...VENDOR, 'max-tokens-only', 'reasoning-split', 'takes-reasoning', 'think-tags'],
     address: at('https://api.minimaxi.com/v1'),
     also: { 'openai-responses': '', 'anthropic-messages': '/anthropic' },
   },

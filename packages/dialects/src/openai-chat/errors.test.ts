@@ -103,3 +103,13 @@ describe('errors inside a 200 body', () => {
     expect(errorInside(body)).toBeUndefined()
   })
 })
+
+test('Google’s reason is told in place of its status', () => {
+  const details = [
+    { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
+    { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale: 'en-US', message: 'API key not valid.' },
+  ]
+  const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details }
+  expect(errorInside({ error })).toMatchObject({ code: 'API_KEY_INVALID', type: 'INVALID_ARGUMENT' })
+  expect(errorInside({ error: { ...error, details: [{ retryDelay: '3s' }] } })).toMatchObject({ code: 400 })
+})

@@ -98,7 +98,8 @@ function describe(fields: JsonObject): UpstreamError | undefined {
     )
   const baseCode = asObject(fields['base_resp'])?.['status_code']
   const listed = member(fields['errors'], 'code')
-  const code = firstCode(error?.['code'], error ? undefined : fields['code'], fields['error_code'], baseCode, listed)
+  const own = firstCode(error?.['code'], error ? undefined : fields['code'], fields['error_code'], baseCode, listed)
+  const code = googleReason(error?.['details']) ?? own
   if (message === undefined && error === undefined && code === undefined) return undefined
   return upstreamError(message ?? NO_MESSAGE, {
     type: firstText(error?.['type'], error?.['status'], error ? undefined : fields['type']),
@@ -141,6 +142,12 @@ function firstCode(...candidates: readonly unknown[]): string | number | undefin
     (candidate): candidate is string | number =>
       typeof candidate === 'number' || (typeof candidate === 'string' && candidate !== ''),
   )
+}
+
+/** Google's code is the status once more; why is a word in its details: a wrong key is a 400 by status, `API_KEY_INVALID` by reason. */
+function googleReason(details: unknown): string | undefined {
+  const list: readonly unknown[] = Array.isArray(details) ? details : []
+  return firstText(...list.map((detail) => asObject(detail)?.['reason']))
 }
 
 /** A member of the first object of a list. */

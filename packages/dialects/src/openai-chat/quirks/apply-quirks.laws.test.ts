@@ -31,7 +31,6 @@ const QUIRKS = [
   'reasoning-object',
   'reasoning-enabled',
   'google-thinking',
-  'template-thinking',
   'reasoning-split',
 ] as const satisfies readonly Quirk[]
 

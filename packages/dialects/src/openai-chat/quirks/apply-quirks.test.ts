@@ -203,13 +203,6 @@ describe('thinking', () => {
       '',
     ],
     ['google-thinking', { reasoning_effort: 'none' }, {}, { reasoning_effort: 'none' }, ''],
-    [
-      'template-thinking',
-      { enable_thinking: false, chat_template_kwargs: { a: 1 } },
-      {},
-      { chat_template_kwargs: { a: 1, enable_thinking: false } },
-      '',
-    ],
     ['reasoning-split', { reasoning_effort: 'low' }, {}, { reasoning_split: true }, 'reasoning_effort dropped'],
     ['reasoning-split', {}, {}, { reasoning_split: true }, ''],
     ['enable-thinking', { reasoning_effort: 'low' }, { thinking: 'forced' }, {}, 'reasoning_effort dropped'],

@@ -33,7 +33,6 @@ const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'reasoning-object': WISHES,
   'reasoning-enabled': WISHES,
   'google-thinking': WISHES,
-  'template-thinking': WISHES,
   'reasoning-split': [''],
 }
 

@@ -53,17 +53,7 @@ export type Quirk =
   | 'reasoning-enabled'
   /** Budgets of thinking go to `extra_body.google.thinking_config`. */
   | 'google-thinking'
-  /** Thinking is switched by `chat_template_kwargs.enable_thinking` (vLLM, SGLang). */
-  | 'template-thinking'
   /** Thoughts come apart from the answer only when `reasoning_split` asks for it (MiniMax). */
   | 'reasoning-split'
   /** Thoughts come as `<think>…</think>` in front of the answer. */
   | 'think-tags'
-  /** Reports errors inside of HTTP 200 bodies by a code of its own. */
-  | 'error-in-200'
-  /** Wants headers that name the calling site. */
-  | 'site-headers'
-  /** The account id is part of the path. */
-  | 'account-path'
-  /** Deployment and api-version are part of the address. */
-  | 'azure-paths'

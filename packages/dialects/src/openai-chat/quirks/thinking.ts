@@ -62,13 +62,6 @@ const STYLES: ReadonlyMap<Quirk, Style> = new Map<Quirk, Style>([
     },
   ],
   [
-    'template-thinking',
-    (wish, body, takes, losses) => ({
-      chat_template_kwargs: { ...asObject(body['chat_template_kwargs']), enable_thinking: wish.off !== true },
-      ...effortMember(wish, takes, losses),
-    }),
-  ],
-  [
     'reasoning-split',
     (_, __, ___, losses) => {
       losses.dropped('reasoning_effort')
@@ -122,4 +115,4 @@ const effortAlone: Style = (wish, _, takes, losses) => {
   return { reasoning_effort: least }
 }
 
-const SWITCHES: readonly Quirk[] = ['thinking-type', 'enable-thinking', 'template-thinking']
+const SWITCHES: readonly Quirk[] = ['thinking-type', 'enable-thinking']
