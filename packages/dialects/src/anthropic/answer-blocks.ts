@@ -8,10 +8,19 @@ export function textBlock(text: string, citations: readonly JsonObject[] = []): 
   return { type: 'text', text, ...(citations.length === 0 ? {} : { citations }) }
 }
 
-/** Thoughts with their signature; '' where the provider gave none. */
+/**
+ * Stands where a provider signs nothing: clients leave thoughts without a signature out of the next turn, and Anthropic refuses
+ * a conversation that has some. This one is found like a foreign signature, and says nothing.
+ */
+export const UNSIGNED = sealProof({ dialect: 'openai-chat', value: '' }, 'anthropic-messages')
+
+/** Thoughts with their signature. */
 export function thinkingBlock(thinking: string, proof: ReasoningProof | undefined): JsonObject {
-  return { type: 'thinking', thinking, signature: proof === undefined ? '' : signatureOf(proof) }
+  return { type: 'thinking', thinking, signature: proof === undefined ? UNSIGNED : signatureOf(proof) }
 }
+
+/** How a stream of thoughts begins; both members come in deltas. */
+export const EMPTY_THINKING: JsonObject = { type: 'thinking', thinking: '', signature: '' }
 
 export function redactedBlock(proof: ReasoningProof): JsonObject {
   return { type: 'redacted_thinking', data: signatureOf(proof) }

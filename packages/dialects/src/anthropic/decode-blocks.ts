@@ -1,5 +1,6 @@
 import type { AnswerEvent } from '../canon/events.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { UNSIGNED } from './answer-blocks.ts'
 import { decodeCitation } from './citations.ts'
 
 type BlockKind = 'text' | 'reasoning' | 'tool' | 'opaque'
@@ -157,7 +158,7 @@ export class MessageBlocks {
     const { kind, signature, begun, pieces, size } = open
     switch (kind) {
       case 'reasoning': {
-        if (signature === '') return []
+        if (signature === '' || signature === UNSIGNED) return []
         const proof = { dialect: 'anthropic-messages', value: signature } as const
         return [{ type: 'proof', block: this.numberOf(open), proof }]
       }

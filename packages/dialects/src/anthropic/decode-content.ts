@@ -144,11 +144,12 @@ export class ContentReader {
     }
   }
 
-  /** An empty signature is what a provider without any left. */
+  /** An empty signature is what a provider without any left, under our own mark or none. */
   private thinking(block: JsonObject, path: string): readonly ReasoningPart[] {
     const text = this.read.text(block['thinking'], `${path}.thinking`) ?? ''
     const signature = this.read.text(block['signature'], `${path}.signature`) ?? ''
-    if (signature !== '') return [{ kind: 'reasoning', text, proof: openProof(signature, 'anthropic-messages') }]
+    const proof = openProof(signature, 'anthropic-messages')
+    if (proof.value !== '') return [{ kind: 'reasoning', text, proof }]
     return text === '' ? [] : [{ kind: 'reasoning', text }]
   }
 }

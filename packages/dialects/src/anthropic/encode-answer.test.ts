@@ -5,6 +5,7 @@ import { openProof } from '../canon/proof.ts'
 import { fold } from '../canon/reply.ts'
 import { type JsonObject, parseJson } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
+import { decodeRequest } from './decode-request.ts'
 import { openEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
 
@@ -137,6 +138,25 @@ test('thoughts keep their signature, and what nobody may read is a block of its 
     { type: 'thinking', thinking: '', signature: '' },
     { type: 'redacted_thinking', data: 'EqQB' },
   ])
+})
+
+test('thoughts that nobody signed carry a mark, by which they are known when they come back', () => {
+  const content: readonly Content[] = [
+    start,
+    { type: 'reasoning', block: 0, delta: 'Hm' },
+    { type: 'block-end', block: 0 },
+  ]
+  const thinking = { type: 'thinking', thinking: 'Hm', signature: 'sluice.1.openai-chat.-..' }
+  expect(whole(content)['content']).toEqual([thinking])
+  expect(streamed(content).flatMap(({ delta }) => delta ?? [])).toMatchObject([
+    { type: 'thinking_delta' },
+    { type: 'signature_delta', signature: thinking.signature },
+    {},
+  ])
+  const messages = [{ role: 'assistant', content: [thinking] }]
+  const told = decodeRequest({ model: 'm', messages })
+  expect(told).toMatchObject({ turns: [{ parts: [{ kind: 'reasoning', text: 'Hm' }] }] })
+  expect(JSON.stringify(told)).not.toContain('sluice')
 })
 
 test('a refusal is a text, and the reason to stop', () => {

@@ -9,9 +9,10 @@ import {
   callProofBlock,
   pictureText,
   redactedBlock,
+  EMPTY_THINKING,
   signatureOf,
   textBlock,
-  thinkingBlock,
+  UNSIGNED,
 } from './answer-blocks.ts'
 import { encodeCitation } from './citations.ts'
 import { messageHead } from './encode-reply.ts'
@@ -34,6 +35,8 @@ class MessageEncoder implements AnswerEncoder {
   private count = 0
   /** The type of the block that is open. */
   private open: string | undefined
+  /** What is open are thoughts, and their signature has not come. */
+  private isUnsigned = false
   private refused = false
   private out: string[] = []
 
@@ -90,7 +93,7 @@ class MessageEncoder implements AnswerEncoder {
         this.delta({ type: 'citations_delta', citation: encodeCitation(event.citation) })
         return
       case 'reasoning':
-        this.ensure('thinking', thinkingBlock('', undefined))
+        this.ensure('thinking', EMPTY_THINKING)
         this.delta({ type: 'thinking_delta', thinking: event.delta })
         return
       case 'proof':
@@ -127,8 +130,13 @@ class MessageEncoder implements AnswerEncoder {
       this.whole(redactedBlock(proof))
       return
     }
-    this.ensure('thinking', thinkingBlock('', undefined))
-    this.delta({ type: 'signature_delta', signature: signatureOf(proof) })
+    this.ensure('thinking', EMPTY_THINKING)
+    this.sign(signatureOf(proof))
+  }
+
+  private sign(signature: string): void {
+    this.isUnsigned = false
+    this.delta({ type: 'signature_delta', signature })
   }
 
   private ensure(type: string, block: JsonObject): void {
@@ -138,6 +146,7 @@ class MessageEncoder implements AnswerEncoder {
   private start(type: string, block: JsonObject): void {
     this.end()
     this.open = type
+    this.isUnsigned = type === 'thinking'
     this.emit('content_block_start', { index: this.count++, content_block: block })
   }
 
@@ -147,6 +156,7 @@ class MessageEncoder implements AnswerEncoder {
 
   private end(): void {
     if (this.open === undefined) return
+    if (this.isUnsigned) this.sign(UNSIGNED)
     this.open = undefined
     this.emit('content_block_stop', { index: this.count - 1 })
   }
@@ -157,7 +167,7 @@ class MessageEncoder implements AnswerEncoder {
     if (block['type'] !== 'thinking' || typeof signature !== 'string') this.start('whole', block)
     else {
       this.start('thinking', { ...block, signature: '' })
-      this.delta({ type: 'signature_delta', signature })
+      this.sign(signature)
     }
     this.end()
   }
