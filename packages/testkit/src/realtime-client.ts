@@ -26,7 +26,7 @@ export interface RealtimeEvent {
 }
 
 /** A handshake that was answered with something else. */
-export class RefusedHandshake extends Error {
+class RefusedHandshake extends Error {
   override readonly name = 'RefusedHandshake'
   readonly status: number
   readonly body: string

@@ -18,7 +18,7 @@ export interface RealtimeProvider {
   close(): Promise<void>
 }
 
-/** What every response counts, and what every transcription does. */
+/** What every response counts. */
 export const REALTIME_USAGE = {
   total_tokens: 95,
   input_tokens: 50,
@@ -32,7 +32,7 @@ export const REALTIME_USAGE = {
   },
   output_token_details: { text_tokens: 5, audio_tokens: 40 },
 }
-export const HEARD_USAGE = {
+const HEARD_USAGE = {
   type: 'tokens',
   input_tokens: 7,
   input_token_details: { audio_tokens: 7 },
@@ -99,7 +99,7 @@ function converse(socket: WebSocket, frames: string[]): void {
         return send({
           type: 'conversation.item.input_audio_transcription.completed',
           transcript: 'Open the gate.',
-          usage: HEARD_USAGE,
+          ...(event['uncounted'] === true ? {} : { usage: HEARD_USAGE }),
         })
       case 'response.create':
         return respond(socket, send, event.response?.metadata?.behave ?? '')

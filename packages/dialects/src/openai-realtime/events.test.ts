@@ -111,7 +111,8 @@ describe('events of a provider', () => {
     expect(server({ type, transcript: 'x', usage: { type: 'duration', seconds: 2 } })).toMatchObject({
       usage: { counts: { units: { audio_ms: 2_000 } } },
     })
-    expect(server({ type, transcript: 'x' })).toEqual({ kind: 'transcribed', usage: undefined })
+    expect(server({ type, transcript: 'né' })).toEqual({ kind: 'transcribed', usage: undefined, textBytes: 3 })
+    expect(server({ type })).toEqual({ kind: 'transcribed', usage: undefined, textBytes: 0 })
   })
 
   test('whatever else comes is passed on without a thought', () => {

@@ -10,8 +10,8 @@ export type ServerEvent =
   /** A part of a response; `audioBytes` and `textBytes` of it, decoded. */
   | { readonly kind: 'part'; readonly audioBytes: number; readonly textBytes: number }
   | { readonly kind: 'done'; readonly isWhole: boolean; readonly usage: UsageReport | undefined }
-  /** What a user said was written down. */
-  | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined }
+  /** What a user said was written down, in so many bytes of text. */
+  | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined; readonly textBytes: number }
   /** Bytes of sound for one token that is made. */
   | { readonly kind: 'session'; readonly bytesPerToken: number }
   | { readonly kind: 'error' }
@@ -41,7 +41,7 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
     case 'response.done':
       return responseDone(parsed(frame))
     case 'conversation.item.input_audio_transcription.completed':
-      return { kind: 'transcribed', usage: usageOfReply(transcriptionUsage, parsed(frame)) }
+      return transcribed(parsed(frame))
     case 'session.created':
     case 'session.updated':
       return { kind: 'session', bytesPerToken: bytesPerToken(asObject(parsed(frame)['session'])) }
@@ -61,6 +61,12 @@ function parsed(frame: Uint8Array): JsonObject {
 function responseDone(message: JsonObject): ServerEvent {
   const status = asObject(message['response'])?.['status']
   return { kind: 'done', isWhole: status === 'completed', usage: usageOfReply(realtimeUsage, message) }
+}
+
+function transcribed(message: JsonObject): ServerEvent {
+  const { transcript } = message
+  const textBytes = typeof transcript === 'string' ? new TextEncoder().encode(transcript).length : 0
+  return { kind: 'transcribed', usage: usageOfReply(transcriptionUsage, message), textBytes }
 }
 
 function bytesPerToken(session: JsonObject | undefined): number {

@@ -24,7 +24,7 @@ export interface RawChannels {
 }
 
 /** The channel type "Proxy". */
-export const RAW_TYPE = 43
+const RAW_TYPE = 43
 /** Under this name calls are priced and logged, and tokens with a list of models are allowed or refused. */
 export const RAW_MODEL = 'raw-proxy'
 

@@ -55,6 +55,7 @@ describe('S25 who is let in', () => {
       [await world.addToken(world.root, limited), '401 token_exhausted'],
       [await world.addToken(world.root, { subnet: '203.0.113.0/24' }), '403 subnet_not_allowed'],
       [await world.addToken(world.root, { models: 'writer' }), '403 model_not_allowed'],
+      [await world.addToken(world.root, { budgets: [{ period: 'day', quota: 1 }] }), '403 token_budget_exhausted'],
       [await world.addToken(poor), '403 insufficient_user_quota'],
     ] as const) {
       expect(await refusal(connect(key))).toBe(expected)

@@ -121,6 +121,10 @@ describe('a session', () => {
     client.send({ type: 'input_audio_buffer.commit' })
     await client.take('conversation.item.input_audio_transcription.completed')
     expect(await lastRow()).toMatchObject({ amount: TRANSCRIPT_COST, model_name: 'real-writer', estimated: 0 })
+    client.send({ type: 'input_audio_buffer.commit', uncounted: true })
+    await client.take('conversation.item.input_audio_transcription.completed')
+    // "Open the gate." takes 1.12 s to say, ten tokens a second, and has five tokens.
+    expect(await lastRow()).toMatchObject({ amount: 22_000n, model_name: 'real-writer', estimated: 1 })
     await client.close()
   })
 })

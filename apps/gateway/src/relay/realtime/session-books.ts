@@ -117,9 +117,9 @@ export class SessionBooks {
   async settle(report: UsageReport | undefined, ending: Ending): Promise<Refusal | undefined> {
     const { open } = this
     if (open === undefined) return undefined
+    const refusal = await this.book(this.settlement(open, this.candidate, { report }, ending))
     this.open = undefined
-    const settlement = this.settlement(open, this.candidate, { report }, ending)
-    return await this.book(settlement)
+    return refusal
   }
 
   /** Admits the next response. */
@@ -138,8 +138,13 @@ export class SessionBooks {
   }
 
   /** Charges what another model wrote down of the user's speech: in one step, as it is told when it is done. */
-  async chargeTranscript(report: UsageReport | undefined, writer: Candidate): Promise<Refusal | undefined> {
-    if (report?.counts === undefined) return undefined
+  async chargeTranscript(
+    report: UsageReport | undefined,
+    textBytes: number,
+    writer: Candidate,
+  ): Promise<Refusal | undefined> {
+    const counts = report?.counts ?? countTranscript(textBytes)
+    if (counts === undefined) return undefined
     const id = this.deps.newId()
     const asked = { stream: true, bound: () => ({ counts: plainCounts(0, 0), open: true }) }
     const held = await this.reserve(id, asked, writer)
@@ -147,7 +152,7 @@ export class SessionBooks {
     const { accepted } = this.session
     const now = this.deps.now()
     const open = { ...held, accepted: { ...accepted, id, received: now }, begun: now, firstPart: now }
-    return await this.book(this.settlement(open, writer, { report }, WHOLE))
+    return await this.book(this.settlement(open, writer, { report, counts }, WHOLE))
   }
 
   /** What recovery charges if this process dies in the middle of a response. */
@@ -259,6 +264,17 @@ export class SessionBooks {
     return { ...bare, firstUpstream: firstPart, firstClient: firstPart, upstreamCompleted: now }
   }
 }
+
+/** Older sessions tell no usage of transcripts: then they are measured by how long it takes to say so much. */
+function countTranscript(textBytes: number): TokenCounts | undefined {
+  if (textBytes === 0) return undefined
+  const spoken = { audio_ms: textBytes * SPOKEN_MS_PER_BYTE }
+  return { ...plainCounts(0, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN)), units: spoken }
+}
+
+/** 150 words a minute; in Chinese four characters a second. */
+const SPOKEN_MS_PER_BYTE = 80
+const TEXT_BYTES_PER_TOKEN = 3
 
 function sinceBegin({ accepted, begun }: OpenHold): Accepted {
   return begun === 0 ? accepted : { ...accepted, received: begun }

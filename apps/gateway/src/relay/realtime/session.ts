@@ -171,9 +171,9 @@ class RealtimeSession implements Beating {
 
   private async afterTranscript(
     frame: Buffer,
-    { usage }: Extract<ServerEvent, { kind: 'transcribed' }>,
+    { usage, textBytes }: Extract<ServerEvent, { kind: 'transcribed' }>,
   ): Promise<Passed> {
-    const refusal = await this.books.chargeTranscript(usage, this.writer)
+    const refusal = await this.books.chargeTranscript(usage, textBytes, this.writer)
     return refusal === undefined ? frame : this.refuse(refusal)
   }
 
