@@ -10,9 +10,11 @@ import { freeze } from './freeze.ts'
 import { eventsOf } from './views.ts'
 import { faultOf } from './well-formed.ts'
 
-/** Inputs per dialect and law; `SLUICE_HOSTILE=1000000` for the long run. */
-const RUNS = Number(process.env['SLUICE_HOSTILE'] ?? 1_500)
-const LONG = { timeout: 60_000 + RUNS * 5 }
+/** Inputs per dialect; `SLUICE_HOSTILE=1000000` for the long run. */
+const INPUTS = Number(process.env['SLUICE_HOSTILE'] ?? 3_000)
+const STREAMS = { numRuns: Math.ceil(INPUTS / 2) }
+const REPLIES = { numRuns: Math.ceil(INPUTS / 2) }
+const LONG = { timeout: 60_000 + INPUTS * 5 }
 
 const streaming = UPSTREAM_CODECS.filter(({ dialect }) => recordedStreams(dialect).length > 0)
 
@@ -26,7 +28,7 @@ describe.each(streaming)('hostile streams of $dialect', (codec) => {
         expectBelievable(events)
         expect(JSON.stringify(eventsOf(codec.openDecoder(), frames))).toBe(JSON.stringify(events))
       }),
-      { numRuns: RUNS },
+      STREAMS,
     )
   })
 })
@@ -40,7 +42,7 @@ describe.each(UPSTREAM_CODECS)('hostile replies of $dialect', (codec) => {
         expect(faultOf(events, false)).toBeUndefined()
         expectBelievable(events)
       }),
-      { numRuns: RUNS },
+      REPLIES,
     )
   })
 })
