@@ -29,6 +29,9 @@ export interface CallPiece {
   readonly proof: ReasoningProof | undefined
 }
 
+/** Characters that may wait for their place; no answer of a model is as long. */
+const HELD_LIMIT = 16 * 1024 * 1024
+
 type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
 
 /**
@@ -40,6 +43,7 @@ export class AnswerBlocks {
   private open: { readonly block: number; readonly kind: Kind } | undefined
   private readonly calls = new Map<string, Call>()
   private readonly waiting: Piece[] = []
+  private held = 0
   /** Tells calls apart that the provider gave no id. */
   private readonly seed: () => string
 
@@ -56,9 +60,23 @@ export class AnswerBlocks {
     return this.calls.get(key)?.id
   }
 
+  /** More waits than any answer holds: it is not to be waited for. */
+  get overflowed(): boolean {
+    return this.held > HELD_LIMIT
+  }
+
+  /** Counts what is kept back, here and by who reads. */
+  hold(text: string): void {
+    this.held += text.length
+  }
+
   say(piece: Piece, out: AnswerEvent[]): void {
-    if (this.calls.size > 0) this.waiting.push(piece)
-    else this.write(piece, out)
+    if (this.calls.size === 0) {
+      this.write(piece, out)
+      return
+    }
+    this.waiting.push(piece)
+    this.hold('delta' in piece ? piece.delta : 'data' in piece ? piece.data : ' ')
   }
 
   call({ key, id, name, args, isCustom, proof }: CallPiece, out: AnswerEvent[]): void {
@@ -73,6 +91,7 @@ export class AnswerBlocks {
       call.id ||= id
       call.name += name
       call.args += args
+      this.hold(name + args)
       if (call.name !== '') this.begin(call, out)
     } else if (args !== '') out.push({ type: 'tool-args', block: call.block, delta: args })
   }

@@ -250,3 +250,12 @@ it('reads a whole reply as it reads a stream, with calls that have no numbers', 
   ])
   expect(decodeReply({ choices: [] }, PLAIN)).toStrictEqual([])
 })
+
+it('does not keep back more than any answer holds', () => {
+  const large = 'x'.repeat(1024 * 1024)
+  const decoder = openChatDecoder(PLAIN)
+  const push = (chunk: JsonObject) => decoder.push({ name: '', data: JSON.stringify(chunk) })
+  push(piece({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }))
+  const events = Array.from({ length: 20 }, () => push(delta({ content: large }))).flat()
+  expect(events).toMatchObject([{ type: 'error' }])
+})

@@ -67,6 +67,7 @@ class ChatDecoder implements AnswerDecoder {
       const report = this.usage.report()
       if (report !== undefined) out.push({ type: 'usage', report })
     }
+    if (this.blocks.overflowed) return this.fail(TOO_MUCH)
     if (this.finish !== undefined && isBroken(this.finish)) out.push(...this.fail(brokenOff(this.finish)))
     return out
   }
@@ -124,6 +125,13 @@ class ChatDecoder implements AnswerDecoder {
     this.over = true
     return [{ type: 'error', error }]
   }
+}
+
+const TOO_MUCH: UpstreamError = {
+  message: 'the provider kept more of the answer back than any answer holds',
+  type: undefined,
+  code: undefined,
+  param: undefined,
 }
 
 function brokenOff(raw: string): UpstreamError {

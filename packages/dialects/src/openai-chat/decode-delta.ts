@@ -62,6 +62,7 @@ export class DeltaReader {
   private detail(entry: JsonObject, out: AnswerEvent[]): void {
     const text = textOfDetail(entry)
     if (text !== '' && !this.hasPlainReasoning) this.blocks.say({ kind: 'reasoning', delta: text }, out)
+    for (const kept of [text, entry['data']]) if (isFilled(kept)) this.blocks.hold(kept)
     const last = this.details.at(-1)
     // The pieces of one entry follow each other.
     const isNext = last !== undefined && last['type'] === entry['type'] && last['index'] === entry['index']
@@ -95,7 +96,9 @@ export class DeltaReader {
   /** Sound, and at the end what was said in it. */
   private audio(audio: JsonObject | undefined, out: AnswerEvent[]): void {
     if (isFilled(audio?.['data'])) this.blocks.say({ kind: 'audio', mime: 'audio/wav', data: audio['data'] }, out)
-    if (isFilled(audio?.['transcript'])) this.transcript += audio['transcript']
+    if (!isFilled(audio?.['transcript'])) return
+    this.transcript += audio['transcript']
+    this.blocks.hold(audio['transcript'])
   }
 
   private call(call: JsonObject, out: AnswerEvent[]): void {

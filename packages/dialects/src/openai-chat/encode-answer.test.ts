@@ -161,3 +161,13 @@ it('counts the places of sources from the begin of the answer', () => {
     ],
   })
 })
+
+it('does not keep a thought without end, and signs it all the same', () => {
+  const delta = 'x'.repeat(1024 * 1024)
+  const told = deltas([
+    { type: 'reasoning', block: 0, delta },
+    { type: 'reasoning', block: 0, delta },
+    { type: 'proof', block: 0, proof: { dialect: 'anthropic-messages', value: 'SIG' } },
+  ])
+  expect(told.at(-2)).toMatchObject({ reasoning_details: [{ text: '', signature: expect.stringContaining('SIG') }] })
+})

@@ -13,6 +13,9 @@ export function openChatEncoder(context: AnswerContext): AnswerEncoder {
   return new ChatEncoder(context)
 }
 
+/** Characters of a thought that are told again beside its signature; of longer ones clients have `reasoning_content`. */
+const THOUGHT_LIMIT = 1024 * 1024
+
 interface OpenCall {
   readonly index: number
   readonly isCustom: boolean
@@ -27,7 +30,7 @@ class ChatEncoder implements AnswerEncoder {
   private readonly utf8 = new TextEncoder()
   private readonly calls = new Map<number, OpenCall>()
   /** What the open block says; signatures are told with the text they stand for. */
-  private thought: string[] = []
+  private thought = ''
   private thoughts = 0
   private images = 0
   private textBefore = 0
@@ -67,12 +70,13 @@ class ChatEncoder implements AnswerEncoder {
         this.textInBlock += event.delta.length
         return { content: event.delta }
       case 'reasoning':
-        this.thought.push(event.delta)
+        if (this.thought.length <= THOUGHT_LIMIT) this.thought += event.delta
         return { reasoning_content: event.delta }
       case 'refusal':
         return { refusal: event.delta }
       case 'proof': {
-        const entries = encodeDetails({ text: this.thought.join(''), proof: event.proof }, this.thoughts++)
+        const text = this.thought.length > THOUGHT_LIMIT ? '' : this.thought
+        const entries = encodeDetails({ text, proof: event.proof }, this.thoughts++)
         return { reasoning_details: entries }
       }
       case 'citation':
@@ -112,7 +116,7 @@ class ChatEncoder implements AnswerEncoder {
   }
 
   private blockEnd(block: number): JsonObject | undefined {
-    this.thought = []
+    this.thought = ''
     this.textBefore += this.textInBlock
     this.textInBlock = 0
     const call = this.calls.get(block)

@@ -47,3 +47,9 @@ test('thoughts and answer come out as they were put in', () => {
     }),
   )
 })
+
+test('blanks without an end are not kept', () => {
+  const tags = new ThinkTags()
+  const said = Array.from({ length: 100 }, () => tags.push('\n')).flat()
+  expect(said.map(({ delta }) => delta).join('')).toBe('\n'.repeat(100))
+})

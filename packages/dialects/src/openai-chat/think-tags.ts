@@ -1,5 +1,7 @@
 const OPEN = '<think>'
 const CLOSE = '</think>'
+/** Blanks in front of an answer beyond which no tag is waited for. */
+const BLANKS_LIMIT = 64
 
 export interface Split {
   readonly kind: 'text' | 'reasoning'
@@ -33,7 +35,8 @@ export class ThinkTags {
     switch (this.state) {
       case 'before': {
         const begun = this.held.trimStart()
-        if (begun.length < OPEN.length && OPEN.startsWith(begun)) return []
+        const mayBegin = begun.length < OPEN.length && OPEN.startsWith(begun)
+        if (mayBegin && this.held.length - begun.length <= BLANKS_LIMIT) return []
         if (!begun.startsWith(OPEN)) return this.release('done', 'text', this.held, '')
         this.state = 'thinking'
         this.held = begun.slice(OPEN.length)
@@ -50,7 +53,7 @@ export class ThinkTags {
       }
       case 'after': {
         const answer = this.held.trimStart()
-        return answer === '' ? [] : this.release('done', 'text', answer, '')
+        return answer === '' ? this.release('after', 'text', '', '') : this.release('done', 'text', answer, '')
       }
       case 'done':
         return []
