@@ -11,6 +11,7 @@ test.each([
   [429, says('insufficient_quota'), 'account'],
   [429, says('requests', 'insufficient_quota'), 'account'],
   [400, says('invalid_request_error', 'invalid_api_key'), 'account'],
+  [400, says('INVALID_ARGUMENT', 'API_KEY_INVALID'), 'account'],
   [400, says('invalid_request_error'), 'request'],
   [404, says('invalid_request_error', 'model_not_found'), 'request'],
   [413, undefined, 'request'],

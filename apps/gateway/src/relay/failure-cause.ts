@@ -19,6 +19,8 @@ const ACCOUNT_WORDS: ReadonlySet<string> = new Set([
   'forbidden',
   'invalid_api_key',
   'account_deactivated',
+  // Google says a wrong key under status 400.
+  'API_KEY_INVALID',
 ])
 
 /** Cause of an answer with a failing status, or of an error inside of a good one. */

@@ -167,6 +167,19 @@ test('tokens of a model that another dialect serves are counted here', async () 
   expect(totalTokens).not.toBe(31)
 })
 
+test.each(['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents', 'countTokens'])(
+  '%s is for those who have a key, for the models that it may use, and where it costs something, for those who can pay',
+  async (action) => {
+    const body = { ...HI, content: HI.contents[0], requests: [{ content: HI.contents[0] }] }
+    expect((await ask(`/v1beta/models/gemini:${action}`, body, {})).status).toBe(401)
+    const bound = await world.addToken(world.root, { models: 'breaks' })
+    expect((await ask(`/v1beta/models/gemini:${action}`, body, { 'x-goog-api-key': bound })).status).toBe(403)
+    const poor = await world.addToken(world.root, { unlimited_quota: false, remain_quota: 1 })
+    const reply = await ask(`/v1beta/models/gemini:${action}`, body, { 'x-goog-api-key': poor })
+    expect(reply.status).toBe(action === 'countTokens' ? 200 : 403)
+  },
+)
+
 test('the models are listed as Google lists them', async () => {
   const look = async (path: string) =>
     (await fetch(world.url + path, { headers: { 'x-goog-api-key': key } })).json() as Promise<{ models: object[] }>
