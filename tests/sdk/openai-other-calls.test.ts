@@ -71,6 +71,18 @@ describe('images', () => {
     for await (const event of stream) types.push(event.type)
     expect(types).toEqual(['image_generation.partial_image', 'image_generation.completed'])
   })
+
+  it('edits pictures, several at once and streamed, and varies them', async () => {
+    const picture = () => toFile(BYTES, 'sluice.png', { type: 'image/png' })
+    const request = { model: MODEL, prompt: 'wider', image: [await picture(), await picture()], mask: await picture() }
+    const edited = await openai.images.edit({ ...request, n: 2 })
+    expect(edited.data).toHaveLength(2)
+    expect(edited.usage?.input_tokens_details.image_tokens).toBe(PICTURE_TOKENS)
+    const types = []
+    for await (const event of await openai.images.edit({ ...request, stream: true })) types.push(event.type)
+    expect(types).toEqual(['image_edit.partial_image', 'image_edit.completed'])
+    expect((await openai.images.createVariation({ model: MODEL, image: await picture() })).data).toHaveLength(1)
+  })
 })
 
 describe('audio', () => {

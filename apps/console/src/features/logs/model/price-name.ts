@@ -13,6 +13,7 @@ export function priceName({ kind, name, channel }: PriceSource, t: Words): strin
     case 'channel':
       return channel > 0 ? t.channelOf(channel) : t.channel
     case 'policy':
+      if (name === 'free') return t.policyFree
       return name === 'reported' ? t.policyReported : t.policyFallback
     case 'external':
       return t.external
