@@ -1,5 +1,12 @@
-import type { AnswerContext, AnswerEncoder, ClientCodec, UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type {
+  AnswerContext,
+  AnswerDecoder,
+  AnswerEncoder,
+  ClientCodec,
+  UpstreamCodec,
+} from '@sluice/dialects/canon/codec'
 import type { AnswerEvent } from '@sluice/dialects/canon/events'
+import { freeTextEvents, withFreeText } from '@sluice/dialects/canon/free-text-tools'
 import { type CanonReply, fold } from '@sluice/dialects/canon/reply'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { type FrameReader, type Framing, openFrames } from '@sluice/dialects/framing/frames'
@@ -26,7 +33,7 @@ export class TranslatedReader implements AnswerReader {
 
   openStream(): AnswerStream {
     const encoder = this.client.openEncoder(this.context)
-    return openTranslatedStream(openFrames(this.framing), this.upstream.openDecoder(), encoder)
+    return openTranslatedStream(openFrames(this.framing), this.openDecoder(), encoder)
   }
 
   readAnswer(body: Buffer, contentType: string) {
@@ -34,7 +41,9 @@ export class TranslatedReader implements AnswerReader {
     const reply = asObject(parseJson(body.toString()))
     if (reply === undefined) return { invalid: 'it is no JSON object' }
     const follow = this.upstream.followUp?.(reply)
-    return follow === undefined ? this.tell(this.upstream.decodeReply(reply)) : { follow }
+    return follow === undefined
+      ? this.tell(freeTextEvents(this.upstream.decodeReply(reply), this.context.request))
+      : { follow }
   }
 
   private tell(events: readonly AnswerEvent[]): WholeAnswer | { readonly invalid: string } {
@@ -53,10 +62,14 @@ export class TranslatedReader implements AnswerReader {
     return Buffer.concat(encodeAll(encoder, this.events, fold(this.events)))
   }
 
+  private openDecoder(): AnswerDecoder {
+    return withFreeText(this.upstream.openDecoder(), this.context.request)
+  }
+
   /** A provider that only streams, for a client that does not. */
   private readStream(body: Buffer): readonly AnswerEvent[] {
     const frames: FrameReader = openFrames(this.framing)
-    const decoder = this.upstream.openDecoder()
+    const decoder = this.openDecoder()
     const read = [...frames.push(body), ...frames.end()].flatMap((frame) => decoder.push(frame))
     return [...read, ...decoder.end()]
   }
