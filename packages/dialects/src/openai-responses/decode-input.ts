@@ -99,7 +99,8 @@ function decodeReasoning(read: FieldReader, item: JsonObject, path: string): rea
   if (sealed === '') return text === '' ? [] : [{ kind: 'reasoning', text }]
   const proof = openProof(sealed, 'openai-responses')
   if (proof.dialect !== 'openai-responses') return [{ kind: 'reasoning', text, proof }]
-  const own = { ...proof, ...(text === '' ? { redacted: true } : {}), ...(id === undefined ? {} : { item: id }) }
+  const made = proof.item ?? id
+  const own = { ...proof, ...(text === '' ? { redacted: true } : {}), ...(made === undefined ? {} : { item: made }) }
   return [{ kind: 'reasoning', text, proof: own }]
 }
 

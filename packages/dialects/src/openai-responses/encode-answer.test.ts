@@ -6,6 +6,7 @@ import { fold } from '../canon/reply.ts'
 import { openSseFrames } from '../framing/frames.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { decodeReply, openDecoder } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
 import { openEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
 
@@ -127,6 +128,20 @@ it('carries signatures: of reasoning in its item, of a call in an empty item bef
     item: 'c4',
   })
   expect(called).toMatchObject({ type: 'function_call', call_id: 'c4', arguments: '{"a":1}' })
+})
+
+it('keeps a proof of its own dialect with the item that it was made for', () => {
+  const proof = { dialect: 'openai-responses', value: 'S', item: 'rs_original' } as const
+  const answer: readonly AnswerEvent[] = [
+    { type: 'reasoning', block: 0, delta: 'Hm.' },
+    { type: 'proof', block: 0, proof },
+    { type: 'block-end', block: 0 },
+    { type: 'finish', reason: 'stop', raw: '' },
+  ]
+  const output = encodeReply(fold(answer), CONTEXT)['output']
+  expect(decodeRequest({ model: 'm', input: output })).toMatchObject({
+    turns: [{ role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm.', proof }] }],
+  })
 })
 
 it('is read by its own decoder as it was meant', () => {

@@ -26,8 +26,16 @@ export function reasoningItem(id: string, text: string, proof: ReasoningProof | 
     id,
     type: 'reasoning',
     summary: text === '' ? [] : [{ type: 'summary_text', text }],
-    ...(proof === undefined ? {} : { encrypted_content: sealProof(proof, 'openai-responses') }),
+    ...(proof === undefined ? {} : { encrypted_content: sealed(proof) }),
   }
+}
+
+/**
+ * A proof of this dialect holds for the item that it was made for, whose id is not known yet when the item here begins. So it
+ * travels wrapped, with that id, as proofs of others do.
+ */
+function sealed(proof: ReasoningProof): string {
+  return sealProof(proof, proof.item === undefined ? 'openai-responses' : 'openai-chat')
 }
 
 /**
