@@ -86,6 +86,19 @@ describe('a session', () => {
     await client.close()
   })
 
+  test('costs what the price list says of sound and of text, read and made', async () => {
+    await world.addChannel(provider.url, ['gpt-realtime'], { type: 1, model_configs: '' })
+    const client = await open('gpt-realtime')
+    client.send(ask())
+    await client.take('response.done')
+    await client.close()
+    const row = await lastRow()
+    const [transfer] = await world.rows(`select * from transfer where request_id = '${String(row?.['request_id'])}'`)
+    expect(JSON.parse(String(transfer?.['units']))).toEqual({ audio_input: '30', audio_output: '40' })
+    // 20 × 4 + 30 × 32 + 5 × 16 + 40 × 64 dollars per million tokens, half a million quota each.
+    expect(row).toMatchObject({ amount: 1_840_000n, model_name: 'gpt-realtime', estimated: 0 })
+  })
+
   test('ends without a charge when nothing was answered', async () => {
     const before = (await rows()).length
     const client = await open()
