@@ -56,8 +56,8 @@ export const CHANNEL_CHECKS: Readonly<Record<number, ChannelCheck>> = {
   },
   22: { described: 'FastGPT: open API' },
   23: {
-    described: 'Tencent: TokenHub',
-    state: 'Hunyuan’s own interface was closed in September 2026: keys of TokenHub only',
+    described: 'Tencent: TokenHub; Hunyuan API 3.0 and the vectors of its signature',
+    state: 'keys of three parts open Hunyuan’s own interface, whose end Tencent announced for September 2026',
   },
   24: { recorded: ['google', 'answers/gemini'], described: 'Google: Gemini API reference' },
   25: { recorded: ['moonshot'], described: 'Moonshot: chat, Anthropic compatibility' },

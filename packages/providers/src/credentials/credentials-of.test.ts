@@ -79,6 +79,19 @@ describe('the key of a channel becomes what its vendor wants to see', () => {
     expect(headers(33, 'ABSKx', region)).toEqual(['authorization', 'Bearer ABSKx'])
   })
 
+  test('of type 23 as a signature where it has three parts', () => {
+    const body = Buffer.from('{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}],"Stream":false}')
+    const found = credentialsOf(setup(23, '1|id|secretkey-example'))
+    if ('problem' in found || found.kind !== 'signed') throw new Error('no signature')
+    const origin = 'https://hunyuan.tencentcloudapi.com'
+    const request = { ...REQUEST, origin, path: '/', headers: ['content-type', 'application/json'], body }
+    const signature = found.sign(request, 1_767_225_600_000)
+    expect(signature.slice(0, 4)).toEqual(['x-tc-action', 'ChatCompletions', 'x-tc-version', '2023-09-01'])
+    expect(signature.slice(4, 8)).toEqual(['x-tc-timestamp', '1767225600', 'x-tc-region', 'ap-guangzhou'])
+    expect(signature[9]).toMatch(/Signature=6a9815b3d0d5605f9eccda2d210546dd7fb1b1456c349b4558b29217863016c8$/)
+    expect(headers(23, 'sk-x')).toEqual(['authorization', 'Bearer sk-x'])
+  })
+
   test('of type 16 as a signed token where the channel says so, so that the secret stays here', () => {
     const [, token = ''] = headers(16, 'id.secret', { config: { auth_type: 'oauth_jwt' } })
     expect(token).toMatch(/^Bearer ey/)
@@ -238,7 +251,8 @@ describe('a key that cannot be used', () => {
   test.each([
     [1, '', 'API key is required'],
     [15, 'key|secret', expect.stringContaining('bce-v3/')],
-    [23, '1|id|key', expect.stringContaining('TokenHub')],
+    [23, '1|id', 'API key must be written as AppId|SecretId|SecretKey'],
+    [23, '1|i d|key', 'API key must be written as AppId|SecretId|SecretKey'],
     [33, 'AK|SK', expect.stringContaining('region')],
     [33, 'AK|SK|evil.example/', 'config.region must be a region such as us-east-1'],
     [33, 'AK|S K|eu-west-1', expect.stringContaining('AccessKey|SecretKey|Region')],

@@ -5,6 +5,7 @@ import { cozeCredentials } from './coze-token.ts'
 import type { Credentials, HeaderList } from './credentials.ts'
 import { entraCredentials } from './entra-token.ts'
 import { googleCredentials } from './google-token.ts'
+import { tencentCredentials } from './tencent-key.ts'
 import { zhipuToken } from './zhipu-token.ts'
 
 /** What proves to the provider of a channel whose calls these are. Made once for each channel; problems hold nothing of the key. */
@@ -41,7 +42,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
     case 'baidu':
       return parts.length > 1 ? { problem: OLD_BAIDU } : fixed(key, bearer)
     case 'tencent':
-      return parts.length > 1 ? { problem: OLD_TENCENT } : fixed(key, bearer)
+      return parts.length > 1 ? tencentCredentials(setup) : fixed(key, bearer)
     case 'verbatim':
       return verbatim(key)
   }
@@ -49,8 +50,6 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
 
 const OLD_BAIDU =
   'APIKey|SecretKey belongs to an interface that Baidu has closed: give a key of Qianfan, which begins with bce-v3/'
-const OLD_TENCENT =
-  'AppId|SecretId|SecretKey belongs to an interface that Tencent closed in September 2026: give a key of TokenHub, which begins with sk-'
 /** Signs in with OAuth: the key of a subscription, not of the API. */
 const OAUTH_KEY = 'sk-ant-oat'
 

@@ -51,7 +51,7 @@ export function conversationWay(faces: readonly Face[], { path, dialect }: WayCa
 }
 
 /** Whether the path is that of a conversation, not of a call about one (its tokens, a stored answer). */
-function isConversation(path: string): boolean {
+export function isConversation(path: string): boolean {
   return path === TEXT_COMPLETIONS || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
 }
 

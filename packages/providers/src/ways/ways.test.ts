@@ -190,9 +190,11 @@ describe('a client of another dialect is translated', () => {
     [46, CHAT, 'meta/llama-3', 'replicate https://api.replicate.com/v1/models/meta/llama-3/predictions'],
     [46, CHAT, 'meta/llama-3:abc', 'replicate https://api.replicate.com/v1/predictions'],
     [38, CHAT, 'deepl-en', 'deepl https://api.deepl.com/v2/translate'],
+    [23, CHAT, 'hunyuan-turbo', 'openai-chat https://hunyuan.tencentcloudapi.com/'],
     [21, CHAT, 'm', 'library-ask https://api.aiproxy.io/api/library/ask'],
   ])('%i', (code, call, model, expected) => {
-    expect(shown(code, call, model)).toBe(`translate ${expected}`)
+    const key = code === 23 ? { key: '1|id|secret' } : {}
+    expect(shown(code, call, model, key)).toBe(`translate ${expected}`)
   })
 
   test('to what the channel says that an unknown server speaks', () => {

@@ -1,5 +1,4 @@
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
-import type { ChannelKind } from '../kinds.ts'
 import { anthropicWays } from './anthropic-ways.ts'
 import { azureWays } from './azure-ways.ts'
 import { bedrockWays } from './bedrock-ways.ts'
@@ -8,6 +7,7 @@ import type { ChannelWays } from './faces.ts'
 import { geminiWays } from './gemini-ways.ts'
 import { openAiWays } from './openai-ways.ts'
 import { cozeWays, deeplWays, libraryWays, rawWays, replicateWays } from './small-ways.ts'
+import { tencentWays } from './tencent-ways.ts'
 import { vertexWays } from './vertex-ways.ts'
 
 type Ways = (setup: ChannelSetup) => ChannelWays | SetupProblem
@@ -17,7 +17,7 @@ const VERTEX_AI = 42
 
 /** How calls reach the models of a channel. Made once for each channel; asking it for a way is cheap. */
 export function waysOf(setup: ChannelSetup): ChannelWays | SetupProblem {
-  const ways = builderOf(setup.kind)(setup)
+  const ways = builderOf(setup)(setup)
   if ('problem' in ways) return ways
   return { way: (call, model) => (LEADS_AWAY.test(model) ? undefined : ways.way(call, model)) }
 }
@@ -25,11 +25,12 @@ export function waysOf(setup: ChannelSetup): ChannelWays | SetupProblem {
 /** Names become parts of paths, where these would mean another place; no model is named like that. */
 const LEADS_AWAY = /(?:^|[/:])\.{1,2}(?:[/:]|$)/
 
-function builderOf(kind: ChannelKind): Ways {
+function builderOf({ kind, key }: ChannelSetup): Ways {
   switch (kind.dialect) {
     case 'openai-chat':
     case 'openai-responses':
-      return kind.code === AZURE ? azureWays : openAiWays
+      if (kind.code === AZURE) return azureWays
+      return kind.credentials === 'tencent' && key.includes('|') ? tencentWays : openAiWays
     case 'anthropic-messages':
       return anthropicWays
     case 'gemini':
