@@ -11,7 +11,7 @@ beforeAll(async () => {
   upstream = await startRawUpstream((socket) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')
   })
-  world = await openGatewayWorld()
+  world = await openGatewayWorld({ SLUICE_CLIENT_STALL_TIMEOUT: '0.5' })
   channel = await world.addChannel(upstream.url, ['any'], { type: 43, key: 'upstream-secret', model_configs: '' })
 })
 afterEach(() => world.verify())
@@ -93,6 +93,31 @@ test('S20: the key of the channel is in no answer, no log line and no row', asyn
   expect(JSON.stringify([...reply.headers]) + (await reply.text())).not.toContain('upstream-secret')
   expect(world.log.join('\n')).not.toContain('upstream-secret')
   expect(JSON.stringify(await world.rows('select url, attempts from trace'))).not.toContain('upstream-secret')
+})
+
+test('S27: a caller that reads nothing holds the provider back, and is cut in the end', async () => {
+  const chunk = Buffer.concat([Buffer.from('f4240\r\n'), Buffer.alloc(1_000_000), Buffer.from('\r\n')])
+  let taken = 0
+  const endless = await startRawUpstream((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const more = () => {
+      taken += chunk.length
+      if (socket.write(chunk)) setImmediate(more)
+      else socket.once('drain', more)
+    }
+    more()
+  })
+  const id = await world.addChannel(endless.url, ['any'], { type: 43, key: 'k', model_configs: '' })
+  const { hostname, port } = new URL(world.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const key = await world.addToken(world.root)
+  socket.write(`GET /v1/oneapi/proxy/${id}/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  await expect.poll(() => endless.closed, { timeout: 10_000 }).toBe(1)
+  // What the sockets of three processes hold, and no more.
+  expect(taken).toBeLessThan(100_000_000)
+  socket.destroy()
+  await endless.close()
 })
 
 /** One request whose line no HTTP client would send. */
