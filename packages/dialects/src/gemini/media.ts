@@ -3,7 +3,7 @@ import type { AudioPart, FilePart, ImagePart, MediaSource, VideoPart } from '../
 export type MediaPart = ImagePart | AudioPart | VideoPart | FilePart
 
 /** Addresses that nobody but Google can read. */
-const GOOGLES_OWN = /^gs:\/\/|^https:\/\/[a-z.-]*googleapis\.com\/v\d\w*\/files\//
+const GOOGLES_OWN = /^gs:\/\/|^https:\/\/(?:[a-z-]+\.)?googleapis\.com\/v\d\w*\/files\//
 const YOUTUBE = /^https?:\/\/(?:www\.|m\.)?(?:youtube\.com|youtu\.be)\//
 
 const BY_ENDING: Readonly<Record<string, string>> = {

@@ -30,6 +30,8 @@ test.each([
 
 test.each([
   [24, 'pass /v1beta/models/m:batchEmbedContents'],
+  // Vertex AI takes one text in a call.
+  [42, undefined],
   [1, undefined],
   [35, undefined],
 ])('type %i passes Google’s own embedding calls on: %s', (code, url) => {

@@ -12,35 +12,44 @@ interface GoogleCall {
   readonly translation: CallTranslation
 }
 
-type GoogleCalls = Readonly<Record<string, readonly GoogleCall[]>>
+interface GoogleCalls {
+  /** Google's own actions for vectors that are to be had. */
+  readonly own: RegExp
+  readonly converted: Readonly<Record<string, readonly GoogleCall[]>>
+}
 
 const PICTURES: GoogleCall = { models: /^gemini.*image/, action: 'generateContent', translation: geminiPictures }
 
 /** Of AI Studio. */
 export const STUDIO_CALLS: GoogleCalls = {
-  embeddings: [{ models: /./, action: 'batchEmbedContents', translation: geminiEmbeddings }],
-  images_generations: [PICTURES],
+  own: /:(?:embedContent|batchEmbedContents)$/,
+  converted: {
+    embeddings: [{ models: /./, action: 'batchEmbedContents', translation: geminiEmbeddings }],
+    images_generations: [PICTURES],
+  },
 }
 
 /** Of Vertex AI, whose later embedding models have only `embedContent`. */
 export const VERTEX_CALLS: GoogleCalls = {
-  embeddings: [{ models: /^(?:text-|gemini-embedding-001)/, action: 'predict', translation: vertexEmbeddings }],
-  images_generations: [PICTURES, { models: /^imagen/, action: 'predict', translation: imagenPictures }],
+  own: /:embedContent$/,
+  converted: {
+    embeddings: [{ models: /^(?:text-|gemini-embedding-001)/, action: 'predict', translation: vertexEmbeddings }],
+    images_generations: [PICTURES, { models: /^imagen/, action: 'predict', translation: imagenPictures }],
+  },
 }
 
 /** The way of a call that is no conversation to a model of Google's, if there is one. */
 export function googleCallWay(
-  calls: GoogleCalls,
+  { own, converted }: GoogleCalls,
   call: WayCall,
   model: string,
   addressOf: (action: string) => UpstreamAddress,
 ): Way | undefined {
-  const face = geminiFace(addressOf)
   if (call.endpoint === 'gemini_embeddings') {
-    const address = face.address(call.path, false)
+    const address = own.test(call.path) ? geminiFace(addressOf).address(call.path, false) : undefined
     return address && { form: { kind: 'pass' }, framing: 'sse', quirks: [], address: () => address }
   }
-  const found = calls[call.endpoint]?.find(({ models }) => models.test(model))
+  const found = converted[call.endpoint]?.find(({ models }) => models.test(model))
   if (found === undefined) return undefined
   const address = addressOf(found.action)
   return convertedWay(found.translation, { framing: 'sse', quirks: [], address: () => address })
