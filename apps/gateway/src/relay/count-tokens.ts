@@ -1,5 +1,6 @@
 import type { ErrorCode, Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
+import { FOREIGN_PROOF } from '@sluice/dialects/canon/proof'
 import type { Accepted } from '../edge/exchange.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import { authenticate, type AuthenticateDeps } from './authenticate.ts'
@@ -44,7 +45,9 @@ export async function countTokens(
   if (limited !== undefined) return limited
   const planned = plan(deps, authorised)
   if ('code' in planned && !NOBODY_COUNTS.has(planned.code)) return planned
-  const hasAnswered = 'code' in planned ? false : await askProviders(deps, planned)
+  // Foreign signatures make a provider count something else, if anything.
+  const mayAsk = !('code' in planned) && !body.includes(FOREIGN_PROOF)
+  const hasAnswered = mayAsk && (await askProviders(deps, planned))
   if (!hasAnswered) showJson(accepted, kind.tell(await countHere(deps, identified)))
   return undefined
 }

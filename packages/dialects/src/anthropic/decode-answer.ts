@@ -54,8 +54,10 @@ class MessageDecoder implements AnswerDecoder {
   private read(type: string, event: JsonObject): readonly AnswerEvent[] {
     switch (type) {
       case 'message_start':
+        if (this.hasStarted) return []
         this.usage.see(event)
-        return this.begun(asObject(event['message']) ?? {})
+        // The prompt is counted already: whoever leaves early is charged for what it was.
+        return [...this.begun(asObject(event['message']) ?? {}), ...this.used()]
       case 'content_block_start':
         return this.content(event, (index) => this.blocks.start(index, asObject(event['content_block']) ?? {}))
       case 'content_block_delta':

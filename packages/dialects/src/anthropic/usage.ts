@@ -7,12 +7,14 @@ const PROMPT_FIELDS = ['input_tokens', 'cache_read_input_tokens', 'cache_creatio
 
 /**
  * Usage of `/v1/messages`: of a plain reply, of `message_start`, and of `message_delta`, whose counts are totals so far.
- * `input_tokens` leaves cached and written tokens out. Until `message_delta` came, the output is what the first event knew:
- * next to nothing.
+ * `input_tokens` leaves cached and written tokens out. What the first event says of the output is next to nothing, whatever
+ * follows, so it is left out: who leaves before `message_delta` is charged for the text that came.
  */
 export const messagesUsage: UsageReader = {
   find(message) {
-    const own = asObject(message['usage']) ?? asObject(asObject(message['message'])?.['usage'])
+    const begun = asObject(asObject(message['message'])?.['usage'])
+    if (begun !== undefined) return { own: withoutOutput(begun) }
+    const own = asObject(message['usage'])
     return own && { own: message['type'] === 'message_delta' ? withoutEmptyPrompt(own) : own }
   },
   read({ own }) {
@@ -35,6 +37,10 @@ export const messagesUsage: UsageReader = {
       own,
     }
   },
+}
+
+function withoutOutput({ output_tokens: _, ...usage }: JsonObject): JsonObject {
+  return usage
 }
 
 /** Compatible servers end their streams with a prompt of zero tokens after they told the true one at the start. */

@@ -52,13 +52,16 @@ function reply(status: string, type: string, body: string): (socket: Socket) => 
   return (socket) => socket.write(head + body)
 }
 
-function post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+type Headers = Readonly<Record<string, string>>
+
+function post(path: string, body: object, more: Headers = {}, signal: AbortSignal | null = null): Promise<Response> {
   const usual = { 'content-type': 'application/json', 'x-api-key': key, 'anthropic-version': '2023-06-01' }
-  return fetch(world.url + path, { method: 'POST', headers: { ...usual, ...headers }, body: JSON.stringify(body) })
+  const headers = { ...usual, ...more }
+  return fetch(world.url + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
 }
 
-const ask = (fields: object, headers?: Readonly<Record<string, string>>) =>
-  post('/v1/messages', { max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }], ...fields }, headers)
+const ask = (fields: object, headers?: Headers, signal?: AbortSignal) =>
+  post('/v1/messages', { max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }], ...fields }, headers, signal)
 
 const lastRequest = () => anthropic.requests.at(-1) ?? ''
 
@@ -80,6 +83,23 @@ test('the provider sees the body as it came, and the betas that the client named
   expect(lastRequest()).toContain('"kept":{"a":1}')
   expect(lastRequest()).toContain('x-api-key: upstream-key')
   expect(lastRequest()).not.toContain(key)
+})
+
+test('who leaves early is charged for the text that came, not for what the first event guessed', async () => {
+  const said = 'one two three four five six seven eight nine ten '.repeat(10)
+  const more = { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: said } }
+  const body = written([...EVENTS.slice(0, 2), more])
+  // The length says that more comes.
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: ${body.length + 9}\r\n\r\n`
+  answer = (socket) => socket.write(head + body)
+  const leaving = new AbortController()
+  const got = await ask({ model: 'claude-native', stream: true, max_tokens: 500 }, {}, leaving.signal)
+  await got.body?.getReader().read()
+  leaving.abort()
+  const of = `select * from log where request_id = '${got.headers.get('x-request-id')}' and type = 2`
+  await expect.poll(() => world.rows(of)).toHaveLength(1)
+  const [row] = await world.rows(of)
+  expect(Number(row?.['completion_tokens'])).toBeGreaterThan(80)
 })
 
 test('a whole answer where events were asked for becomes events', async () => {
