@@ -120,6 +120,14 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
     })
 }
 
+/** Requests of some features each: of all at once, most would be refused for the one that a provider cannot take. */
+export function anyRequests(prover: ChatDialect): fc.Arbitrary<CanonRequest> {
+  return fc
+    .subarray([...REQUEST_FEATURES])
+    .map((features) => new Set(features))
+    .chain((features) => requests(features, prover))
+}
+
 function withoutUndefined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
 }
