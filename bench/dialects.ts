@@ -17,6 +17,8 @@ const rounds = values.quick ? 1 : 3
 const streams = values.quick ? 128 : 384
 const PROMPT = 'How does the water find its way through the gates of a lock? '.repeat(12)
 const PICTURE_BYTES = 5_000_000
+const BODIES = 'bodies'
+const EVENTS_PER_STREAM = 100
 
 interface Client {
   readonly name: string
@@ -54,7 +56,12 @@ const CLIENTS: readonly Client[] = [
 ]
 
 const emulator = await startEmulatorProcess()
-const target = await sluice(emulator.url, Object.values(MODEL))
+/** Reads the large bodies: a provider that is busy with them would hold up its own streams. */
+const reader = await startEmulatorProcess()
+const target = await sluice(emulator.url, Object.values(MODEL), {
+  upstream: reader.url,
+  names: { [BODIES]: MODEL.json },
+})
 try {
   const costs = new Map<string, number[]>()
   for (let round = 0; round <= rounds; round++) {
@@ -79,6 +86,7 @@ try {
 } finally {
   await target.stop()
   await emulator.stop()
+  await reader.stop()
 }
 
 /** Microseconds of the gateway's CPU for one event of a stream, the call itself included. */
@@ -89,8 +97,6 @@ async function chunkCost({ pid, ...to }: Target, client: Client): Promise<number
   // Every dialect frames a word in one event; what comes around them differs, so words are what is counted.
   return (usageOf(pid).cpuNs - before) / 1_000 / (report.complete * EVENTS_PER_STREAM)
 }
-
-const EVENTS_PER_STREAM = 100
 
 function planFor(
   { url, headers }: Pick<Target, 'url' | 'headers'>,
@@ -108,7 +114,7 @@ async function gapsBeside(to: Target, withBodies: boolean): Promise<LoadReport> 
   if (withBodies) {
     const source = { type: 'base64', media_type: 'image/png', data: 'PICTURE' }
     const content = [{ type: 'image', source }]
-    const body = JSON.stringify({ model: MODEL.json, max_tokens: 64, messages: [{ role: 'user', content }] })
+    const body = JSON.stringify({ model: BODIES, max_tokens: 64, messages: [{ role: 'user', content }] })
     const pattern = { kind: 'closed', connections: 2, requests: 30 } as const
     const plan = { headers: to.headers, body, stream: false, pattern, pictureBytes: PICTURE_BYTES }
     await runLoad({ ...plan, url: new URL('/v1/messages', to.url).href })

@@ -79,9 +79,13 @@ export async function bare(upstream: string): Promise<Target> {
 
 /**
  * The gateway as it comes: a new database, a user, a token with a limited quota, accounting and logs on. Stopping it also
- * proves its books.
+ * proves its books. `beside` is a second provider, for models under other names.
  */
-export async function sluice(upstream: string, models: readonly string[]): Promise<Target> {
+export async function sluice(
+  upstream: string,
+  models: readonly string[],
+  beside?: { readonly upstream: string; readonly names: Readonly<Record<string, string>> },
+): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   // The first start after a change compiles, and keeps 26 MB more for it; measured is a start like those that run for weeks.
   await (await startGateway({ dataDir })).stop()
@@ -90,6 +94,13 @@ export async function sluice(upstream: string, models: readonly string[]): Promi
   const prices = Object.fromEntries(models.map((model) => [model, { ratio: 1, completion_ratio: 2 }]))
   const channel = { name: 'bench', type: 50, key: 'sk-bench', base_url: upstream, models: models.join(',') }
   await root.call(createChannel, { body: { ...channel, model_configs: JSON.stringify(prices) } })
+  if (beside !== undefined) {
+    const { upstream: base_url, names } = beside
+    const models = Object.keys(names).join(',')
+    const model_configs = JSON.stringify(Object.fromEntries(Object.values(names).map((name) => [name, { ratio: 1 }])))
+    const body = { ...channel, name: 'beside', base_url, models, model_mapping: JSON.stringify(names), model_configs }
+    await root.call(createChannel, { body })
+  }
   const token = await root.call(createToken, { body: { name: 'bench', remain_quota: 1_000_000_000_000 } })
   const stop = async () => {
     await program.stop()
