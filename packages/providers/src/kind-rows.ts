@@ -1,7 +1,7 @@
 import type { ChannelKind, KindAddress } from './kinds.ts'
 
-const OPENAI = { dialect: 'openai-chat', framing: 'sse', credentials: 'bearer', quirks: [] } as const
-const GEMINI = { dialect: 'gemini', framing: 'sse', credentials: 'goog-api-key', quirks: [] } as const
+const OPENAI = { dialect: 'openai-chat', credentials: 'bearer', quirks: [] } as const
+const GEMINI = { dialect: 'gemini', credentials: 'goog-api-key', quirks: [] } as const
 /** Offers OpenAI's Responses beside its chat. */
 const RESPONSES = { also: { 'openai-responses': '' } } as const
 /** What nearly every vendor beside OpenAI and Azure has in common. */
@@ -43,7 +43,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 14,
     name: 'Anthropic',
     dialect: 'anthropic-messages',
-    framing: 'sse',
     credentials: 'x-api-key',
     quirks: [],
     address: at('https://api.anthropic.com'),
@@ -100,7 +99,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 21,
     name: 'AI Proxy knowledge base',
     dialect: 'library-ask',
-    framing: 'sse',
     credentials: 'bearer',
     quirks: [],
     address: at('https://api.aiproxy.io'),
@@ -187,7 +185,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 33,
     name: 'AWS',
     dialect: 'bedrock-converse',
-    framing: 'aws-event-stream',
     credentials: 'sigv4',
     quirks: [],
     address: REGIONAL,
@@ -196,7 +193,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 34,
     name: 'Coze',
     dialect: 'coze',
-    framing: 'sse',
     credentials: 'coze',
     quirks: [],
     address: at('https://api.coze.com'),
@@ -205,7 +201,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 35,
     name: 'Cohere',
     dialect: 'cohere',
-    framing: 'sse',
     credentials: 'bearer',
     quirks: [],
     address: at('https://api.cohere.com'),
@@ -231,7 +226,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 38,
     name: 'DeepL',
     dialect: 'deepl',
-    framing: 'raw',
     credentials: 'deepl-key',
     quirks: [],
     address: at('https://api-free.deepl.com'),
@@ -264,7 +258,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 43,
     name: 'Proxy',
     dialect: 'raw',
-    framing: 'raw',
     credentials: 'verbatim',
     quirks: [],
     address: OWN_PLACE,
@@ -290,7 +283,6 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     code: 46,
     name: 'Replicate',
     dialect: 'replicate',
-    framing: 'sse',
     credentials: 'bearer',
     quirks: [],
     address: at('https://api.replicate.com/v1/models/'),

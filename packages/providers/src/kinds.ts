@@ -5,22 +5,26 @@ import { CHANNEL_KINDS } from './kind-rows.ts'
 /** Wire formats that upstreams speak. `raw`: whatever the caller sends. */
 export type DialectName = ChatDialect | 'raw'
 
-export type FramingName = 'sse' | 'aws-event-stream' | 'raw'
-
 export type CredentialScheme =
   | 'bearer'
   /** Bearer, or nothing when the key is empty. */
   | 'bearer-optional'
+  /** The key of a resource, or an application that signs in at Entra. */
   | 'azure-key'
   | 'x-api-key'
   | 'goog-api-key'
   | 'google-service-account'
   | 'sigv4'
   | 'deepl-key'
+  /** A personal access token, or an app that signs for its own. */
   | 'coze'
+  /** Bearer, or a token signed with the key. */
   | 'zhipu'
+  /** Bearer, in one word or in the three parts of its older interface. */
   | 'spark'
+  /** Bearer; the pair of its older interface opens nothing any more. */
   | 'baidu'
+  /** Bearer, or the three parts of a signature. */
   | 'tencent'
   /** The key is the whole Authorization header. */
   | 'verbatim'
@@ -41,7 +45,6 @@ export interface ChannelKind {
   readonly code: number
   readonly name: string
   readonly dialect: DialectName
-  readonly framing: FramingName
   readonly credentials: CredentialScheme
   readonly address: KindAddress
   /** Where it differs from its dialect. */

@@ -16,7 +16,7 @@ const CHAT_PATH = '/chat/completions'
 /** A last segment that names an API version, so that `/v1` must not follow: `/v4`, `/v1beta`, `/v1beta/openai`. */
 const VERSION = /\/v\d+[a-z0-9]*(?:\/openai)?$/
 /** Where vendors keep their calls of OpenAI's shape, beside those of other shapes. */
-const OPENAI_ROOM = /\/(?:openai|compatible-mode|compatibility|api\/(?:coding\/)?paas)$/
+const OPENAI_ROOM = /\/(?:openai|compatible-mode|compatibility|beta|api\/(?:coding\/)?paas)$/
 /** Its slugs hold the version of the provider behind, or want none. */
 const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
 

@@ -150,7 +150,9 @@ describe('a client is passed on where the provider speaks its dialect', () => {
   test('wherever administrators put the base', () => {
     const at = (code: number, baseUrl: string) => shown(code, MESSAGES, 'm', { baseUrl })
     expect(at(16, 'https://api.z.ai/api/coding/paas/v4')).toBe('pass https://api.z.ai/api/anthropic/v1/messages')
-    expect(at(36, 'https://api.deepseek.com/v1')).toBe('pass https://api.deepseek.com/anthropic/v1/messages')
+    for (const base of ['https://api.deepseek.com/v1', 'https://api.deepseek.com/beta']) {
+      expect(at(36, base)).toBe('pass https://api.deepseek.com/anthropic/v1/messages')
+    }
     expect(at(49, 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1')).toBe(
       'pass https://dashscope-intl.aliyuncs.com/apps/anthropic/v1/messages',
     )
