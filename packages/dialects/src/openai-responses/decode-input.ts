@@ -3,26 +3,31 @@ import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResul
 import { openProof } from '../canon/proof.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type ContentPart, decodeContent } from './decode-content.ts'
+import { isToldReasoning } from './output-items.ts'
 
 export interface DecodedInput {
   /** What the instructions at the head of the input say. */
   readonly system: readonly TextPart[]
   readonly turns: readonly Turn[]
+  /** What the input names and nobody has, by its path. */
+  readonly lost: JsonObject
 }
 
 type Role = Turn['role']
 
+const NOTHING: DecodedInput = { system: [], turns: [], lost: {} }
+
 /** Reads `input`: a text, or items, of which those of one speaker that follow each other become one turn. */
 export function decodeInput(read: FieldReader, input: unknown): DecodedInput {
   if (typeof input === 'string')
-    return { system: [], turns: [{ role: 'user', parts: [{ kind: 'text', text: input }] }] }
+    return { ...NOTHING, turns: [{ role: 'user', parts: [{ kind: 'text', text: input }] }] }
   if (input === undefined || input === null) {
     read.refuse('input', 'is required')
-    return { system: [], turns: [] }
+    return NOTHING
   }
   if (!Array.isArray(input)) {
     read.refuse('input', 'must be a string or a list')
-    return { system: [], turns: [] }
+    return NOTHING
   }
   const turns = new GrowingTurns()
   read.objects(input, 'input', (item, path) => decodeItem(read, item, path, turns))
@@ -51,6 +56,10 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
       turns.add('assistant', decodeReasoning(read, item, path))
       return
     case 'item_reference':
+      if (isToldReasoning(read.text(item['id'], `${path}.id`) ?? '')) {
+        turns.lost = { 'input[].reasoning': true }
+        return
+      }
       read.refuse(path, `must not be an item_reference: ${NEEDS_ITS_OWN}`)
       return
     default:
@@ -114,6 +123,7 @@ function opaqueItem(type: string, value: JsonObject): OpaquePart {
 
 /** Turns while items are added to them. */
 class GrowingTurns {
+  lost: JsonObject = {}
   private readonly system: TextPart[] = []
   private readonly turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []
 
@@ -132,7 +142,8 @@ class GrowingTurns {
   }
 
   decoded(): DecodedInput {
-    return { system: this.system, turns: this.turns.map(({ role, parts }) => ({ role, parts: withCallProofs(parts) })) }
+    const turns = this.turns.map(({ role, parts }) => ({ role, parts: withCallProofs(parts) }))
+    return { system: this.system, turns, lost: this.lost }
   }
 }
 
