@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBodyRefusal } from '../src/body-refusal.ts'
 import type { Target } from '../src/canon/codec.ts'
+import { completionsClientCodec } from '../src/openai-completions/codec.ts'
 import { bodies } from './arbitrary/bodies.ts'
 import { harmed } from './arbitrary/hostile.ts'
 import { CLIENT_DIALECTS } from './client-dialects.ts'
@@ -12,11 +13,28 @@ import { freeze } from './freeze.ts'
 const RUNS = Math.ceil(Number(process.env['SLUICE_HOSTILE'] ?? 3_000) / 5)
 const LONG = { timeout: 60_000 + RUNS * 10 }
 
-describe.each(CLIENT_DIALECTS)('hostile requests in $dialect', (spoken) => {
+/** What a client of the older text completions sends. */
+const completions = fc.record({
+  model: fc.constant('m'),
+  prompt: fc.constantFrom<unknown>('Once', ['Once'], [1, 2], [[1, 2]]),
+  max_tokens: fc.constant(16),
+  stop: fc.constantFrom<unknown>('.', ['.', '!']),
+  logprobs: fc.constant(2),
+  logit_bias: fc.constant({ '50256': -100 }),
+  suffix: fc.constant(null),
+  echo: fc.boolean(),
+})
+
+const CLIENTS = [
+  ...CLIENT_DIALECTS.map((spoken) => ({ name: spoken.dialect, client: spoken.client, sent: bodies(spoken) })),
+  { name: 'text completions', client: completionsClientCodec, sent: completions },
+]
+
+describe.each(CLIENTS)('hostile requests in $name', ({ client, sent }) => {
   test('whatever a body holds is refused by the name of its field, or can be asked of every provider', LONG, () => {
     fc.assert(
-      fc.property(harmed(bodies(spoken)), fc.nat(UPSTREAM_CODECS.length - 1), (body, at) => {
-        const request = spoken.client.decodeRequest(freeze(body), { model: 'deepl-en', stream: false })
+      fc.property(harmed(sent), fc.nat(UPSTREAM_CODECS.length - 1), (body, at) => {
+        const request = client.decodeRequest(freeze(body), { model: 'deepl-en', stream: false })
         if (isBodyRefusal(request)) {
           expect(request.params['rule']).toMatch(/\w/)
           expect(request.field ?? '').toMatch(/\w/)
