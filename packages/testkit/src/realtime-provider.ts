@@ -111,6 +111,7 @@ function converse(socket: WebSocket, frames: string[]): void {
 
 function respond(socket: WebSocket, send: (event: Event) => void, behave: string): void {
   send({ type: 'response.created', response: { status: 'in_progress', usage: null } })
+  if (behave === 'think') return
   if (behave === 'fail') return send({ type: 'response.done', response: { status: 'failed', usage: null } })
   for (let part = 0; part < 5; part++) send({ type: 'response.output_audio.delta', delta: SOUND })
   send({ type: 'response.output_audio_transcript.delta', delta: 'The gate is open.' })
@@ -118,4 +119,8 @@ function respond(socket: WebSocket, send: (event: Event) => void, behave: string
   if (behave === 'cut') return socket.terminate()
   const usage = behave === 'uncounted' ? null : REALTIME_USAGE
   send({ type: 'response.done', response: { status: 'completed', usage } })
+  if (behave === 'last') {
+    send({ type: 'response.done', response: { status: 'completed', usage } })
+    socket.close(1001)
+  }
 }

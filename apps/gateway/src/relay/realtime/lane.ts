@@ -14,6 +14,7 @@ export class Lane {
   private readonly onBug: (error: unknown) => void
   private readonly waiting: { readonly frame: Buffer; readonly isText: boolean }[] = []
   private isBusy = false
+  private last: (() => void) | undefined
 
   constructor(
     from: FrameSocket,
@@ -35,6 +36,12 @@ export class Lane {
       else this.take(frame, isText)
     }
     to.onDrain = () => this.goOn()
+  }
+
+  /** Does this once, when the frames that have come are worked on. */
+  afterAll(last: () => void): void {
+    if (this.isBusy) this.last = last
+    else last()
   }
 
   private take(frame: Buffer, isText: boolean): void {
@@ -61,6 +68,11 @@ export class Lane {
   }
 
   private goOn(): void {
+    const { last } = this
+    if (!this.isBusy && last !== undefined) {
+      this.last = undefined
+      last()
+    }
     if (!this.isBusy && this.to.fullSince === 0) this.from.resume()
   }
 }

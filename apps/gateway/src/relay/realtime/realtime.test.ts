@@ -1,3 +1,4 @@
+import { updateOption } from '@sluice/contract/routes/system'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
 import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
@@ -34,6 +35,8 @@ const open = (model = 'talk', withKey = key): Promise<RealtimeClient> =>
 const ask = (behave = '') => ({ type: 'response.create', response: { metadata: { behave } } })
 const rows = () => world.rows('select * from log where type = 2 order by id')
 const lastRow = async () => (await rows()).at(-1)
+const setEarlyPolicy = (value: string) =>
+  world.root.call(updateOption, { body: { key: 'ClientLeftEarlyPolicy', value } })
 /** Every frame after those that were there before. */
 async function framesAfter(work: () => Promise<void>): Promise<readonly string[]> {
   const before = provider.frames.length
@@ -161,6 +164,36 @@ describe('a session that breaks off', () => {
     expect(await client.take('error')).toMatchObject({ error: { code: 'upstream_broken', type: 'upstream_error' } })
     expect(await client.ended).toEqual({ code: 1011, reason: 'upstream_broken' })
     expect(await lastRow()).toMatchObject({ ended: 'upstream_broken', estimated: 1 })
+  })
+
+  test('responses that the provider ended before it left are charged by its count', async () => {
+    const before = (await rows()).length
+    const client = await open()
+    client.send(ask('last'))
+    expect((await client.ended).code).toBe(1000)
+    const charged = (await rows()).slice(before)
+    expect(charged.map(({ amount, ended }) => [amount, ended])).toEqual([
+      [RESPONSE_COST, 'complete'],
+      [RESPONSE_COST, 'complete'],
+    ])
+  })
+
+  test('a client that leaves before anything came pays for what was read, where the setting says so', async () => {
+    const session = async () => {
+      const client = await open()
+      client.send({ type: 'conversation.item.create', item: { content: 'word '.repeat(100) } })
+      client.send(ask('think'))
+      await client.take('response.created')
+      client.cut()
+      await expect.poll(() => provider.open).toBe(0)
+      await world.verify()
+      return (await world.rows(`select * from log where request_id = '${String(client.headers['x-request-id'])}'`))[0]
+    }
+    await setEarlyPolicy('void')
+    expect(await session()).toBeUndefined()
+    await setEarlyPolicy('prompt')
+    expect(await session()).toMatchObject({ ended: 'client_gone_early', estimated: 1, completion_tokens: 0 })
+    await setEarlyPolicy('void')
   })
 
   test('a response without usage is counted here', async () => {

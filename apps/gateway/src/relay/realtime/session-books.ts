@@ -7,6 +7,7 @@ import { mq } from '@sluice/ledger/units'
 import type { Accepted } from '../../edge/exchange.ts'
 import { holdRefusal } from '../../hold-refusal.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
+import type { Ruling } from '../broken-answer.ts'
 import { plainCounts } from '../calls/asked.ts'
 import { chargeAtMost } from '../hold-size.ts'
 import { failedTrace, settlementOf } from '../ledger-rows.ts'
@@ -47,6 +48,9 @@ interface Used {
   readonly report?: UsageReport | undefined
   readonly counts?: TokenCounts
 }
+
+/** Of a response that broke off, as in `broken-answer.ts`. */
+export type Charges = Exclude<Ruling['charges'], 'prompt'>
 
 /** How a charge came about. */
 export interface Ending {
@@ -162,20 +166,18 @@ export class SessionBooks {
     await this.deps.ledger.renew(this.settlement(open, this.candidate, {}, DIED))
   }
 
-  /**
-   * Ends the session: gives back what is held, or books the part of a response that was made. Where a setting charges nothing for
-   * such a part, a row of 0 shows it.
-   */
-  async close(charges: boolean, ending: Ending): Promise<void> {
+  /** Ends the session: gives back what is held, or books what was read and made of a response that broke off. */
+  async close(charges: Charges, ending: Ending): Promise<void> {
     const { open } = this
     if (open === undefined) return
     this.open = undefined
-    if (this.size.hasParts) {
-      const counts = charges ? this.size.estimate() : plainCounts(0, 0)
-      const ended = charges ? ending.ended : `${ending.ended}_void`
-      await this.book(this.settlement(open, this.candidate, { counts }, { ...ending, ended }))
-    } else {
+    if (charges === 'void') {
       await this.deps.ledger.void(open.accepted.id, this.trace(open, undefined, ending.status))
+    } else {
+      const isCounted = charges === 'counted'
+      const counts = isCounted ? this.size.estimate() : plainCounts(0, 0)
+      const ended = isCounted ? ending.ended : `${ending.ended}_void`
+      await this.book(this.settlement(open, this.candidate, { counts }, { ...ending, ended }))
     }
   }
 

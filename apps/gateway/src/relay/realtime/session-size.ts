@@ -89,6 +89,11 @@ export class SessionSize {
     return audio === 0 ? counts : { ...counts, units: { audio_output: audio } }
   }
 
+  /** A response was asked for, or has begun. */
+  get isAwaited(): boolean {
+    return this.wanted > 0 || this.isRunning
+  }
+
   /** Something of a response was made. */
   get hasParts(): boolean {
     return this.audioBytes + this.textBytes > 0

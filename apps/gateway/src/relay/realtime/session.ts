@@ -10,7 +10,14 @@ import type { Beating, Pulse } from '../pulse.ts'
 import type { RecordDeps } from '../record.ts'
 import { wireOfRefusal } from '../refuse.ts'
 import { Lane, type Passed } from './lane.ts'
-import { type AdmittedSession, type BooksDeps, type Ending, SessionBooks, WHOLE } from './session-books.ts'
+import {
+  type AdmittedSession,
+  type BooksDeps,
+  type Charges,
+  type Ending,
+  SessionBooks,
+  WHOLE,
+} from './session-books.ts'
 import { checkSetup } from './session-setup.ts'
 import { SessionSize } from './session-size.ts'
 
@@ -74,10 +81,13 @@ class RealtimeSession implements Beating {
     const { client, upstream } = this.ends
     const { signal } = this.session.accepted
     const onBug = (error: unknown) => this.fail(error)
-    client.onClose = () => this.leave()
-    upstream.onClose = (code) => this.upstreamClosed(code)
-    new Lane(client, upstream, (frame, isText) => this.fromClient(frame, isText), onBug).open()
-    new Lane(upstream, client, (frame, isText) => this.fromUpstream(frame, isText), onBug).open()
+    const up = new Lane(client, upstream, (frame, isText) => this.fromClient(frame, isText), onBug)
+    const down = new Lane(upstream, client, (frame, isText) => this.fromUpstream(frame, isText), onBug)
+    // What the provider has counted by then is charged by its count.
+    client.onClose = () => down.afterAll(() => this.leave())
+    upstream.onClose = (code) => down.afterAll(() => this.upstreamClosed(code))
+    up.open()
+    down.open()
     this.deps.pulse.add(this)
     // An ended client aborts too, but tells so itself first.
     signal.addEventListener('abort', () => this.refuse(STOPPING, CLOSE.leaving), { once: true })
@@ -178,17 +188,18 @@ class RealtimeSession implements Beating {
   }
 
   private leave(): void {
-    const { options } = this.deps
-    const charges = options().ClientLeftPolicy !== 'void'
-    this.end(charges, { ended: 'client_gone', status: CLIENT_GONE }, () => {
+    const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.deps.options()
+    const isEarly = !this.size.hasParts && this.size.isAwaited && early === 'prompt'
+    const ended = isEarly ? 'client_gone_early' : 'client_gone'
+    this.end(isEarly ? 'counted' : this.partly(policy), { ended, status: CLIENT_GONE }, () => {
       this.ends.upstream.close(CLOSE.done, '')
     })
   }
 
   private upstreamClosed(code: number): void {
     const isProper = code === CLOSE.done || code === CLOSE.leaving
-    const charges = this.deps.options().UpstreamBrokenPolicy !== 'void'
-    this.end(charges, { ended: 'upstream_broken', status: BAD_GATEWAY }, () => {
+    const { UpstreamBrokenPolicy: policy } = this.deps.options()
+    this.end(this.partly(policy), { ended: 'upstream_broken', status: BAD_GATEWAY }, () => {
       if (isProper) return this.ends.client.close(CLOSE.done, 'the provider ended the session')
       const refusal: Refusal = { code: 'upstream_broken', params: { reason: 'the connection was closed' } }
       this.tell(refusal, null)
@@ -196,11 +207,17 @@ class RealtimeSession implements Beating {
     })
   }
 
+  /** What is charged of a response that broke off. */
+  private partly(policy: string): Charges {
+    if (!this.size.hasParts) return 'void'
+    return policy === 'void' ? 'nothing' : 'counted'
+  }
+
   /** Says why, and closes both ends. */
   private refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
     const { status, type } = ERRORS[refusal.code]
     const ended = type === 'insufficient_quota' ? 'quota_exhausted' : 'gateway_stopped'
-    this.end(true, { ended, status }, () => {
+    this.end(this.partly('counted'), { ended, status }, () => {
       this.tell(refusal, null)
       this.ends.client.close(code, refusal.code)
       this.ends.upstream.close(CLOSE.done, '')
@@ -217,10 +234,13 @@ class RealtimeSession implements Beating {
     this.refuse({ code: 'internal' })
   }
 
-  private end(charges: boolean, ending: Ending, close: () => void): void {
+  private end(charges: Charges, ending: Ending, close: () => void): void {
     if (this.isOver) return
     this.isOver = true
     this.deps.pulse.delete(this)
+    const { accepted, candidate } = this.session
+    const fields = { requestId: accepted.id, channel: candidate.route.channel.id, ended: ending.ended }
+    this.deps.log.debug(fields, 'a realtime session ended')
     // Nobody sees the end of a response that is not booked.
     this.finish(this.inTurn(() => this.books.close(charges, ending)).finally(close))
   }
