@@ -39,8 +39,8 @@ export const messagesUsage: UsageReader = {
   },
 }
 
-function withoutOutput({ output_tokens: _, ...usage }: JsonObject): JsonObject {
-  return usage
+function withoutOutput(usage: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(usage).filter(([name]) => name !== 'output_tokens'))
 }
 
 /** Compatible servers end their streams with a prompt of zero tokens after they told the true one at the start. */
