@@ -14,14 +14,19 @@ const PRICE = { ratio: 1, completion_ratio: 2 }
 beforeAll(async () => {
   site = await startSite(({ path }) => answer(path))
   world = await openGatewayWorld()
-  await world.addChannel(site.url, ['gemini-3-pro', 'gemini-3-pro-image', 'gemini-embedding-001'], {
-    type: GEMINI,
-    model_configs: JSON.stringify({
-      'gemini-3-pro': PRICE,
-      'gemini-3-pro-image': PRICE,
-      'gemini-embedding-001': PRICE,
-    }),
-  })
+  await world.addChannel(
+    site.url,
+    ['gemini-3-pro', 'gemini-3-pro-image', 'gemini-embedding-001', 'gemini-2.5-flash-preview-tts'],
+    {
+      type: GEMINI,
+      model_configs: JSON.stringify({
+        'gemini-3-pro': PRICE,
+        'gemini-3-pro-image': PRICE,
+        'gemini-embedding-001': PRICE,
+        'gemini-2.5-flash-preview-tts': PRICE,
+      }),
+    },
+  )
   await world.addChannel(site.url, ['gpt'])
   key = await world.addToken(world.root)
 })
@@ -205,5 +210,19 @@ test('vectors and pictures of Google’s models are given in OpenAI’s shape', 
   })
   const pictures = await ask('/v1/images/generations', { model: 'gemini-3-pro-image', prompt: 'A cat' })
   expect(await pictures.json()).toMatchObject({ data: [{ b64_json: 'aGk=' }] })
+  expect(await lastLog()).toMatchObject({ prompt_tokens: 30, ended: 'complete' })
+})
+
+test('Google’s models speak to clients of OpenAI', async () => {
+  const samples = { inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: 'AQACAAMABAA=' } }
+  answer = () => ({
+    body: { candidates: [{ content: { parts: [samples] }, finishReason: 'STOP' }], usageMetadata: USAGE },
+  })
+  const body = { model: 'gemini-2.5-flash-preview-tts', input: 'Good day', voice: 'alloy', response_format: 'wav' }
+  const reply = await ask('/v1/audio/speech', body)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'audio/wav'])
+  const sound = Buffer.from(await reply.arrayBuffer())
+  expect(sound.subarray(0, 4).toString()).toBe('RIFF')
+  expect([...sound.subarray(-8)]).toEqual([1, 0, 2, 0, 3, 0, 4, 0])
   expect(await lastLog()).toMatchObject({ prompt_tokens: 30, ended: 'complete' })
 })

@@ -15,6 +15,7 @@ function reached(code: number, endpoint: string, model: string): string | undefi
   return `${way.form.kind} ${origin}${path}`
 }
 
+const GEMINI = 'https://generativelanguage.googleapis.com/v1beta/models'
 const BEDROCK = 'https://bedrock-runtime.eu-west-1.amazonaws.com/model'
 
 test.each([
@@ -25,6 +26,13 @@ test.each([
   [33, 'images_generations', 'amazon.nova-canvas-v1:0', `convert ${BEDROCK}/amazon.nova-canvas-v1%3A0/invoke`],
   [33, 'images_generations', 'stability.sd3-5-large-v1:0', undefined],
   [33, 'audio_speech', 'amazon.nova-sonic-v1:0', undefined],
+  [
+    24,
+    'audio_speech',
+    'gemini-2.5-flash-preview-tts',
+    `convert ${GEMINI}/gemini-2.5-flash-preview-tts:generateContent`,
+  ],
+  [24, 'audio_speech', 'gemini-2.5-flash', undefined],
   [44, 'rerank', 'BAAI/bge-reranker-v2-m3', 'pass https://api.siliconflow.cn/v1/rerank'],
   [
     49,

@@ -1,6 +1,7 @@
 import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import { geminiEmbeddings, vertexEmbeddings } from '@sluice/dialects/gemini/embeddings-call'
 import { geminiPictures, imagenPictures } from '@sluice/dialects/gemini/pictures-call'
+import { geminiSpeech } from '@sluice/dialects/gemini/speech-call'
 import { convertedWay, type WayCall } from './faces.ts'
 import { geminiFace } from './gemini-face.ts'
 import type { UpstreamAddress, Way } from './way.ts'
@@ -18,6 +19,7 @@ interface GoogleCalls {
   readonly converted: Readonly<Record<string, readonly GoogleCall[]>>
 }
 
+const SPEECH: GoogleCall = { models: /tts/, action: 'generateContent', translation: geminiSpeech }
 const PICTURES: GoogleCall = { models: /^gemini.*image/, action: 'generateContent', translation: geminiPictures }
 
 /** Of AI Studio. */
@@ -26,6 +28,7 @@ export const STUDIO_CALLS: GoogleCalls = {
   converted: {
     embeddings: [{ models: /./, action: 'batchEmbedContents', translation: geminiEmbeddings }],
     images_generations: [PICTURES],
+    audio_speech: [SPEECH],
   },
 }
 
@@ -35,6 +38,7 @@ export const VERTEX_CALLS: GoogleCalls = {
   converted: {
     embeddings: [{ models: /^(?:text-|gemini-embedding-001)/, action: 'predict', translation: vertexEmbeddings }],
     images_generations: [PICTURES, { models: /^imagen/, action: 'predict', translation: imagenPictures }],
+    audio_speech: [SPEECH],
   },
 }
 

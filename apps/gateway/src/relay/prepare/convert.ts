@@ -35,7 +35,10 @@ class ConvertedReader implements AnswerReader {
     if (reply === undefined) return { invalid: 'it is no JSON object' }
     const decoded = this.translation.decode(reply, this.source.light().json)
     if ('invalid' in decoded || 'follow' in decoded) return decoded
-    const { usage, error } = decoded
+    const { usage, error, file } = decoded
+    if (file !== undefined) {
+      return { usage, error, delivered: undefined, body: Buffer.from(file.bytes), contentType: file.contentType }
+    }
     return { usage, error, delivered: undefined, body: Buffer.from(JSON.stringify(decoded.reply)) }
   }
 
