@@ -14,6 +14,7 @@ describe('the key of a channel', () => {
     [15, 'bce-v3/ALTAK-x/y'],
     [16, 'id123.secret456'],
     [18, 'appid|secret|key'],
+    [18, 'key:secret'],
     [23, '125|AKID|key'],
     [23, 'sk-tokenhub'],
     [33, 'AK|SK/+=|eu-west-1'],
@@ -32,7 +33,7 @@ describe('the key of a channel', () => {
     [3, 'a|b', 'must be written as one word or tenant|client_id|client_secret'],
     [15, 'plain', 'must be written as APIKey|SecretKey or bce-v3/…'],
     [16, 'without-a-dot', 'must be written as id.secret'],
-    [18, 'appid|secret', 'must be written as APPID|APISecret|APIKey'],
+    [18, 'appid|secret', 'must be written as APPID|APISecret|APIKey or one word (an API password)'],
     [23, 'app|AKID|key', 'must be written as AppId|SecretId|SecretKey or sk-…'],
     [33, 'AK|SK', 'must be written as AccessKey|SecretKey|Region or one word (a Bedrock API key)'],
     [34, '{"client_type":"jwt"}', 'must be written as one word'],
@@ -101,7 +102,7 @@ describe('the key of a channel', () => {
 
   test('can be described for every type', () => {
     expect(writtenKeyForms(1)).toEqual(['one word'])
-    expect(writtenKeyForms(18)).toEqual(['APPID|APISecret|APIKey'])
+    expect(writtenKeyForms(18)).toEqual(['APPID|APISecret|APIKey', 'one word (an API password)'])
     expect(writtenKeyForms(42)).toEqual(['Region|ProjectID|credentials in JSON'])
     expect(writtenKeyForms(34)).toHaveLength(2)
   })

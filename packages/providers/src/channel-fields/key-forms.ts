@@ -23,13 +23,16 @@ const KEY_FORMS: Readonly<Record<number, readonly KeyForm[]>> = {
     { written: 'one word', accepts: /^[!-{}~]+$/ },
     { written: 'tenant|client_id|client_secret', accepts: /^[!-{}~]+\|[!-{}~]+\|[!-{}~]+$/ },
   ],
-  // Baidu: a pair that fetches tokens, or a key of the newer platform.
+  // Baidu: a key of Qianfan, or the pair of its older interface, which is stored but opens nothing any more.
   15: [
     { written: 'APIKey|SecretKey', accepts: /^[!-{}~]+\|[!-{}~]+$/ },
     { written: 'bce-v3/…', accepts: /^bce-v3\/[!-{}~]+$/ },
   ],
   16: [{ written: 'id.secret', accepts: /^[\w-]+\.[\w-]+$/ }],
-  18: [{ written: 'APPID|APISecret|APIKey', accepts: /^[!-{}~]+\|[!-{}~]+\|[!-{}~]+$/ }],
+  18: [
+    { written: 'APPID|APISecret|APIKey', accepts: /^[!-{}~]+\|[!-{}~]+\|[!-{}~]+$/ },
+    { written: 'one word (an API password)', accepts: /^[!-{}~]+$/ },
+  ],
   // Tencent: the parts of a signature, or a key of TokenHub.
   23: [
     { written: 'AppId|SecretId|SecretKey', accepts: /^\d+\|[!-{}~]+\|[!-{}~]+$/ },

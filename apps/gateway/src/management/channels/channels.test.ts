@@ -138,7 +138,7 @@ describe('channels', () => {
       [{ priority: 2 ** 31 }, 'priority: expected <=2147483647, got 2147483648.'],
       [{ models: 'a', testing_model: 'b' }, 'testing_model: must be one of the models of the channel.'],
       [{ key: 'sk one' }, 'key: may hold printable ASCII characters without spaces only.'],
-      [{ type: 18, key: 'a|b' }, 'key: must be written as APPID|APISecret|APIKey.'],
+      [{ type: 18, key: 'a|b' }, 'key: must be written as APPID|APISecret|APIKey or one word (an API password).'],
       [{ type: 18, key: 'a|b|c', other: 'x' }, 'other: must be a Spark version such as v3.5.'],
       [{ type: 37 }, 'config.user_id: is required: the id of the Cloudflare account.'],
       [{ config: '{"colour":"red"}' }, 'config.colour: is not a setting of channels.'],

@@ -33,11 +33,20 @@ describe('testing channels of a running gateway', () => {
   })
 
   it('says why a channel cannot be used as it is, and asks nobody', async () => {
-    const id = await world.addChannel(emulator.url, ['ernie-5.1'], { type: 15, key: 'old|secret' })
+    const app = {
+      client_type: 'jwt',
+      client_id: '1',
+      coze_www_base: 'https://www.coze.com',
+      coze_api_base: 'https://elsewhere.example',
+      private_key: '-----BEGIN PRIVATE KEY-----\nx',
+      public_key_id: 'p',
+    }
+    const config = JSON.stringify({ auth_type: 'oauth_jwt' })
+    const id = await world.addChannel(emulator.url, ['bot-1'], { type: 34, key: JSON.stringify(app), config })
     const asked = emulator.journal.calls.length
     expect(await test(id)).toMatchObject({
       success: false,
-      message: expect.stringMatching(/^APIKey\|SecretKey belongs to .*bce-v3\/\.$/),
+      message: 'Coze_api_base must be an https:// address of the vendor.',
       time: 0,
       modelName: '',
     })
