@@ -171,6 +171,7 @@ describe('a client of another dialect is translated', () => {
     [1, MESSAGES, 'gpt-6-sol', 'openai-chat https://api.openai.com/v1/chat/completions'],
     [1, MESSAGES, 'o3-pro', 'openai-responses https://api.openai.com/v1/responses'],
     [1, CHAT, 'gpt-5.4-pro', 'openai-responses https://api.openai.com/v1/responses'],
+    [1, CHAT, 'gpt-5.3-codex-spark', 'openai-responses https://api.openai.com/v1/responses'],
     [1, CHAT, 'gpt-5.6-cyber', 'openai-responses https://api.openai.com/v1/responses'],
     [45, MESSAGES, 'grok-4.7', 'openai-responses https://api.x.ai/v1/responses'],
     [26, RESPONSES, 'Baichuan4', 'openai-chat https://api.baichuan-ai.com/v1/chat/completions'],
