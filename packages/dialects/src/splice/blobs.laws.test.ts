@@ -16,7 +16,12 @@ function rewrite(json: string): { readonly again: unknown; readonly parsedBytes:
 
 const value = fc.oneof(
   fc.jsonValue(),
-  fc.constantFrom(large('QUJD'), `data:image/png;base64,${large('iVBORw0KGgo')}==`, large('prose with "quotes" \\ '), large('é')),
+  fc.constantFrom(
+    large('QUJD'),
+    `data:image/png;base64,${large('iVBORw0KGgo')}==`,
+    large('prose with "quotes" \\ '),
+    large('é'),
+  ),
 )
 
 it('a body comes back the same, whatever it holds', () => {
@@ -37,7 +42,9 @@ describe('what is taken out', () => {
   })
 
   it('is never text, nor anything with escapes in it', () => {
-    for (const kept of [large('some words '), `${large('QUJD')}\\n${large('QUJD')}`, large('{"a":1}')]) {
+    // Some providers take a text only as what it says, so it is read even where it comes as base64.
+    const asBase64 = `data:text/plain;base64,${large('QUJD')}`
+    for (const kept of [large('some words '), `${large('QUJD')}\\n${large('QUJD')}`, large('{"a":1}'), asBase64]) {
       const json = JSON.stringify({ a: kept })
       expect(takeOutBlobs(bytes(json), MARK).blobs).toEqual([])
     }

@@ -26,7 +26,7 @@ export function takeOutBlobs(body: Uint8Array, mark: string): Light {
   if (body.length < LEAST) return { body, blobs }
   const pieces: Uint8Array[] = []
   let kept = 0
-  for (let open = body.indexOf(QUOTE); open >= 0; ) {
+  for (let open = body.indexOf(QUOTE); open >= 0;) {
     const close = endOfString(body, open + 1)
     if (close < 0) break
     const start = close - open > LEAST ? blobStart(body, open + 1, close) : -1
@@ -72,11 +72,17 @@ function endOfString(body: Uint8Array, from: number): number {
 function blobStart(body: Uint8Array, start: number, end: number): number {
   const comma = body.subarray(start, start + PREFIX_LIMIT).indexOf(COMMA)
   const from = comma < 0 ? start : start + comma + 1
+  if (isText(body, start)) return -1
   const isBlob =
     isBase64(body, from, from + LOOK) &&
     isBase64(body, end - LOOK, end) &&
     !body.subarray(from, end).includes(BACKSLASH)
   return isBlob ? from : -1
+}
+
+/** `data:text/…`: some providers take a text only as what it says, so it must be read. */
+function isText(body: Uint8Array, start: number): boolean {
+  return TEXT.every((byte, index) => body[start + index] === byte)
 }
 
 function isBase64(bytes: Uint8Array, from: number, to: number): boolean {
@@ -86,6 +92,8 @@ function isBase64(bytes: Uint8Array, from: number, to: number): boolean {
 
 const BASE64 = new Uint8Array(256)
 for (const letter of encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=')) BASE64[letter] = 1
+
+const TEXT = encode('data:text/')
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
