@@ -1,3 +1,5 @@
+import { nestsTooDeep } from './json-depth.ts'
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The value as an object to read members of; undefined for anything else, lists included. */
@@ -5,10 +7,10 @@ export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 }
 
-/** The text parsed, or undefined when it is not JSON. */
+/** The text parsed, or undefined when it is not JSON or nests deeper than anybody means; see `json-depth.ts`. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return nestsTooDeep(text) ? undefined : (JSON.parse(text) as unknown)
   } catch {
     return undefined
   }
