@@ -1,21 +1,27 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
-import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import type { Settlement } from '@sluice/ledger/operation'
 import { mq } from '@sluice/ledger/units'
-import type { Accepted } from '../../edge/exchange.ts'
 import { holdRefusal } from '../../hold-refusal.ts'
-import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
-import type { Ruling } from '../broken-answer.ts'
+import { authenticateKey, type AuthenticateDeps } from '../authenticate.ts'
 import { plainCounts } from '../calls/asked.ts'
 import { chargeAtMost } from '../hold-size.ts'
-import { failedTrace, settlementOf } from '../ledger-rows.ts'
 import { type LimitDeps, limitToken } from '../limit.ts'
 import type { Candidate } from '../plan.ts'
-import { inPricedUnits } from '../priced-units.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import type { RoutingTable } from '../routing-table.ts'
+import {
+  type AdmittedSession,
+  type Charges,
+  countTranscript,
+  type Ending,
+  type OpenHold,
+  settlementOfResponse,
+  traceOfResponse,
+  type Used,
+  WHOLE,
+} from './session-rows.ts'
 import type { SessionSize } from './session-size.ts'
 
 export interface BooksDeps extends AuthenticateDeps, ReserveDeps, LimitDeps {
@@ -26,42 +32,6 @@ export interface BooksDeps extends AuthenticateDeps, ReserveDeps, LimitDeps {
   readonly newId: () => string
 }
 
-/** A session that was let in, on the channel that serves it. */
-export interface AdmittedSession extends Reservation {
-  readonly accepted: Accepted
-  readonly identity: Identity
-  /** Model as the client asked for it. */
-  readonly model: string
-  readonly candidate: Candidate
-}
-
-/** One response, or the wait for it: what is held, under an id of its own. */
-interface OpenHold extends Reservation {
-  readonly accepted: Accepted
-  /** Unix milliseconds when the response began, and of its first part; 0 before. */
-  begun: number
-  firstPart: number
-}
-
-/** What a response used: as the provider says, else as it is counted here. */
-interface Used {
-  readonly report?: UsageReport | undefined
-  readonly counts?: TokenCounts
-}
-
-/** Of a response that broke off, as in `broken-answer.ts`. */
-export type Charges = Exclude<Ruling['charges'], 'prompt'>
-
-/** How a charge came about. */
-export interface Ending {
-  /** For the log row, as for any answer. */
-  readonly ended: string
-  /** Status of the trace. */
-  readonly status: number
-}
-
-export const WHOLE: Ending = { ended: 'complete', status: 200 }
-const NO_BODY = Buffer.alloc(0)
 /** As much again as was sent is held for, where there is quota for that. */
 const AHEAD = 2
 
@@ -172,7 +142,10 @@ export class SessionBooks {
     if (open === undefined) return
     this.open = undefined
     if (charges === 'void') {
-      await this.deps.ledger.void(open.accepted.id, this.trace(open, undefined, ending.status))
+      await this.deps.ledger.void(
+        open.accepted.id,
+        traceOfResponse(this.session, open, undefined, ending.status, this.deps.now()),
+      )
     } else {
       const isCounted = charges === 'counted'
       const counts = isCounted ? this.size.estimate() : plainCounts(0, 0)
@@ -224,64 +197,11 @@ export class SessionBooks {
     return { code: 'internal' }
   }
 
-  private settlement(
-    open: OpenHold,
-    candidate: Candidate,
-    { report, counts = report?.counts ?? this.size.estimate() }: Used,
-    { ended, status }: Ending,
-  ): Settlement {
-    const settlement = settlementOf(
-      {
-        ...this.session,
-        ...open,
-        accepted: sinceBegin(open),
-        candidate,
-        body: NO_BODY,
-        asked: { model: this.session.model, stream: true },
-      },
-      {
-        tokens: inPricedUnits(counts, candidate.quote.rates),
-        reportedNanoUsd: report?.reportedNanoUsd,
-        estimated: report?.counts === undefined,
-        ended,
-        now: this.deps.now(),
-        trace: this.trace(open, report, status),
-      },
-    )
-    const content = `${settlement.log.content}; session ${this.session.accepted.id}`
-    return { ...settlement, log: { ...settlement.log, content } }
-  }
-
-  private trace(open: OpenHold, usage: UsageReport | undefined, status: number): TraceRow {
-    const now = this.deps.now()
-    const { id: channel, name: channelName } = this.session.candidate.route.channel
-    const { firstPart } = open
-    const accepted = sinceBegin(open)
-    const attempt = { channel, channelName, started: accepted.received, ended: now, status: SWITCHED, error: '' }
-    const bare = failedTrace({ ...this.session, ...open, accepted, body: NO_BODY, usage }, [attempt], {
-      status,
-      forwarded: accepted.received,
-      completed: now,
-    })
-    return { ...bare, firstUpstream: firstPart, firstClient: firstPart, upstreamCompleted: now }
+  private settlement(open: OpenHold, candidate: Candidate, used: Used, ending: Ending): Settlement {
+    const counts = used.counts ?? used.report?.counts ?? this.size.estimate()
+    return settlementOfResponse(this.session, { ...open, candidate }, { ...used, counts }, ending, this.deps.now())
   }
 }
 
-/** Older sessions tell no usage of transcripts: then they are measured by how long it takes to say so much. */
-function countTranscript(textBytes: number): TokenCounts | undefined {
-  if (textBytes === 0) return undefined
-  const spoken = { audio_ms: textBytes * SPOKEN_MS_PER_BYTE }
-  return { ...plainCounts(0, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN)), units: spoken }
-}
-
-/** 150 words a minute; in Chinese four characters a second. */
-const SPOKEN_MS_PER_BYTE = 80
-const TEXT_BYTES_PER_TOKEN = 3
-
-function sinceBegin({ accepted, begun }: OpenHold): Accepted {
-  return begun === 0 ? accepted : { ...accepted, received: begun }
-}
-
-const SWITCHED = 101
 const ENABLED = 1
 const DIED: Ending = { ended: 'gateway_died', status: 200 }

@@ -10,14 +10,8 @@ import type { Beating, Pulse } from '../pulse.ts'
 import type { RecordDeps } from '../record.ts'
 import { wireOfRefusal } from '../refuse.ts'
 import { Lane, type Passed } from './lane.ts'
-import {
-  type AdmittedSession,
-  type BooksDeps,
-  type Charges,
-  type Ending,
-  SessionBooks,
-  WHOLE,
-} from './session-books.ts'
+import { type BooksDeps, SessionBooks } from './session-books.ts'
+import { type AdmittedSession, type Charges, type Ending, WHOLE } from './session-rows.ts'
 import { checkSetup } from './session-setup.ts'
 import { SessionSize } from './session-size.ts'
 

@@ -1,0 +1,107 @@
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import type { Accepted } from '../../edge/exchange.ts'
+import type { Identity } from '../authenticate.ts'
+import type { Ruling } from '../broken-answer.ts'
+import { plainCounts } from '../calls/asked.ts'
+import { failedTrace, settlementOf } from '../ledger-rows.ts'
+import type { Candidate } from '../plan.ts'
+import { inPricedUnits } from '../priced-units.ts'
+import type { Reservation } from '../reserve.ts'
+
+/** A session that was let in, on the channel that serves it. */
+export interface AdmittedSession extends Reservation {
+  readonly accepted: Accepted
+  readonly identity: Identity
+  /** Model as the client asked for it. */
+  readonly model: string
+  readonly candidate: Candidate
+}
+
+/** One response, or the wait for it: what is held, under an id of its own. */
+export interface OpenHold extends Reservation {
+  readonly accepted: Accepted
+  /** Unix milliseconds when the response began, and of its first part; 0 before. */
+  begun: number
+  firstPart: number
+}
+
+/** What a response used: as the provider says, else as it is counted here. */
+export interface Used {
+  readonly report?: UsageReport | undefined
+  readonly counts?: TokenCounts
+}
+
+/** Of a response that broke off, as in `broken-answer.ts`. */
+export type Charges = Exclude<Ruling['charges'], 'prompt'>
+
+/** How a charge came about. */
+export interface Ending {
+  /** For the log row, as for any answer. */
+  readonly ended: string
+  /** Status of the trace. */
+  readonly status: number
+}
+
+export const WHOLE: Ending = { ended: 'complete', status: 200 }
+const NO_BODY = Buffer.alloc(0)
+/** Of the handshake that every response came through. */
+const SWITCHED = 101
+
+/** The charge of one response with its rows. `counts` is what it used; `now` in unix milliseconds. */
+export function settlementOfResponse(
+  session: AdmittedSession,
+  open: OpenHold & Pick<AdmittedSession, 'candidate'>,
+  { report, counts }: Used & { readonly counts: TokenCounts },
+  { ended, status }: Ending,
+  now: number,
+): Settlement {
+  const { candidate } = open
+  const asked = { model: session.model, stream: true }
+  const settlement = settlementOf(
+    { ...session, ...open, accepted: sinceBegin(open), body: NO_BODY, asked },
+    {
+      tokens: inPricedUnits(counts, candidate.quote.rates),
+      reportedNanoUsd: report?.reportedNanoUsd,
+      estimated: report?.counts === undefined,
+      ended,
+      now,
+      trace: traceOfResponse(session, open, report, status, now),
+    },
+  )
+  const content = `${settlement.log.content}; session ${session.accepted.id}`
+  return { ...settlement, log: { ...settlement.log, content } }
+}
+
+/** The timeline of one response. */
+export function traceOfResponse(
+  session: AdmittedSession,
+  open: OpenHold,
+  usage: UsageReport | undefined,
+  status: number,
+  now: number,
+): TraceRow {
+  const { id: channel, name: channelName } = session.candidate.route.channel
+  const { firstPart } = open
+  const accepted = sinceBegin(open)
+  const attempt = { channel, channelName, started: accepted.received, ended: now, status: SWITCHED, error: '' }
+  const times = { status, forwarded: accepted.received, completed: now }
+  const bare = failedTrace({ ...session, ...open, accepted, body: NO_BODY, usage }, [attempt], times)
+  return { ...bare, firstUpstream: firstPart, firstClient: firstPart, upstreamCompleted: now }
+}
+
+function sinceBegin({ accepted, begun }: OpenHold): Accepted {
+  return begun === 0 ? accepted : { ...accepted, received: begun }
+}
+
+/** Older sessions tell no usage of transcripts: then they are measured by how long it takes to say so much. */
+export function countTranscript(textBytes: number): TokenCounts | undefined {
+  if (textBytes === 0) return undefined
+  const spoken = { audio_ms: textBytes * SPOKEN_MS_PER_BYTE }
+  return { ...plainCounts(0, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN)), units: spoken }
+}
+
+/** 150 words a minute; in Chinese four characters a second. */
+const SPOKEN_MS_PER_BYTE = 80
+const TEXT_BYTES_PER_TOKEN = 3
