@@ -8,6 +8,8 @@ import { geminiUsage } from './usage.ts'
 
 const QUOTE = 0x22
 const LETTER_N = 0x6e
+const LETTER_D = 0x44
+const DONE = new TextEncoder().encode('[DONE]')
 /** Room for the usage that the last event told; Google's have 300 bytes. */
 const USAGE_ROOM = 4_096
 const USAGE = key('usageMetadata')
@@ -45,8 +47,8 @@ export class GeminiSniffer implements AnswerSniffer {
         if (!hasUsage) return true
       } else if (MARKS.some((mark) => isFilled(bytes, i + 1, mark))) return true
     }
-    // Whatever tells no usage is not what Google sends.
-    return !hasUsage
+    // Whatever tells no usage is not what Google sends; nor is the end of other dialects, which may stand among events that do.
+    return !hasUsage || saysDone(bytes, start, end)
   }
 
   judge(data: string): Verdict {
@@ -87,6 +89,14 @@ export class GeminiSniffer implements AnswerSniffer {
     this.unread = 0
     this.usage.see({ usageMetadata })
   }
+}
+
+/** Whether `[DONE]` stands there. Its D is looked for: brackets are everywhere. */
+function saysDone(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = bytes.indexOf(LETTER_D, start); at >= 0 && at < end; at = bytes.indexOf(LETTER_D, at + 1)) {
+    if (follows(bytes, at - 1, DONE)) return true
+  }
+  return false
 }
 
 /** First letters of the keys that matter. */
