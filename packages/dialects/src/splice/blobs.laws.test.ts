@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { putBackBlobs, takeOutBlobs } from './blobs.ts'
 
@@ -27,8 +27,8 @@ const value = fc.oneof(
 it('a body comes back the same, whatever it holds', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 4 }), fc.string(), (values, key) => {
-      const body = { [key]: values, model: 'm' }
-      expect(rewrite(JSON.stringify(body)).again).toEqual(body)
+      const json = JSON.stringify({ [key]: values, model: 'm' })
+      expect(JSON.stringify(rewrite(json).again)).toBe(json)
     }),
     { numRuns: 300 },
   )
