@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Refusal } from '@sluice/contract/errors'
 import type { BodyResult } from './read-body.ts'
 import type { Upgrade } from './upgrade.ts'
 
@@ -25,4 +26,6 @@ export interface Accepted {
   readonly replyHeaders: readonly string[]
   /** Reads the body; call at most once. Its memory is released when the reply is closed. */
   readBody(): Promise<BodyResult>
+  /** Books memory for another body that was made of this one; `bytes` is its length. Released like that. */
+  bookBody(bytes: number): Refusal | undefined
 }

@@ -28,10 +28,15 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, memory: B
   if (encoding !== undefined && encoding !== 'identity') {
     return Promise.resolve({ refusal: { code: 'unsupported_encoding', params: { got: encoding.slice(0, 40) } } })
   }
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > limits.bytes) return Promise.resolve({ refusal: tooLarge(limits) })
-  if (memory.held + declared > memory.ceiling) return Promise.resolve({ refusal: overloaded(memory) })
+  const refusal = roomFor(Number(request.headers['content-length'] ?? 0), limits, memory)
+  if (refusal !== undefined) return Promise.resolve({ refusal })
   return new Promise((resolve) => collect(request, limits, memory, resolve))
+}
+
+/** Why a body of this length cannot be had now. */
+export function roomFor(length: number, limits: BodyLimits, memory: BodyMemory): Refusal | undefined {
+  if (length > limits.bytes) return tooLarge(limits)
+  return memory.held + length > memory.ceiling ? overloaded(memory) : undefined
 }
 
 function collect(

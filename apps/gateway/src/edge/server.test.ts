@@ -126,6 +126,21 @@ test('S27 memory of bodies is bounded and returned when the reply is over', asyn
   expect((await second).status).toBe(200)
 })
 
+test('S27 a body that is made of another one is booked beside it, and returned with it', async () => {
+  const { url } = await start({
+    relay: async (accepted) => {
+      const { body } = await accepted.readBody()
+      const refusal = accepted.bookBody(Number(body?.toString()))
+      if (refusal !== undefined) return writeRefusal(accepted.reply, refusal, accepted.id)
+      accepted.reply.end()
+    },
+  })
+  const statusOf = async (body: string) => (await fetch(`${url}/v1/x`, { method: 'POST', body })).status
+  expect(await statusOf('10001')).toBe(413)
+  for (let i = 0; i < 3; i++) expect(await statusOf('10000')).toBe(200)
+  expect(await statusOf('6000'.padStart(9_001, '0'))).toBe(503)
+})
+
 test('a client that vanishes in its upload leaves nothing open', async () => {
   const { edge, port } = await start({ limits: { ...limits, bodyTimeoutMs: 10_000 } })
   const socket = connect(port, '127.0.0.1', () => socket.write(post('/v1/x', 'Content-Length: 50\r\n') + 'half'))

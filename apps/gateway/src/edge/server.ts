@@ -9,7 +9,7 @@ import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import type { Accepted } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
-import { type BodyMemory, readBody } from './read-body.ts'
+import { type BodyMemory, readBody, roomFor } from './read-body.ts'
 import { type Target, targetOf } from './route.ts'
 import { serveConsole } from './serve-console.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
@@ -107,8 +107,15 @@ export function createEdge(deps: EdgeDeps): Edge {
         const result = await readBody(request, bodyLimits, memory)
         if (result.body === undefined) return result
         if (reply.destroyed) memory.held -= result.body.length
-        else bodyBytes = result.body.length
+        else bodyBytes += result.body.length
         return result
+      },
+      bookBody: (bytes) => {
+        const full = roomFor(bytes, bodyLimits, memory)
+        if (full !== undefined || reply.destroyed) return full
+        memory.held += bytes
+        bodyBytes += bytes
+        return undefined
       },
     }
     deps

@@ -14,6 +14,7 @@ import type { FetchOutside } from '../outbound/outside.ts'
 import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
 import { openKeptResponses } from './kept/kept-responses.ts'
+import { openRememberedResponses } from './kept/remembered-responses.ts'
 import { limitToken } from './limit.ts'
 import type { PlanDeps } from './plan.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
@@ -71,6 +72,8 @@ export interface RelayParts {
 const LIMITED_KEYS = 100_000
 /** Silences are measured in beats of at most this length. */
 const LONGEST_BEAT_MS = 1_000
+/** How long a remembered response may outlive its time. */
+const SWEEP_MS = 60_000
 
 /** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
@@ -104,6 +107,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const tokenizer = createTokenizer()
   const limits = { limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }), relayRateLimit: config.relayRateLimit }
   const upstreamTokens = openUpstreamTokens({ fetch: parts.fetchOutside, now, nonce: randomUUID })
+  const remembered = openRememberedResponses(now)
+  const sweeping = setInterval(() => remembered.sweep(), SWEEP_MS).unref()
   const { answerLimit } = config
   const shared = { upstreams, upstreamTokens, now, routing: () => routing.table, times: config, answerLimit }
   const handle = createRelay({
@@ -111,6 +116,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ledger,
     log,
     kept: openKeptResponses(database, now),
+    remembered,
     onUnpriced: parts.onUnpriced,
     onUncharged: parts.onUncharged,
     rawChannels: () => routing.raw,
@@ -134,6 +140,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     probe: createProbe(shared),
     close: async () => {
       for (const end of subscriptions) end()
+      clearInterval(sweeping)
       await Promise.all([upstreams.destroy(), tokenizer.close()])
     },
   }

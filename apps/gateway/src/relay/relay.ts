@@ -97,7 +97,7 @@ async function relayCall(
   if ('code' in authorised) return authorised
   const limited = limitToken(deps, authorised)
   if (limited !== undefined) return limited
-  const located = await locate(deps, authorised)
+  const located = authorised.asked.kept === undefined ? authorised : await locate(deps, authorised)
   if ('code' in located) return located
   const planned = plan(deps, located)
   if ('code' in planned) return planned
@@ -120,7 +120,7 @@ async function serve(deps: RelayDeps, reserved: Reserved): Promise<void> {
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
       const delivered = await deliver(deps, answered)
-      await keepAnswer(deps, delivered)
+      if (delivered.asked.kept !== undefined) await keepAnswer(deps, delivered)
       record(deps, delivered, await settle(deps, delivered))
     }
   } catch (error) {

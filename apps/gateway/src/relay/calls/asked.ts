@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { ClientCodec, FollowUp, PathFacts } from '@sluice/dialects/canon/codec'
+import type { Loss } from '@sluice/dialects/canon/losses'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { ClientVoice } from '@sluice/dialects/client-voice'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
@@ -34,13 +35,21 @@ export interface Asked extends AnswerReader {
   /** What pictures are asked for, which their price depends on; '' where the client leaves it open. */
   readonly picture?: { readonly size: string; readonly quality: string }
   /** What the provider keeps, and what it is to look up of it; absent for calls that know no such thing. */
-  readonly kept?: { readonly isKept: boolean; readonly references: readonly Reference[] }
+  readonly kept?: KeptCall
   /** The most that the request can use at this price, whoever counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What is to be changed in the body for one provider. */
   edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
   /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
+}
+
+/** Of a call whose answer later ones may refer to. */
+export interface KeptCall {
+  readonly isKept: boolean
+  readonly references: readonly Reference[]
+  /** What it referred to and is told without. */
+  readonly lost: readonly Loss[]
 }
 
 /** Makes the client's answer of what a provider sends. */

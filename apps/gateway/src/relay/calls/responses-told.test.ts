@@ -76,8 +76,7 @@ describe('clients of Responses at a provider of chat', () => {
   })
 
   test('are told by name what such a provider cannot know', async () => {
-    const first = await client.responses.create({ model: 'emu-fast', input: 'Hi' })
-    expect(first).toMatchObject({ store: false })
+    const first = await client.responses.create({ model: 'emu-fast', input: 'Hi', store: false })
     const next = client.responses.create({ model: 'emu-fast', input: 'And?', previous_response_id: first.id })
     await expect(next).rejects.toMatchObject({ status: 400, code: 'response_not_kept', param: 'previous_response_id' })
     const prompt = client.responses.create({ model: 'emu-fast', input: 'Hi', prompt: { id: 'pmpt_1' } })

@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import type { Loss } from '@sluice/dialects/canon/losses'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
@@ -40,6 +41,12 @@ export function readResponses(body: Buffer): Asked | BodyRefusal {
   return isBodyRefusal(request) ? request : new ResponsesCall(request)
 }
 
+/** The same once earlier items stand in the place of references; `lost` are those that are gone. */
+export function readRecalled(body: Buffer, lost: readonly Loss[]): Asked | BodyRefusal {
+  const request = readResponsesRequest(body)
+  return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)
+}
+
 class ResponsesCall implements Asked {
   readonly path = RESPONSES_PATH
   readonly voice = responsesVoice
@@ -52,9 +59,10 @@ class ResponsesCall implements Asked {
   readonly kept: NonNullable<Asked['kept']>
   private readonly request: ResponsesRequest
 
-  constructor(request: ResponsesRequest) {
+  constructor(request: ResponsesRequest, lost: readonly Loss[] = []) {
+    const { isKept, references } = request
     this.request = request
-    this.kept = request
+    this.kept = { isKept, references, lost }
     this.model = request.model
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL

@@ -1,9 +1,12 @@
 import type { Delivered } from '../deliver.ts'
 import type { RelayLog } from '../record.ts'
 import type { KeptResponses } from './kept-responses.ts'
+import { rememberable } from './remember-answer.ts'
+import type { RememberedResponses } from './remembered-responses.ts'
 
 export interface KeepDeps {
   readonly kept: KeptResponses
+  readonly remembered: RememberedResponses
   readonly log: RelayLog
 }
 
@@ -13,13 +16,20 @@ const ID_LIMIT = 256
 const IDS_LIMIT = 500
 
 /**
- * Remembers what the provider keeps of an answer. Between delivering and settling: the client gets the last bytes after that,
+ * Writes down what the provider keeps of an answer; of one that was translated, which nobody keeps, this process remembers the
+ * whole. Between delivering and settling: the client gets the last bytes after that,
  * so its next call finds what this one left. Where it fails, only referring to this answer does.
  */
-export async function keepAnswer({ kept, log }: KeepDeps, delivered: Delivered): Promise<void> {
+export async function keepAnswer({ kept, remembered, log }: KeepDeps, delivered: Delivered): Promise<void> {
   const { accepted, asked, identity, candidate, ending, plain, call } = delivered
   if (asked.kept?.isKept !== true || ending !== 'complete') return
-  const ids = (plain?.answer.ids ?? call.stream?.ids ?? []).filter(({ length }) => length <= ID_LIMIT)
+  const told = plain?.answer.ids ?? call.stream?.ids
+  if (told === undefined) {
+    const response = rememberable(delivered)
+    if (response !== undefined) remembered.remember(identity.userId, response)
+    return
+  }
+  const ids = told.filter(({ length }) => length <= ID_LIMIT)
   if (ids.length === 0) return
   const owner = { userId: identity.userId, channelId: candidate.route.channel.id, model: asked.model }
   try {

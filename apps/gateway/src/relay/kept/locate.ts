@@ -1,41 +1,68 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { Reference } from '@sluice/dialects/openai-responses/request'
 import type { KeptResponse } from '@sluice/store/queries/kept-responses'
 import type { Authorised, Identity } from '../authenticate.ts'
 import type { RelayLog } from '../record.ts'
 import type { FoundChannel, RoutingTable } from '../routing-table.ts'
 import type { KeptResponses } from './kept-responses.ts'
+import { isOwnReasoning, recall, type Recalled, withRecalled } from './recall.ts'
+import type { RememberedResponses } from './remembered-responses.ts'
 
 export interface LocateDeps {
   readonly kept: KeptResponses
+  readonly remembered: RememberedResponses
   readonly routing: () => RoutingTable
   readonly log: RelayLog
 }
 
 /**
- * A request that refers to what a provider has kept can only be asked there: the channel is pinned. What is not this user's, or
- * cannot be reached any more, is refused by the field that names it.
+ * A request that refers to earlier answers. Those that were translated are remembered here and take the place of their
+ * references. What a provider has kept can only be asked there: the channel is pinned. What is not this user's, or cannot be
+ * reached any more, is refused by the field that names it.
  */
 export async function locate(deps: LocateDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const { asked, identity } = authorised
-  const references = asked.kept?.references ?? []
-  const [first] = references
-  if (first === undefined) return authorised
-  const ids = references.map(({ id }) => id)
-  const found = await findKept(deps, ids, identity.userId)
-  if ('code' in found) return found
-  const byId = new Map(found.map((row) => [row.id, row]))
-  const missing = references.find(({ id }) => !byId.has(id))
+  const recalled: Recalled[] = []
+  const others: Reference[] = []
+  for (const reference of asked.kept?.references ?? []) {
+    const found = recall(deps.remembered, identity.userId, reference)
+    if (found === undefined) others.push(reference)
+    else recalled.push(found)
+  }
+  const rows = others.length === 0 ? [] : await findKept(deps, idsOf(others), identity.userId)
+  if ('code' in rows) return rows
+  const channels = new Map(rows.map(({ id, channelId }) => [id, channelId]))
+  const gone = others.filter(({ id }) => !channels.has(id))
+  const missing = gone.find(({ id }) => !isOwnReasoning(id))
   if (missing !== undefined) {
     return { code: 'response_not_kept', params: { field: missing.field, id: missing.id }, field: missing.field }
   }
-  const channel = byId.get(first.id)?.channelId ?? 0
-  const stray = references.find(({ id }) => byId.get(id)?.channelId !== channel)
-  if (stray !== undefined || !serves(deps.routing().channel(channel), asked.model, identity)) {
+  for (const reference of gone) recalled.push({ reference, items: [] })
+  const kept = others.filter(({ id }) => channels.has(id))
+  const located = pin(deps, authorised, kept, channels)
+  return 'code' in located || recalled.length === 0 ? located : withRecalled(located, recalled, kept.length > 0)
+}
+
+/** Sends the request to the channel where all of these are kept. */
+function pin(
+  { routing }: LocateDeps,
+  authorised: Authorised,
+  references: readonly Reference[],
+  channels: ReadonlyMap<string, number>,
+): Authorised | Refusal {
+  const [first] = references
+  if (first === undefined) return authorised
+  const { asked, identity } = authorised
+  const channel = channels.get(first.id) ?? 0
+  const stray = references.find(({ id }) => channels.get(id) !== channel)
+  if (stray !== undefined || !serves(routing().channel(channel), asked.model, identity)) {
     const { field, id } = stray ?? first
     return { code: 'response_out_of_reach', params: { field, id, model: asked.model }, field }
   }
   return { ...authorised, identity: { ...identity, pinnedChannel: channel } }
 }
+
+const idsOf = (references: readonly Reference[]) => references.map(({ id }) => id)
 
 /** As `KeptResponses.find`, with a refusal when the database does not answer. */
 export async function findKept(

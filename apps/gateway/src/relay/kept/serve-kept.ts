@@ -12,6 +12,7 @@ import type { Route } from '../routing-table.ts'
 import type { CallRequest } from '../upstream-call.ts'
 import { type KeptTarget, upstreamPath } from './kept-target.ts'
 import { findKept, type LocateDeps } from './locate.ts'
+import type { RememberedResponse } from './remembered-responses.ts'
 
 export interface ServeKeptDeps extends AuthenticateDeps, LimitDeps, AskDeps, LocateDeps {}
 
@@ -36,6 +37,8 @@ export async function serveKept(
   if ('code' in identity) return identity
   const limited = limitToken(deps, { identity })
   if (limited !== undefined) return limited
+  const remembered = deps.remembered.find(identity.userId, target.id)
+  if (remembered !== undefined) return serveRemembered(deps, accepted, { identity, target, method }, remembered)
   const request = await requestFor(deps, accepted, { identity, target, method })
   if ('code' in request) return request
   const running: Running = { call: undefined, isStopped: false, signal: accepted.signal }
@@ -66,6 +69,21 @@ interface Wanted {
   readonly identity: Identity
   readonly target: KeptTarget
   readonly method: CallRequest['method']
+}
+
+/** Shown or forgotten. It is complete, so nothing can be cancelled; what it was made of has no ids that a list would need. */
+function serveRemembered(
+  { remembered }: LocateDeps,
+  accepted: Accepted,
+  { identity, target, method }: Wanted,
+  { id, response }: RememberedResponse,
+): Refusal | undefined {
+  if (target.rest !== '') return { code: 'not_implemented', params: { path: accepted.path } }
+  if (method === 'DELETE') {
+    remembered.forget(identity.userId, id)
+    answer(accepted, Buffer.from(JSON.stringify({ id, object: 'response', deleted: true })))
+  } else answer(accepted, response)
+  return undefined
 }
 
 async function requestFor(
@@ -117,7 +135,7 @@ const UNREAD: AnswerReader = {
 
 function answer(
   { reply, replyHeaders }: { reply: ServerResponse; replyHeaders: readonly string[] },
-  body: Buffer,
+  body: Uint8Array,
 ): void {
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
   if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)

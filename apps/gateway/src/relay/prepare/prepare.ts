@@ -24,7 +24,8 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   if ('code' in rendition) return rendition
   const { origin, path } = way.address(rendition.stream)
   const headers = [...route.headers, ...(way.headers ?? []), ...rendition.headers]
-  return { method: 'POST', origin, path, ...rendition, headers, credentials: route.credentials }
+  const losses = [...(asked.kept?.lost ?? []), ...rendition.losses]
+  return { method: 'POST', origin, path, ...rendition, headers, losses, credentials: route.credentials }
 }
 
 function render(source: Source, towards: Parameters<typeof passOn>[1]): Rendition | Refusal {
