@@ -60,7 +60,6 @@ const OPENAI = [
   'metadata',
   'verbosity',
   'service_tier',
-  'logprobs',
   'system_midway',
 ] as const satisfies readonly RequestFeature[]
 

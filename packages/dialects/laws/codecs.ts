@@ -9,6 +9,7 @@ import { libraryUpstreamCodec } from '../src/library-ask/codec.ts'
 import { chatUpstreamCodec } from '../src/openai-chat/codec.ts'
 import { responsesUpstreamCodec } from '../src/openai-responses/codec.ts'
 import { replicateUpstreamCodec } from '../src/replicate/codec.ts'
+import { tencentUpstreamCodec } from '../src/tencent-hunyuan/codec.ts'
 
 /** Every codec that faces providers. A new dialect is asked to keep the laws by a line here. */
 export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
@@ -28,3 +29,9 @@ export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
 export const SSE_CODECS = UPSTREAM_CODECS.filter(
   ({ dialect }) => dialect !== 'bedrock-converse' && dialect !== 'replicate' && dialect !== 'deepl',
 )
+
+/** All of them by what they are recorded as: other spellings of a dialect, and decoders with options, have a codec of their own. */
+export const RECORDED_CODECS: readonly { readonly name: string; readonly codec: UpstreamCodec }[] = [
+  ...UPSTREAM_CODECS.map((codec) => ({ name: codec.dialect, codec })),
+  { name: 'tencent-hunyuan', codec: tencentUpstreamCodec },
+]

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recordedAnswers, recordedStreams } from '../../../tests/recorded/answers/read.ts'
-import type { UpstreamCodec } from '../src/canon/codec.ts'
 import type { AnswerEvent } from '../src/canon/events.ts'
 import { asObject, type JsonObject, parseJson } from '../src/json-value.ts'
 import { harmedStreams, harmedValues } from './arbitrary/hostile.ts'
-import { UPSTREAM_CODECS } from './codecs.ts'
+import { RECORDED_CODECS } from './codecs.ts'
 import { freeze } from './freeze.ts'
 import { eventsOf } from './views.ts'
 import { faultOf } from './well-formed.ts'
@@ -16,12 +15,12 @@ const STREAMS = { numRuns: Math.ceil(INPUTS / 2) }
 const REPLIES = { numRuns: Math.ceil(INPUTS / 2) }
 const LONG = { timeout: 60_000 + INPUTS * 5 }
 
-const streaming = UPSTREAM_CODECS.filter(({ dialect }) => recordedStreams(dialect).length > 0)
+const streaming = RECORDED_CODECS.filter(({ name }) => recordedStreams(name).length > 0)
 
-describe.each(streaming)('hostile streams of $dialect', (codec) => {
+describe.each(streaming)('hostile streams of $name', ({ name, codec }) => {
   test('whatever a stream holds becomes events in order, twice the same, and nothing is thrown', LONG, () => {
     fc.assert(
-      fc.property(harmedStreams(recordedStreams(codec.dialect)), (frames) => {
+      fc.property(harmedStreams(recordedStreams(name)), (frames) => {
         freeze(frames)
         const events = eventsOf(codec.openDecoder(), frames)
         expect(faultOf(events, false)).toBeUndefined()
@@ -33,10 +32,10 @@ describe.each(streaming)('hostile streams of $dialect', (codec) => {
   })
 })
 
-describe.each(UPSTREAM_CODECS)('hostile replies of $dialect', (codec) => {
+describe.each(RECORDED_CODECS)('hostile replies of $name', ({ name, codec }) => {
   test('whatever a whole reply holds becomes events in order, and nothing is thrown', LONG, () => {
     fc.assert(
-      fc.property(harmedValues(replies(codec)), (reply) => {
+      fc.property(harmedValues(replies(name)), (reply) => {
         freeze(reply)
         const events = codec.decodeReply(reply)
         expect(faultOf(events, false)).toBeUndefined()
@@ -48,8 +47,8 @@ describe.each(UPSTREAM_CODECS)('hostile replies of $dialect', (codec) => {
 })
 
 /** Whole replies of the dialect, and the messages of its streams, which some providers send in their place. */
-function replies({ dialect }: UpstreamCodec): readonly JsonObject[] {
-  return recordedAnswers(dialect)
+function replies(name: string): readonly JsonObject[] {
+  return recordedAnswers(name)
     .flatMap((answer) =>
       'reply' in answer ? [answer.reply] : answer.frames.map(({ data }) => asObject(parseJson(data))),
     )

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyRequests, requests } from './arbitrary/requests.ts'
 import { CLIENT_DIALECTS } from './client-dialects.ts'
-import { UPSTREAM_CODECS } from './codecs.ts'
+import { RECORDED_CODECS } from './codecs.ts'
 import { crossingIsTold, nothingIsAdded, nothingIsLostInSilence, requestComesBack, TARGET } from './request-laws.ts'
 
 const RUNS = { numRuns: 300 }
 
-describe.each(UPSTREAM_CODECS)('requests to providers of $dialect', (codec) => {
+describe.each(RECORDED_CODECS)('requests to providers of $name', ({ codec }) => {
   test('everything a client says arrives, is listed as lost, or is refused by the name of its field', () => {
     fc.assert(
       fc.property(anyRequests(codec.dialect), (request) => nothingIsLostInSilence(codec, request)),

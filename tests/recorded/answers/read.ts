@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Frame } from '../../../packages/dialects/src/canon/codec.ts'
-import type { ChatDialect } from '../../../packages/dialects/src/canon/parts.ts'
 import { openSseFrames } from '../../../packages/dialects/src/framing/frames.ts'
 import { asObject, type JsonObject, parseJson } from '../../../packages/dialects/src/json-value.ts'
 
@@ -10,8 +9,8 @@ export type RecordedAnswer =
   | { readonly name: string; readonly frames: readonly Frame[] }
   | { readonly name: string; readonly reply: JsonObject }
 
-/** All recorded answers of a dialect, by name. */
-export function recordedAnswers(dialect: ChatDialect): readonly RecordedAnswer[] {
+/** All recorded answers of a dialect, or of a spelling of one, by name. */
+export function recordedAnswers(dialect: string): readonly RecordedAnswer[] {
   const folder = join(import.meta.dirname, dialect)
   return readdirSync(folder)
     .toSorted()
@@ -19,7 +18,7 @@ export function recordedAnswers(dialect: ChatDialect): readonly RecordedAnswer[]
 }
 
 /** The messages of the dialect's streams. */
-export function recordedStreams(dialect: ChatDialect): readonly (readonly Frame[])[] {
+export function recordedStreams(dialect: string): readonly (readonly Frame[])[] {
   return recordedAnswers(dialect).flatMap((answer) => ('frames' in answer ? [answer.frames] : []))
 }
 

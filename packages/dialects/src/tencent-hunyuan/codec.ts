@@ -26,7 +26,14 @@ export const tencentUpstreamCodec: UpstreamCodec = {
   decodeReply,
 }
 
-const QUIRKS: readonly Quirk[] = ['no-developer', 'no-store', 'no-strict-tools', 'max-tokens-only', 'takes-reasoning']
+const QUIRKS: readonly Quirk[] = [
+  'no-developer',
+  'no-custom-tools',
+  'no-store',
+  'no-strict-tools',
+  'max-tokens-only',
+  'takes-reasoning',
+]
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'temperature', 'top_p', 'stop', 'seed'])
 /** Usage comes unasked. */
 const UNSAID: ReadonlySet<string> = new Set(['stream_options', 'tools', 'tool_choice'])
