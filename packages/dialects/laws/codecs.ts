@@ -6,7 +6,7 @@ import { cozeUpstreamCodec } from '../src/coze/codec.ts'
 import { deeplUpstreamCodec } from '../src/deepl/codec.ts'
 import { geminiUpstreamCodec } from '../src/gemini/codec.ts'
 import { libraryUpstreamCodec } from '../src/library-ask/codec.ts'
-import { chatUpstreamCodec } from '../src/openai-chat/codec.ts'
+import { chatUpstreamCodec, thinkTagsUpstreamCodec } from '../src/openai-chat/codec.ts'
 import { responsesUpstreamCodec } from '../src/openai-responses/codec.ts'
 import { replicateUpstreamCodec } from '../src/replicate/codec.ts'
 import { tencentUpstreamCodec } from '../src/tencent-hunyuan/codec.ts'
@@ -30,8 +30,16 @@ export const SSE_CODECS = UPSTREAM_CODECS.filter(
   ({ dialect }) => dialect !== 'bedrock-converse' && dialect !== 'replicate' && dialect !== 'deepl',
 )
 
-/** All of them by what they are recorded as: other spellings of a dialect, and decoders with options, have a codec of their own. */
-export const RECORDED_CODECS: readonly { readonly name: string; readonly codec: UpstreamCodec }[] = [
-  ...UPSTREAM_CODECS.map((codec) => ({ name: codec.dialect, codec })),
-  { name: 'tencent-hunyuan', codec: tencentUpstreamCodec },
+/** A codec and the folder that its answers are recorded in. */
+export interface RecordedCodec {
+  readonly name: string
+  readonly recordedAs: string
+  readonly codec: UpstreamCodec
+}
+
+/** All of them, other spellings of a dialect and decoders with options too. */
+export const RECORDED_CODECS: readonly RecordedCodec[] = [
+  ...UPSTREAM_CODECS.map((codec) => ({ name: codec.dialect, recordedAs: codec.dialect, codec })),
+  { name: 'openai-chat with thoughts in tags', recordedAs: 'openai-chat', codec: thinkTagsUpstreamCodec },
+  { name: 'tencent-hunyuan', recordedAs: 'tencent-hunyuan', codec: tencentUpstreamCodec },
 ]

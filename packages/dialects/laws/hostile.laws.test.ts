@@ -15,12 +15,12 @@ const STREAMS = { numRuns: Math.ceil(INPUTS / 2) }
 const REPLIES = { numRuns: Math.ceil(INPUTS / 2) }
 const LONG = { timeout: 60_000 + INPUTS * 5 }
 
-const streaming = RECORDED_CODECS.filter(({ name }) => recordedStreams(name).length > 0)
+const streaming = RECORDED_CODECS.filter(({ recordedAs }) => recordedStreams(recordedAs).length > 0)
 
-describe.each(streaming)('hostile streams of $name', ({ name, codec }) => {
+describe.each(streaming)('hostile streams of $name', ({ recordedAs, codec }) => {
   test('whatever a stream holds becomes events in order, twice the same, and nothing is thrown', LONG, () => {
     fc.assert(
-      fc.property(harmedStreams(recordedStreams(name)), (frames) => {
+      fc.property(harmedStreams(recordedStreams(recordedAs)), (frames) => {
         freeze(frames)
         const events = eventsOf(codec.openDecoder(), frames)
         expect(faultOf(events, false)).toBeUndefined()
@@ -32,10 +32,10 @@ describe.each(streaming)('hostile streams of $name', ({ name, codec }) => {
   })
 })
 
-describe.each(RECORDED_CODECS)('hostile replies of $name', ({ name, codec }) => {
+describe.each(RECORDED_CODECS)('hostile replies of $name', ({ recordedAs, codec }) => {
   test('whatever a whole reply holds becomes events in order, and nothing is thrown', LONG, () => {
     fc.assert(
-      fc.property(harmedValues(replies(name)), (reply) => {
+      fc.property(harmedValues(replies(recordedAs)), (reply) => {
         freeze(reply)
         const events = codec.decodeReply(reply)
         expect(faultOf(events, false)).toBeUndefined()
@@ -47,8 +47,8 @@ describe.each(RECORDED_CODECS)('hostile replies of $name', ({ name, codec }) => 
 })
 
 /** Whole replies of the dialect, and the messages of its streams, which some providers send in their place. */
-function replies(name: string): readonly JsonObject[] {
-  return recordedAnswers(name)
+function replies(recordedAs: string): readonly JsonObject[] {
+  return recordedAnswers(recordedAs)
     .flatMap((answer) =>
       'reply' in answer ? [answer.reply] : answer.frames.map(({ data }) => asObject(parseJson(data))),
     )

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { isInexpressible } from '../src/canon/codec.ts'
+import { lossesText } from '../src/canon/losses.ts'
+import type { CanonRequest } from '../src/canon/request.ts'
+import { UPSTREAM_CODECS } from './codecs.ts'
+import { TARGET } from './request-laws.ts'
+import { EMPTY_REQUEST } from './views.ts'
+
+/** Wishes that are easily left out without a word, asked of every provider's dialect by a client of another one. */
+const CONVERSATION: CanonRequest = {
+  ...EMPTY_REQUEST,
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+}
+
+describe.each(UPSTREAM_CODECS.map((codec) => [codec.dialect, codec] as const))('%s', (_, codec) => {
+  const encode = (request: Partial<CanonRequest>) => {
+    const encoded = codec.encodeRequest({ ...CONVERSATION, ...request }, TARGET)
+    if (isInexpressible(encoded)) throw new Error(`${encoded.field} ${encoded.rule}`)
+    return { body: JSON.stringify(encoded.body), lost: lossesText(encoded.losses) }
+  }
+
+  test('tells that an answer comes without log probabilities', () => {
+    const { body, lost } = encode({ sampling: { logprobs: true, topLogprobs: 3 } })
+    expect([body.includes('logprobs'), lost]).toStrictEqual([false, 'logprobs dropped, top_logprobs dropped'])
+  })
+
+  test.each([
+    { mode: 'required' },
+    { mode: 'named', name: 'find' },
+    { mode: 'allowed', names: ['find'], required: true },
+  ] as const)('tells that nothing can be called where there are no tools: %o', (toolChoice) => {
+    const { body, lost } = encode({ toolChoice })
+    expect(body).not.toMatch(/tool_?choice|toolConfig/i)
+    expect(lost).toMatch(/tool_choice/)
+  })
+
+  test('names no tool of another provider that it does not have', () => {
+    const search = { type: 'shell_20990101', name: 'shell' }
+    const { body, lost } = encode({
+      tools: [{ name: 'find' }],
+      builtins: [{ dialect: 'anthropic-messages', purpose: 'other', name: 'shell_20990101', value: search }],
+      toolChoice: { mode: 'named', name: 'shell' },
+      extra: { dialect: 'anthropic-messages', fields: {} },
+    })
+    if (codec.dialect === 'anthropic-messages') expect(body).toContain('"tool_choice":{"type":"tool","name":"shell"}')
+    else {
+      expect(body).not.toContain('"shell"')
+      expect(lost).toContain('tool_choice')
+    }
+  })
+})
