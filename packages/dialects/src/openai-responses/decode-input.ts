@@ -3,31 +3,26 @@ import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResul
 import { openProof } from '../canon/proof.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type ContentPart, decodeContent } from './decode-content.ts'
-import { isToldReasoning } from './output-items.ts'
 
 export interface DecodedInput {
   /** What the instructions at the head of the input say. */
   readonly system: readonly TextPart[]
   readonly turns: readonly Turn[]
-  /** What the input names and nobody has, by its path. */
-  readonly lost: JsonObject
 }
 
 type Role = Turn['role']
 
-const NOTHING: DecodedInput = { system: [], turns: [], lost: {} }
-
 /** Reads `input`: a text, or items, of which those of one speaker that follow each other become one turn. */
 export function decodeInput(read: FieldReader, input: unknown): DecodedInput {
   if (typeof input === 'string')
-    return { ...NOTHING, turns: [{ role: 'user', parts: [{ kind: 'text', text: input }] }] }
+    return { system: [], turns: [{ role: 'user', parts: [{ kind: 'text', text: input }] }] }
   if (input === undefined || input === null) {
     read.refuse('input', 'is required')
-    return NOTHING
+    return { system: [], turns: [] }
   }
   if (!Array.isArray(input)) {
     read.refuse('input', 'must be a string or a list')
-    return NOTHING
+    return { system: [], turns: [] }
   }
   const turns = new GrowingTurns()
   read.objects(input, 'input', (item, path) => decodeItem(read, item, path, turns))
@@ -56,10 +51,6 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
       turns.add('assistant', decodeReasoning(read, item, path))
       return
     case 'item_reference':
-      if (isToldReasoning(read.text(item['id'], `${path}.id`) ?? '')) {
-        turns.lost = { 'input[].reasoning': true }
-        return
-      }
       read.refuse(path, `must not be an item_reference: ${NEEDS_ITS_OWN}`)
       return
     default:
@@ -123,7 +114,6 @@ function opaqueItem(type: string, value: JsonObject): OpaquePart {
 
 /** Turns while items are added to them. */
 class GrowingTurns {
-  lost: JsonObject = {}
   private readonly system: TextPart[] = []
   private readonly turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []
 
@@ -142,8 +132,7 @@ class GrowingTurns {
   }
 
   decoded(): DecodedInput {
-    const turns = this.turns.map(({ role, parts }) => ({ role, parts: withCallProofs(parts) }))
-    return { system: this.system, turns, lost: this.lost }
+    return { system: this.system, turns: this.turns.map(({ role, parts }) => ({ role, parts: withCallProofs(parts) })) }
   }
 }
 

@@ -148,18 +148,6 @@ it('tells functions, custom tools and tools of the provider apart', () => {
   expect(extra.fields).toEqual({ 'tools[f].defer_loading': true })
 })
 
-it('goes on without reasoning that was told here before and that nobody keeps', () => {
-  const id = `rs_${'0a'.repeat(16)}_0`
-  const { turns, extra } = decoded({
-    input: [
-      { role: 'user', content: 'x' },
-      { type: 'item_reference', id },
-    ],
-  })
-  expect(turns).toHaveLength(1)
-  expect(extra.fields).toEqual({ 'input[].reasoning': true })
-})
-
 describe('what is wrong', () => {
   test.each<[string, JsonObject]>([
     ['previous_response_id', { previous_response_id: 'resp_1' }],

@@ -42,7 +42,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   if (read.flag(body['background'], 'background') === true) {
     read.refuse('background', 'cannot be true: the provider of this model answers while the client waits')
   }
-  const { system, turns, lost } = decodeInput(read, body['input'])
+  const { system, turns } = decodeInput(read, body['input'])
   const { tools, builtins, others } = decodeTools(read, body['tools'])
   const toolChoice = decodeToolChoice(read, body['tool_choice'])
   const { format, verbosity, rest: textRest } = decodeText(read, body['text'])
@@ -75,7 +75,6 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
       fields: {
         ...otherFields(body),
         ...others,
-        ...lost,
         ...(include.length === 0 ? {} : { include }),
         ...(Object.keys(textRest).length === 0 ? {} : { text: textRest }),
         ...(Object.keys(reasoningRest).length === 0 ? {} : { reasoning: reasoningRest }),

@@ -6,10 +6,7 @@ import { encodeCitation, imageFormat } from './answer-items.ts'
 
 /** Items of an answer as clients get them, in streams and whole replies alike. */
 
-/**
- * Whether this is the id of reasoning that was told here in another dialect: nobody keeps it. Vercel's client refers to such
- * items all the same, unless it is told not to store. The answer can go on without; a text could not.
- */
+/** Whether this is the id of reasoning that was told here: it ends with that of the request. An answer can go on without. */
 export function isToldReasoning(id: string): boolean {
   return /^rs_[0-9a-f]{32}_\d+$/.test(id)
 }

@@ -21,7 +21,6 @@ import {
   type Span,
 } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
-import { isToldReasoning } from './output-items.ts'
 
 /** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
 export interface ResponsesRequest {
@@ -124,7 +123,6 @@ function readReferences(
     if (!isReference(body, item)) continue
     const id = item.values.id === undefined ? null : parseScalar(body, item.values.id)
     if (!isId(id)) return invalidField(`${path}.id`, 'must be the id of an item')
-    if (isToldReasoning(id)) continue
     if (references.length === REFERENCES_LIMIT)
       return invalidField('input', `must refer to at most ${REFERENCES_LIMIT} items`)
     references.push({ id, field: `${path}.id` })

@@ -1,11 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { isToldReasoning } from '@sluice/dialects/openai-responses/output-items'
 import type { Reference } from '@sluice/dialects/openai-responses/request'
 import type { KeptResponse } from '@sluice/store/queries/kept-responses'
 import type { Authorised, Identity } from '../authenticate.ts'
 import type { RelayLog } from '../record.ts'
 import type { FoundChannel, RoutingTable } from '../routing-table.ts'
 import type { KeptResponses } from './kept-responses.ts'
-import { isOwnReasoning, recall, type Recalled, withRecalled } from './recall.ts'
+import { recall, type Recalled, withRecalled } from './recall.ts'
 import type { RememberedResponses } from './remembered-responses.ts'
 
 export interface LocateDeps {
@@ -33,7 +34,7 @@ export async function locate(deps: LocateDeps, authorised: Authorised): Promise<
   if ('code' in rows) return rows
   const channels = new Map(rows.map(({ id, channelId }) => [id, channelId]))
   const gone = others.filter(({ id }) => !channels.has(id))
-  const missing = gone.find(({ id }) => !isOwnReasoning(id))
+  const missing = gone.find(({ id }) => !isToldReasoning(id))
   if (missing !== undefined) {
     return { code: 'response_not_kept', params: { field: missing.field, id: missing.id }, field: missing.field }
   }

@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Loss } from '@sluice/dialects/canon/losses'
+import { isToldReasoning } from '@sluice/dialects/openai-responses/output-items'
 import type { Reference } from '@sluice/dialects/openai-responses/request'
 import type { Authorised } from '../authenticate.ts'
 import { readRecalled } from '../calls/responses.ts'
@@ -13,12 +14,6 @@ export interface Recalled {
   /** In order; none for what is gone and can be left out. */
   readonly items: readonly RememberedItem[]
 }
-
-/**
- * Reasoning that was told here: its id holds that of the request. A conversation is still whole without it; all other items say
- * something that an answer needs.
- */
-export const isOwnReasoning = (id: string) => /^rs_[0-9a-f]{32}_\d+$/.test(id)
 
 /** What this user's reference stands for; undefined when it is not remembered here. */
 export function recall(memory: RememberedResponses, userId: number, reference: Reference): Recalled | undefined {
@@ -42,19 +37,18 @@ export function withRecalled(
   recalled: readonly Recalled[],
   pinned: boolean,
 ): Authorised | Refusal {
-  const lost: Loss[] = []
+  let isShort = false
   const items = new Map<string, readonly Uint8Array[]>()
   for (const { reference, items: found } of recalled) {
-    const told = pinned ? found.filter(({ id }) => !isOwnReasoning(id)) : found
-    if (told.length === 0 || told.length < found.length) lost.push({ what: nameOf(reference), became: 'dropped' })
+    const told = pinned ? found.filter(({ id }) => !isToldReasoning(id)) : found
+    isShort ||= told.length === 0 || told.length < found.length
     const pieces = told.map(({ bytes }) => bytes)
     items.set(reference.field, pieces)
   }
-  return reread(authorised, recalledBody(authorised.body, items), lost)
+  return reread(authorised, recalledBody(authorised.body, items), isShort ? [REASONING] : [])
 }
 
-/** Of the reasoning that is lost with a reference. */
-const nameOf = ({ field }: Reference) => (field === PREVIOUS ? `${PREVIOUS}[reasoning]` : field.replace(/\.id$/, ''))
+const REASONING: Loss = { what: 'input[].reasoning', became: 'dropped' }
 
 function reread(authorised: Authorised, chunks: readonly Uint8Array[], lost: readonly Loss[]): Authorised | Refusal {
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
