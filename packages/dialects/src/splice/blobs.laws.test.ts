@@ -17,7 +17,7 @@ function rewrite(json: string): { readonly again: unknown; readonly parsedBytes:
 const value = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom(
-    large('QUJD'),
+    large('/9j/'),
     `data:image/png;base64,${large('iVBORw0KGgo')}==`,
     large('prose with "quotes" \\ '),
     large('é'),
@@ -36,24 +36,38 @@ it('a body comes back the same, whatever it holds', () => {
 
 describe('what is taken out', () => {
   it('is base64, with or without its prefix', () => {
-    for (const blob of [large('QUJD'), `data:image/png;base64,${large('QUJD')}`]) {
+    for (const blob of [large('/9j/'), `data:image/png;base64,${large('/9j/')}`]) {
       expect(rewrite(JSON.stringify({ a: blob, b: [blob] })).parsedBytes).toBeLessThan(200)
     }
   })
 
   it('is never text, nor anything with escapes in it', () => {
     // Some providers take a text only as what it says, so it is read even where it comes as base64.
-    const asBase64 = `data:text/plain;base64,${large('QUJD')}`
-    for (const kept of [large('some words '), `${large('QUJD')}\\n${large('QUJD')}`, large('{"a":1}'), asBase64]) {
+    const asBase64 = Buffer.from(large('Grüße, {"a":1}\n')).toString('base64')
+    for (const kept of [
+      large('some words '),
+      `${large('/9j/')}\\n${large('/9j/')}`,
+      large('{"a":1}'),
+      asBase64,
+      `data:application/json;base64,${asBase64}`,
+    ]) {
       const json = JSON.stringify({ a: kept })
       expect(takeOutBlobs(bytes(json), MARK).blobs).toEqual([])
     }
   })
 
+  it('may become a part of a name that takes few characters, or be cut', () => {
+    const { body, blobs } = takeOutBlobs(bytes(JSON.stringify({ a: large('/9j/') })), MARK)
+    const { a } = JSON.parse(text(body)) as { readonly a: string }
+    const back = (json: string) => text(putBackBlobs(json, MARK, blobs))
+    expect(back(`"${a.replace(/[^\w-]/g, '_')}"`)).toBe(`"${large('/9j/')}"`)
+    for (let cut = 1; cut < a.length; cut++) expect(back(`["${a.slice(0, -cut)}","b"]`)).toMatch(/^\[".*","b"\]$/)
+  })
+
   it('may be left out, or written twice, by whoever writes the body anew', () => {
-    const { body, blobs } = takeOutBlobs(bytes(JSON.stringify({ a: large('QUJD') })), MARK)
+    const { body, blobs } = takeOutBlobs(bytes(JSON.stringify({ a: large('/9j/') })), MARK)
     const { a } = JSON.parse(text(body)) as { readonly a: string }
     expect(text(putBackBlobs('{}', MARK, blobs))).toBe('{}')
-    expect(JSON.parse(text(putBackBlobs(JSON.stringify([a, a]), MARK, blobs)))).toEqual([large('QUJD'), large('QUJD')])
+    expect(JSON.parse(text(putBackBlobs(JSON.stringify([a, a]), MARK, blobs)))).toEqual([large('/9j/'), large('/9j/')])
   })
 })

@@ -41,22 +41,28 @@ export function takeOutBlobs(body: Uint8Array, mark: string): Light {
   return { body: concat([...pieces, body.subarray(kept)]), blobs }
 }
 
-/** JSON text as bytes, with the blobs back in their places; each may stand any number of times, or not at all. */
+/**
+ * JSON text as bytes, with the blobs back in their places; each may stand any number of times, or not at all. What is left of
+ * a stand-in that an encoder has cut stays as it is: providers take no name of 64 KiB either.
+ */
 export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Array[]): Uint8Array {
   if (blobs.length === 0) return encode(json)
   const pieces: Uint8Array[] = []
   let at = 0
   for (let found = json.indexOf(mark); found >= 0; found = json.indexOf(mark, at)) {
-    const end = json.indexOf(';', found)
-    const blob = blobs[Number(json.slice(found + mark.length, end))]
-    if (blob === undefined) throw new RangeError('a stand-in without its blob')
-    pieces.push(encode(json.slice(at, found)), blob)
-    at = end + 1
+    const number = found + mark.length
+    const blob = blobs[Number(json.slice(number, number + DIGITS))]
+    if (blob === undefined) pieces.push(encode(json.slice(at, number)))
+    else pieces.push(encode(json.slice(at, found)), blob)
+    at = blob === undefined ? number : number + DIGITS
   }
   return concat([...pieces, encode(json.slice(at))])
 }
 
-const standIn = (mark: string, number: number) => `${mark}${number};`
+/** Nothing but letters, digits and dashes, which encoders leave in names and ids that must hold no other characters. */
+const standIn = (mark: string, number: number) => mark + String(number).padStart(DIGITS, '0')
+/** A body would need terabytes for more blobs. */
+const DIGITS = 8
 
 /** Index of the closing quote; -1 without one. Jumps from quote to quote, which the engine does at memory speed. */
 function endOfString(body: Uint8Array, from: number): number {
@@ -72,18 +78,29 @@ function endOfString(body: Uint8Array, from: number): number {
 function blobStart(body: Uint8Array, start: number, end: number): number {
   const comma = body.subarray(start, start + PREFIX_LIMIT).indexOf(COMMA)
   const from = comma < 0 ? start : start + comma + 1
-  if (isText(body, start)) return -1
   const isBlob =
     isBase64(body, from, from + LOOK) &&
     isBase64(body, end - LOOK, end) &&
-    !body.subarray(from, end).includes(BACKSLASH)
+    !body.subarray(from, end).includes(BACKSLASH) &&
+    !isText(body.subarray(from, from + LOOK))
   return isBlob ? from : -1
 }
 
-/** `data:text/…`: some providers take a text only as what it says, so it must be read. */
-function isText(body: Uint8Array, start: number): boolean {
-  return TEXT.every((byte, index) => body[start + index] === byte)
+/** Some providers take a text only as what it says, so it must be read: whatever it is called, its first bytes tell. */
+function isText(base64: Uint8Array): boolean {
+  try {
+    const letters = String.fromCharCode(...base64)
+      .replaceAll('-', '+')
+      .replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))
+    // The last character may be cut.
+    return !BINARY.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }))
+  } catch {
+    return false
+  }
 }
+
+const BINARY = /(?![\t\n\r])\p{Cc}/u
 
 function isBase64(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (BASE64[bytes[i] ?? 0] !== 1) return false
@@ -92,8 +109,6 @@ function isBase64(bytes: Uint8Array, from: number, to: number): boolean {
 
 const BASE64 = new Uint8Array(256)
 for (const letter of encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=')) BASE64[letter] = 1
-
-const TEXT = encode('data:text/')
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
