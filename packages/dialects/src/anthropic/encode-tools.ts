@@ -1,5 +1,6 @@
 import type { Losses } from '../canon/losses.ts'
 import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { cached } from './encode-turns.ts'
 
@@ -12,10 +13,13 @@ export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   const functions = offeredTools(request, losses).map((tool) => encodeTool(tool, request, losses))
   const tools = [...functions, ...builtins.flatMap((tool) => encodeBuiltin(tool, losses))]
   if (tools.length === 0) {
-    if (toolChoice?.mode === 'required' || toolChoice?.mode === 'named') losses.dropped('tool_choice')
+    if (mustCall(toolChoice)) losses.dropped('tool_choice')
     return {}
   }
-  const choice = encodeChoice(toolChoice, request.parallelTools)
+  const chosen = chosenBuiltin(request)
+  const isLost = chosen !== undefined && chosen.dialect !== 'anthropic-messages'
+  if (isLost) losses.dropped('tool_choice')
+  const choice = encodeChoice(isLost ? undefined : toolChoice, request.parallelTools)
   if (toolChoice?.mode === 'none' && request.parallelTools !== undefined) losses.dropped('parallel_tool_calls')
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
 }

@@ -1,6 +1,7 @@
 import { FREE_TEXT } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import { toolNames } from '../canon/tool-names.ts'
 import type { JsonObject } from '../json-value.ts'
 import { cachePointOf } from './encode-turns.ts'
@@ -24,8 +25,10 @@ export function encodeTools(
   const offered = offeredTools(request)
   if (offered.length < request.tools.length) losses.changed('tool_choice')
   const declared = offered.length > 0 || !hasHistory ? offered : inHistory(history, losses)
+  const isChoosable = offered.length > 0 && chosenBuiltin(request) === undefined
+  if (!isChoosable && mustCall(toolChoice)) losses.dropped('tool_choice')
   if (declared.length === 0) return undefined
-  const choice = offered.length === 0 ? undefined : encodeChoice(toolChoice, losses)
+  const choice = isChoosable ? encodeChoice(toolChoice, losses) : undefined
   return {
     tools: declared.flatMap((tool) => encodeTool(tool, losses, caches)),
     ...(choice === undefined ? {} : { toolChoice: choice }),

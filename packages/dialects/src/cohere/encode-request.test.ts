@@ -35,7 +35,6 @@ test('a question with everything that Cohere has a name for', () => {
     frequencyPenalty: 0.1,
     seed: 7,
     stop: ['END'],
-    logprobs: true,
   }
   expect(encode({ system: [text('Be kind')], sampling, maxTokens: 100, format: { type: 'json' } })).toStrictEqual({
     body: {
@@ -54,7 +53,6 @@ test('a question with everything that Cohere has a name for', () => {
       frequency_penalty: 0.1,
       seed: 7,
       stop_sequences: ['END'],
-      logprobs: true,
     },
     losses: [],
   })

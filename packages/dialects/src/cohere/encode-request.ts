@@ -3,6 +3,7 @@ import { budgetOf } from '../canon/efforts.ts'
 import { FREE_TEXT } from '../canon/free-text-tools.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool } from '../canon/request.ts'
+import { mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeSampling } from './encode-sampling.ts'
 import { encodeTurns } from './encode-turns.ts'
@@ -44,7 +45,10 @@ function encodeTools({ tools, builtins, toolChoice, parallelTools }: CanonReques
     return toolChoice?.mode !== 'allowed' || toolChoice.names.includes(name)
   })
   if (offered.length < tools.length) losses.changed('tool_choice')
-  if (offered.length === 0) return {}
+  if (offered.length === 0) {
+    if (mustCall(toolChoice)) losses.dropped('tool_choice')
+    return {}
+  }
   const strict = offered.filter((tool) => tool.strict === true).length
   if (strict > 0 && strict < offered.length) losses.changed('tools[].function.strict')
   return {

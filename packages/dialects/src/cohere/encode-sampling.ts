@@ -17,6 +17,8 @@ export function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: L
     return fitted
   }
   if (sampling.n !== undefined && sampling.n !== 1) losses.dropped('n')
+  // Answers are told without probabilities, so they are not asked for.
+  if (logprobs === true) losses.dropped('logprobs')
   if (sampling.topLogprobs !== undefined) losses.dropped('top_logprobs')
   if (sampling.logitBias !== undefined) losses.dropped('logit_bias')
   const stops = stop?.filter((text) => text !== '') ?? []
@@ -28,7 +30,6 @@ export function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: L
     frequency_penalty: within('frequency_penalty', frequencyPenalty, 0, 1),
     seed,
     stop_sequences: stops.length === 0 ? undefined : stops,
-    logprobs: logprobs === true ? true : undefined,
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest } from '../canon/request.ts'
+import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeGeneration } from './encode-generation.ts'
 import { encodeChoice, encodeTools } from './encode-tools.ts'
@@ -22,8 +23,9 @@ export function encodeGemini(request: CanonRequest, target: Target): Encoded | I
   const turns = encodeTurns(request, target.model, losses)
   if ('rule' in turns) return turns
   const tools = encodeTools(request, target.model, losses)
-  const choice = request.tools.length === 0 ? undefined : encodeChoice(request.toolChoice)
-  if (choice === undefined && request.toolChoice?.mode === 'required') losses.dropped('tool_choice')
+  const isChoosable = request.tools.length > 0 && chosenBuiltin(request) === undefined
+  const choice = isChoosable ? encodeChoice(request.toolChoice) : undefined
+  if (choice === undefined && mustCall(request.toolChoice)) losses.dropped('tool_choice')
   const generationConfig = encodeGeneration(request, target, losses)
   const tier = encodeTier(request.serviceTier, losses)
   reportUnknown(request, losses)

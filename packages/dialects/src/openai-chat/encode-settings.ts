@@ -18,8 +18,10 @@ export function encodeSampling({ sampling, reasoning }: CanonRequest, takes: Mod
     ['stop', stop.length > 0, takes.stop === false],
     ['presence_penalty', (presencePenalty ?? 0) !== 0, takes.penalties === false],
     ['frequency_penalty', (frequencyPenalty ?? 0) !== 0, takes.penalties === false],
-    // An answer that is told in other words is one answer.
+    // An answer that is told in other words is one answer, and tells of no probabilities.
     ['n', n > 1, true],
+    ['logprobs', sampling.logprobs === true, true],
+    ['top_logprobs', (sampling.topLogprobs ?? 0) > 0, true],
   ]
   const isLost = (name: string) => refused.some(([refusedName, , isRefused]) => isRefused && refusedName === name)
   for (const [name, isAsked, isRefused] of refused) if (isAsked && isRefused) losses.dropped(name)
@@ -31,8 +33,6 @@ export function encodeSampling({ sampling, reasoning }: CanonRequest, takes: Mod
     seed: sampling.seed,
     presence_penalty: presencePenalty,
     frequency_penalty: frequencyPenalty,
-    logprobs: sampling.logprobs,
-    top_logprobs: sampling.topLogprobs,
     logit_bias: sampling.logitBias,
   }
   return Object.fromEntries(Object.entries(told).filter(([name]) => !isLost(name)))

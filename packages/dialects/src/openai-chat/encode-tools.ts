@@ -1,6 +1,7 @@
 import { FREE_TEXT } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
 /** What a provider takes of tools beyond functions. */
@@ -20,11 +21,14 @@ export function encodeTools(request: CanonRequest, losses: Losses, takes: ToolTr
     ...tools.map((tool) => encodeTool(takes.customTools ? tool : asFunction(tool, losses), losses, takes)),
     ...own.filter((tool) => !isSearchOption(tool)).map(({ value }) => value),
   ]
+  const chosen = chosenBuiltin(request)
+  const isChoosable = written.length > 0 && (chosen === undefined || chosen.dialect === 'openai-chat')
+  if (!isChoosable && mustCall(toolChoice)) losses.dropped('tool_choice')
   return {
     ...(written.length === 0 ? {} : { tools: written }),
     ...(search === undefined ? {} : { web_search_options: search.value }),
     // Both are refused where there are no tools.
-    ...(written.length === 0 || toolChoice === undefined
+    ...(!isChoosable || toolChoice === undefined
       ? {}
       : { tool_choice: encodeToolChoice(toolChoice, takes.customTools ? tools : []) }),
     ...(written.length === 0 || parallelTools === undefined ? {} : { parallel_tool_calls: parallelTools }),

@@ -74,7 +74,8 @@ export class InputEncoder {
     }
   }
 
-  private call({ id, name, args, isCustom, cache }: ToolCallPart): JsonObject {
+  private call({ id, name, args, isCustom, cache, proof }: ToolCallPart): JsonObject {
+    if (proof !== undefined) this.losses.dropped('thought_signature')
     if (cache !== undefined) this.losses.dropped('cache_control')
     if (isCustom !== true) return { type: 'function_call', call_id: id, name, arguments: args === '' ? '{}' : args }
     this.customCalls.add(id)
@@ -85,6 +86,7 @@ export class InputEncoder {
   private reasoning({ text, proof }: ReasoningPart): readonly JsonObject[] {
     if (proof?.dialect !== 'openai-responses') {
       if (text !== '') this.losses.dropped('reasoning_content')
+      else if (proof !== undefined) this.losses.dropped('reasoning signature')
       return []
     }
     const id = proof.item === undefined ? {} : { id: proof.item }

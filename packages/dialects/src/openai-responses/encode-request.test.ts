@@ -64,7 +64,7 @@ it('writes a request of its own dialect as it was', () => {
     ],
     stream: true,
     store: false,
-    include: ['reasoning.encrypted_content', 'message.output_text.logprobs'],
+    include: ['reasoning.encrypted_content'],
     tools: [
       { type: 'function', name: 'f', parameters: { type: 'object' } },
       { type: 'custom', name: 'g' },
@@ -76,7 +76,6 @@ it('writes a request of its own dialect as it was', () => {
     reasoning: { effort: 'high', summary: 'detailed' },
     max_output_tokens: 100,
     temperature: 0.5,
-    top_logprobs: 2,
     user: 'u',
     service_tier: 'flex',
     metadata: { a: 'b' },
@@ -157,4 +156,25 @@ test.each<Part>([
 ])('$kind that it cannot take is refused by its place', (part) => {
   const result = encodeRequest({ ...CHAT, turns: [{ role: 'user', parts: [part] }] }, TARGET)
   expect(result).toMatchObject({ field: 'messages[0].content[0]' })
+})
+
+it('tells of foreign signatures that come without a text, of thoughts and of calls', () => {
+  const proof = { dialect: 'gemini', value: 'G' } as const
+  const parts: readonly Part[] = [
+    { kind: 'reasoning', text: '', proof: { ...proof, redacted: true } },
+    { kind: 'tool-call', id: 'c', name: 'f', args: '', proof },
+  ]
+  const { body, losses } = encoded({ turns: [{ role: 'assistant', parts }] })
+  expect(body['input']).toEqual([{ type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }])
+  expect(losses).toBe('reasoning signature dropped, thought_signature dropped')
+})
+
+it('chooses the search that a client of another dialect names', () => {
+  const search = { type: 'web_search_20250305', name: 'web_search' }
+  const { body, losses } = encoded({
+    builtins: [{ dialect: 'anthropic-messages', purpose: 'web-search', name: search.type, value: search }],
+    toolChoice: { mode: 'named', name: 'web_search' },
+  })
+  expect(body).toMatchObject({ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } })
+  expect(losses).toBe('tools[web_search_20250305] changed')
 })

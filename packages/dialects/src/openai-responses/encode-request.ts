@@ -4,7 +4,7 @@ import type { CanonRequest, Sampling } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { InputEncoder } from './encode-input.ts'
 import { encodeReasoning } from './encode-reasoning.ts'
-import { encodeFormat, encodeToolChoice, encodeTools } from './encode-tools.ts'
+import { encodeChoice, encodeFormat, encodeTools } from './encode-tools.ts'
 
 /** Fewer answer tokens are refused. */
 const LEAST_OUTPUT = 16
@@ -30,7 +30,6 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   if (encoder.fault !== undefined) return encoder.fault
   const { include: more, text, reasoning, ...fields } = ownFields(request, losses)
   const include = ['reasoning.encrypted_content', ...asTexts(more)]
-  if (request.sampling.logprobs === true) include.push('message.output_text.logprobs')
   const body = defined({
     model: target.model,
     instructions: encodeInstructions(request, losses),
@@ -39,7 +38,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     store: false,
     include,
     tools: encodeTools(request, losses),
-    tool_choice: request.toolChoice && encodeToolChoice(request.toolChoice, request.tools),
+    tool_choice: encodeChoice(request, losses),
     parallel_tool_calls: request.parallelTools,
     text: members({
       ...asObject(text),
@@ -75,15 +74,16 @@ function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, losses: 
 }
 
 function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
-  const { temperature, topP, topLogprobs } = sampling
+  const { temperature, topP } = sampling
   for (const [name, isAsked] of UNKNOWN_HERE) if (isAsked(sampling)) losses.dropped(name)
   const isThinking = reasoning !== undefined && reasoning.off !== true
   const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
   if (isFixed && temperature !== undefined) losses.dropped('temperature')
   if (isFixed && topP !== undefined) losses.dropped('top_p')
-  return { ...(isFixed ? {} : { temperature, top_p: topP }), top_logprobs: topLogprobs }
+  return { ...(isFixed ? {} : { temperature, top_p: topP }) }
 }
 
+/** What the dialect does not have; and probabilities, which it has and answers in other words do not tell of. */
 const UNKNOWN_HERE: readonly (readonly [name: string, isAsked: (sampling: Sampling) => boolean])[] = [
   ['top_k', ({ topK }) => topK !== undefined],
   ['stop', ({ stop = [] }) => stop.length > 0],
@@ -92,6 +92,8 @@ const UNKNOWN_HERE: readonly (readonly [name: string, isAsked: (sampling: Sampli
   ['presence_penalty', ({ presencePenalty = 0 }) => presencePenalty !== 0],
   ['frequency_penalty', ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0],
   ['logit_bias', ({ logitBias = {} }) => Object.keys(logitBias).length > 0],
+  ['logprobs', ({ logprobs }) => logprobs === true],
+  ['top_logprobs', ({ topLogprobs = 0 }) => topLogprobs > 0],
 ]
 
 /** What only clients of OpenAI's dialects say. Paths into the request (`tools[name].x`) have no place at its top. */

@@ -1,5 +1,6 @@
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
+import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 
 /** Functions, custom tools and tools of the provider in one list; undefined when there are none. */
@@ -42,6 +43,22 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
       losses.dropped(`tools[${name}]`)
       return []
   }
+}
+
+/** A choice that must be made is refused where there is nothing to choose from. */
+export function encodeChoice(request: CanonRequest, losses: Losses): string | JsonObject | undefined {
+  const { tools, builtins, toolChoice } = request
+  if (toolChoice === undefined) return undefined
+  const chosen = chosenBuiltin(request)
+  if (chosen !== undefined) {
+    const [known] = encodeBuiltin(chosen, losses)
+    if (known === undefined) losses.dropped('tool_choice')
+    return known === undefined ? undefined : { type: known['type'] }
+  }
+  const hasTools = tools.length > 0 || builtins.some((builtin) => encodeBuiltin(builtin, losses).length > 0)
+  if (hasTools || !mustCall(toolChoice)) return encodeToolChoice(toolChoice, tools)
+  losses.dropped('tool_choice')
+  return undefined
 }
 
 export function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): string | JsonObject {
