@@ -168,3 +168,18 @@ it.each([
   ]).at(-1)
   expect(last).toMatchObject({ type: 'response.incomplete', response })
 })
+
+it('tells of a call without arguments as an empty object, which clients can parse', () => {
+  const call: readonly AnswerEvent[] = [
+    { type: 'tool-start', block: 0, id: 'c', name: 'now' },
+    { type: 'tool-args', block: 0, delta: '' },
+    { type: 'block-end', block: 0 },
+    { type: 'finish', reason: 'tool-calls', raw: 'tool_calls' },
+  ]
+  const events = eventsFor(call)
+  const deltas = events.filter(({ type }) => type === 'response.function_call_arguments.delta')
+  expect(deltas.map(({ delta }) => delta).join('')).toBe('{}')
+  const item = { type: 'function_call', call_id: 'c', name: 'now', arguments: '{}', status: 'completed' }
+  expect(events.at(-1)).toMatchObject({ response: { output: [item] } })
+  expect(encodeReply(fold(call), CONTEXT)).toMatchObject({ output: [item] })
+})

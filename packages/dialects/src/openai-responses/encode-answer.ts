@@ -243,7 +243,9 @@ class ResponseEncoder implements AnswerEncoder {
 
   private endCall(): void {
     if (this.call === undefined) return
-    const { id, index, call, pieces } = this.call
+    const { id, index, call, pieces, block } = this.call
+    // Clients parse what they have put together.
+    if (!call.isCustom && pieces.every((piece) => piece === '')) this.addArgs(block, '{}')
     this.call = undefined
     const args = pieces.join('')
     const place = { item_id: id, output_index: index }

@@ -39,7 +39,7 @@ function outputOf(blocks: readonly ReplyBlock[], seed: string): readonly JsonObj
         break
       case 'tool':
         if (block.proof !== undefined) output.push(callProofItem(id('rs'), block.id, block.proof))
-        output.push(callItem(id(block.isCustom ? 'ctc' : 'fc'), 'completed', block, block.args))
+        output.push(callItem(id(block.isCustom ? 'ctc' : 'fc'), 'completed', block, argumentsOf(block)))
         break
       case 'image':
         output.push(imageItem(id('ig'), block.mime, block.data))
@@ -51,4 +51,9 @@ function outputOf(blocks: readonly ReplyBlock[], seed: string): readonly JsonObj
     }
   }
   return output
+}
+
+/** Clients parse the arguments of functions. */
+function argumentsOf({ args, isCustom }: Extract<ReplyBlock, { kind: 'tool' }>): string {
+  return args === '' && !isCustom ? '{}' : args
 }
