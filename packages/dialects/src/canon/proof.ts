@@ -17,7 +17,7 @@ const DIALECTS: ReadonlySet<string> = new Set<ChatDialect>([
 /** The signature that a client of `dialect` is given for a proof. */
 export function sealProof(proof: ReasoningProof, dialect: ChatDialect): string {
   if (proof.dialect === dialect && !proof.value.startsWith(MARK)) return proof.value
-  const item = encodeURIComponent(proof.item ?? '').replaceAll('.', '%2E')
+  const item = encodeURIComponent((proof.item ?? '').toWellFormed()).replaceAll('.', '%2E')
   return `${MARK}${proof.dialect}.${proof.redacted === true ? 'r' : '-'}.${item}.${proof.value}`
 }
 
