@@ -76,6 +76,14 @@ describe('a request', () => {
     ])
   })
 
+  it('says that an instruction in the middle is told as if the user said it', () => {
+    const turns: CanonRequest['turns'] = [
+      { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
+      { role: 'system', parts: [{ kind: 'text', text: 'Be brief' }] },
+    ]
+    expect(encoded(request({ turns })).losses).toEqual([{ what: 'messages[].role', became: 'changed' }])
+  })
+
   it('cannot hold answers of tools, or pictures without an address', () => {
     const tool = request({ turns: [{ role: 'tool', parts: [{ kind: 'tool-result', callId: 'a', parts: [] }] }] })
     const picture = { kind: 'image', source: { type: 'base64', mime: 'image/png', data: 'AA==' } } as const

@@ -35,6 +35,8 @@ export function encodeRequest(request: CanonRequest, { model }: Target): Encoded
 function encodeTurn({ role, parts }: Turn, index: number, losses: Losses): JsonObject | Inexpressible {
   if (role === 'tool')
     return { field: `messages[${index}]`, rule: 'must not answer a tool: Coze runs the tools of its bots itself' }
+  // There is no role for an instruction in the middle.
+  if (role === 'system') losses.changed('messages[].role')
   const items: JsonObject[] = []
   for (const [at, part] of parts.entries()) {
     const item = encodePart(part)

@@ -24,6 +24,8 @@ function encodeRequest(request: CanonRequest, { takes, defaultMaxTokens }: Targe
   if (typeof prompt !== 'string') return prompt
   const { sampling, system, maxTokens } = request
   const stop = sampling.stop ?? []
+  // They are told in one text, with commas between them.
+  if (stop.some((text) => text.includes(','))) losses.changed('stop')
   loseTheRest(
     request,
     {

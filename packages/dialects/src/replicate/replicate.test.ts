@@ -27,6 +27,13 @@ describe('a text', () => {
     })
   })
 
+  it('says that stop words with commas are told in pieces', () => {
+    const asked = { ...ASKED, sampling: { stop: ['a,b'] } }
+    expect(replicateUpstreamCodec.encodeRequest(asked, TARGET)).toMatchObject({
+      losses: [{ what: 'stop', became: 'changed' }],
+    })
+  })
+
   it('of several messages is one prompt', () => {
     const turns: CanonRequest['turns'] = [
       ...ASKED.turns,
