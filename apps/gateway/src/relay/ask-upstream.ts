@@ -41,6 +41,8 @@ export async function askUpstream(deps: AskDeps, request: CallRequest, running: 
     const shown = next.credentials && (await present(deps, next, next.credentials, running.signal))
     const call = new UpstreamCall(shown?.request ?? next, deps.answerLimit, deps.now)
     running.call = call
+    // A hold may be refused, or a client leave, while a token is fetched.
+    if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     if (shown?.problem !== undefined) return { call, outcome: notSignedIn(shown.problem) }
     const outcome = judge(deps.times, next.reader, call, await call.start(deps.upstreams))
     if (shown?.token !== undefined && call.status === UNAUTHORISED && !hasNewToken) {
@@ -51,8 +53,8 @@ export async function askUpstream(deps: AskDeps, request: CallRequest, running: 
     }
     if (!('follow' in outcome)) return { call, outcome }
     if (deps.now() > deadline) return { call, outcome: jobTooLong(deps.times) }
-    await pause(outcome.follow.afterMs)
-    if (running.isStopped) return { call, outcome: failureOfCall({ cause: 'cancelled' }, undefined, deps.times) }
+    await pause(outcome.follow.afterMs, running.signal)
+    if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     next = followed(request, outcome.follow)
   }
 }
@@ -101,9 +103,18 @@ const jobTooLong = (times: StageTimeouts): Failure =>
     times,
   )
 
-function pause(ms: number): Promise<void> {
+const givenUp = (times: StageTimeouts): Failure => failureOfCall({ cause: 'cancelled' }, undefined, times)
+
+/** Waits, but no longer than somebody waits for it. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, Math.min(Math.max(ms, LEAST_PAUSE_MS), MOST_PAUSE_MS))
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, Math.min(Math.max(ms, LEAST_PAUSE_MS), MOST_PAUSE_MS))
+    signal.addEventListener('abort', end)
   })
 }
 
