@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { REQUEST_FEATURES, requests } from '../../../laws/arbitrary/requests.ts'
+import { REQUEST_FEATURES } from '../../../laws/arbitrary/request-features.ts'
+import { requests } from '../../../laws/arbitrary/requests.ts'
 import { freeze } from '../../../laws/freeze.ts'
 import { isInexpressible } from '../../canon/codec.ts'
 import type { JsonObject } from '../../json-value.ts'

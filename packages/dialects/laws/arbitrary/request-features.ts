@@ -1,0 +1,68 @@
+import * as fc from 'fast-check'
+import type { CacheMark } from '../../src/canon/parts.ts'
+
+/** What a request may ask for beside a plain conversation. The laws ask each dialect for what it can say. */
+export const REQUEST_FEATURES = [
+  'images',
+  'image_urls',
+  'image_detail',
+  'audio',
+  'video',
+  'files',
+  'file_names',
+  'file_urls',
+  'cache',
+  'system',
+  'system_midway',
+  'names',
+  'tools',
+  'tool_strict',
+  'tool_custom',
+  'tool_errors',
+  'tool_images',
+  'tool_choice',
+  'allowed_tools',
+  'parallel_tools',
+  'reasoning',
+  'bare_reasoning',
+  'refusals',
+  'json',
+  'schema',
+  'effort',
+  'budget',
+  'adaptive',
+  'off',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop',
+  'n',
+  'seed',
+  'penalties',
+  'logprobs',
+  'logit_bias',
+  'verbosity',
+  'modalities',
+  'user',
+  'service_tier',
+  'metadata',
+  'stream',
+] as const
+
+export type RequestFeature = (typeof REQUEST_FEATURES)[number]
+
+/** A value when the feature is asked for, at times. */
+export type May = <Value>(feature: RequestFeature, value: fc.Arbitrary<Value>) => fc.Arbitrary<Value | undefined>
+
+/** Whether the feature is asked for. */
+export type Has = (feature: RequestFeature) => boolean
+
+/** The value without members that are undefined. */
+export function withoutUndefined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
+}
+
+export function cacheMark(may: May): fc.Arbitrary<CacheMark | undefined> {
+  return may('cache', fc.constantFrom<CacheMark>({ ttl: '5m' }, { ttl: '1h' }))
+}
