@@ -41,6 +41,15 @@ it('finds what the provider is to look up, also where the type is left out or sp
   expect(escaped).toMatchObject({ references: [{ id: 'msg_3' }] })
 })
 
+it('sees reasoning that was told here, and takes a reference to it for one', () => {
+  const id = `rs_${'0a'.repeat(16)}_0`
+  const reasoning = { type: 'reasoning', id, summary: [] }
+  expect(read({ model: 'm', input: [reasoning] })).toMatchObject({ hasToldReasoning: true, references: [] })
+  expect(read({ model: 'm', input: [{ ...reasoning, id: 'rs_68ab' }] })).toMatchObject({ hasToldReasoning: false })
+  const referring = read({ model: 'm', input: [{ type: 'item_reference', id }] })
+  expect(referring).toMatchObject({ hasToldReasoning: false, references: [{ id }] })
+})
+
 it('sets instructions in their place or in front, and touches nothing else', () => {
   for (const [body, expected] of [
     ['{"model":"m","instructions":"old","input":"x"}', '{"model":"m","instructions":"new","input":"x"}'],

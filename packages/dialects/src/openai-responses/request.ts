@@ -21,6 +21,7 @@ import {
   type Span,
 } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { isToldReasoning } from './output-items.ts'
 
 /** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
 export interface ResponsesRequest {
@@ -35,6 +36,8 @@ export interface ResponsesRequest {
   readonly isKept: boolean
   /** Responses and items of earlier calls that the provider is to look up, each with the field that names it. */
   readonly references: readonly Reference[]
+  /** There is reasoning in the input that was told here, which a provider of this dialect takes for its own and looks for. */
+  readonly hasToldReasoning: boolean
   readonly spans: { readonly body: Span; readonly model: Span; readonly instructions: Span | undefined }
 }
 
@@ -85,8 +88,8 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
   if (spans.conversation !== undefined && !isNull(body, spans.conversation)) {
     return invalidField('conversation', 'is not offered: use previous_response_id, or send the conversation in input')
   }
-  const references = readReferences(body, fields.value('previous_response_id'), spans.input)
-  if (isRefused(references)) return references
+  const outline = readInput(body, fields.value('previous_response_id'), spans.input)
+  if (isRefused(outline)) return outline
   if (spans.model === undefined) return invalidField('model', 'is required')
   const bytes = fields.bytes('input') + fields.bytes('instructions') + fields.bytes('tools') + fields.bytes('text')
   return {
@@ -96,38 +99,42 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     promptBytes: Math.max(0, bytes - fields.media.bytes),
     media: fields.media,
     isKept: !isForgotten,
-    references,
+    ...outline,
     spans: { body: fields.object, model: spans.model, instructions: spans.instructions },
   }
 }
 
 const ITEM_KEYS = keySet('type', 'role', 'id')
 
-function readReferences(
+function readInput(
   body: Uint8Array,
   previous: unknown,
   input: Span | undefined,
-): readonly Reference[] | BodyRefusal {
+): Pick<ResponsesRequest, 'references' | 'hasToldReasoning'> | BodyRefusal {
   const references: Reference[] = []
+  let hasToldReasoning = false
   if (previous !== null) {
     if (!isId(previous)) return invalidField('previous_response_id', 'must be the id of a response')
     references.push({ id: previous, field: 'previous_response_id' })
   }
-  if (input === undefined || isNull(body, input) || isText(body, input)) return references
+  if (input === undefined || isNull(body, input) || isText(body, input)) return { references, hasToldReasoning }
   if (!isList(body, input)) return invalidField('input', 'must be a string or a list')
   let index = 0
   for (const { start, end } of arrayElements(body, input)) {
     const path = `input[${index++}]`
     const item = scanObject(body, ITEM_KEYS, { at: start, end })
     if (isScanFault(item)) return refuseScan(item, path)
-    if (!isReference(body, item)) continue
     const id = item.values.id === undefined ? null : parseScalar(body, item.values.id)
+    if (!isReference(body, item)) {
+      hasToldReasoning ||= typeof id === 'string' && isToldReasoning(id)
+      continue
+    }
     if (!isId(id)) return invalidField(`${path}.id`, 'must be the id of an item')
     if (references.length === REFERENCES_LIMIT)
       return invalidField('input', `must refer to at most ${REFERENCES_LIMIT} items`)
     references.push({ id, field: `${path}.id` })
   }
-  return references
+  return { references, hasToldReasoning }
 }
 
 /** The type of a reference may be left out, and that of a message, which has a role. */

@@ -48,6 +48,8 @@ export interface Asked extends AnswerReader {
 export interface KeptCall {
   readonly isKept: boolean
   readonly references: readonly Reference[]
+  /** Reasoning in it was told here: it can only be passed on without. */
+  readonly hasToldReasoning: boolean
   /** What it referred to and is told without. */
   readonly lost: readonly Loss[]
 }

@@ -75,6 +75,16 @@ describe('clients of Responses at a provider of chat', () => {
     ])
   })
 
+  test('go on at a provider of Responses, which would look for thoughts that it does not have', async () => {
+    const first = await client.responses.create({ model: 'emu-reasoning', input: 'Hi' })
+    expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message'])
+    const next = { model: 'gpt', input: 'And?', previous_response_id: first.id }
+    const { response } = await client.responses.create(next).withResponse()
+    const told = [{ role: 'user' }, { role: 'assistant' }, { role: 'user' }]
+    expect(upstream.calls.at(-1)?.json['input']).toMatchObject(told)
+    expect(response.headers.get('x-sluice-losses')).toContain('reasoning_content dropped')
+  })
+
   test('are told by name what such a provider cannot know', async () => {
     const first = await client.responses.create({ model: 'emu-fast', input: 'Hi', store: false })
     const next = client.responses.create({ model: 'emu-fast', input: 'And?', previous_response_id: first.id })

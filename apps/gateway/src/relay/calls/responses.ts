@@ -60,9 +60,9 @@ class ResponsesCall implements Asked {
   private readonly request: ResponsesRequest
 
   constructor(request: ResponsesRequest, lost: readonly Loss[] = []) {
-    const { isKept, references } = request
+    const { isKept, references, hasToldReasoning } = request
     this.request = request
-    this.kept = { isKept, references, lost }
+    this.kept = { isKept, references, hasToldReasoning, lost }
     this.model = request.model
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL

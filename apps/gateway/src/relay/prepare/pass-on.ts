@@ -13,14 +13,14 @@ import { bodyOf, openJson, type Rendition, type Source, type Towards } from './r
 import { translate } from './translate.ts'
 
 /**
- * The client's own bytes, but for the spans that must differ. Signatures of other providers cannot be passed on, so a
- * conversation that holds one is told anew.
+ * The client's own bytes, but for the spans that must differ. Signatures of other providers and thoughts that were told here
+ * cannot be passed on, so a conversation that holds one is told anew.
  */
 export function passOn(source: Source, towards: Towards): Rendition | Refusal {
   const { body, asked } = source
   const { way, route, model } = towards
   const { codec } = way.form.kind === 'pass' ? way.form : {}
-  if (codec !== undefined && asked.conversation !== undefined && body.includes(FOREIGN_PROOF)) {
+  if (codec !== undefined && asked.conversation !== undefined && holdsToldReasoning(source)) {
     return translate(source, towards, codec)
   }
   const splices = asked.edits(body, {
@@ -37,6 +37,10 @@ export function passOn(source: Source, towards: Towards): Rendition | Refusal {
     stream: asked.stream,
     reader: way.framing === 'sse' ? asked : new ReframedReader(way.framing, asked),
   }
+}
+
+function holdsToldReasoning({ body, asked }: Source): boolean {
+  return asked.kept?.hasToldReasoning === true || body.includes(FOREIGN_PROOF)
 }
 
 /** Whether the bytes can go as they are. Quirks are about chat; other calls of such providers have none. */
