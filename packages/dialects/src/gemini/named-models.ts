@@ -1,6 +1,14 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { refuseScan } from '../request-fields.ts'
-import { arrayElements, isScanFault, keySet, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import {
+  arrayElements,
+  isScanFault,
+  keySet,
+  parseScalar,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from '../splice/scan.ts'
 import type { Splice } from '../splice/splice.ts'
 
 /** What the gateway needs to know of a body that repeats the model of its path: embeddings and counts of tokens. */
@@ -75,6 +83,15 @@ function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
     if (found.length > REQUESTS_LIMIT) break
   }
   return found
+}
+
+/** What the path names is allowed and charged, so the body may name nothing else: not every server checks that. */
+export function strayModel(body: Uint8Array, { models }: NamingRequest, model: string): BodyRefusal | undefined {
+  const isOther = models.some((span) => {
+    const name = parseScalar(body, span)
+    return name !== null && name !== model && !(typeof name === 'string' && name.endsWith(`/${model}`))
+  })
+  return isOther ? invalidField('model', `must be the one that the path names: models/${model}`) : undefined
 }
 
 /** The provider's name of the model in all places that name one. */

@@ -6,6 +6,7 @@ import {
   readBatchEmbedContents,
   readEmbedContent,
   renameModels,
+  strayModel,
 } from '@sluice/dialects/gemini/named-models'
 import { readGeminiReply } from '@sluice/dialects/gemini/reply'
 import { geminiVoice } from '@sluice/dialects/gemini/voice'
@@ -17,18 +18,24 @@ import { promptBound } from './call-bounds.ts'
 
 /** `models/{model}:embedContent` */
 export function readGeminiEmbedding(body: Buffer, _: string | undefined, facts: PathFacts): Asked | BodyRefusal {
-  return embedding('embedContent', facts, readEmbedContent(body))
+  return embedding('embedContent', facts, body, readEmbedContent(body))
 }
 
 /** `models/{model}:batchEmbedContents` */
 export function readGeminiEmbeddings(body: Buffer, _: string | undefined, facts: PathFacts): Asked | BodyRefusal {
-  return embedding('batchEmbedContents', facts, readBatchEmbedContents(body))
+  return embedding('batchEmbedContents', facts, body, readBatchEmbedContents(body))
 }
 
-function embedding(action: string, facts: PathFacts, request: NamingRequest | BodyRefusal): Asked | BodyRefusal {
+function embedding(
+  action: string,
+  facts: PathFacts,
+  body: Buffer,
+  request: NamingRequest | BodyRefusal,
+): Asked | BodyRefusal {
   const model = readModel(facts.model ?? null)
   if (typeof model !== 'string') return model
-  return isBodyRefusal(request) ? request : new EmbeddingCall(action, model, request)
+  if (isBodyRefusal(request)) return request
+  return strayModel(body, request, model) ?? new EmbeddingCall(action, model, request)
 }
 
 /** Offered where the provider speaks Gemini's dialect; others are asked by `/v1/embeddings`. */

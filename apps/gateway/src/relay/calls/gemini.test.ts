@@ -150,6 +150,27 @@ test('its own embedding calls are passed on under the provider’s name of the m
   expect(upstream.requests.at(-1)).toContain('"requests":[{"model":"models/gemini-2.5-flash"')
 })
 
+test('vectors of another model than the path names are refused, as its price would not be charged', async () => {
+  const content = HI.contents[0]
+  const asked = upstream.requests.length
+  for (const [action, body] of [
+    ['embedContent', { model: 'models/breaks', content }],
+    [
+      'batchEmbedContents',
+      {
+        requests: [
+          { model: 'models/gemini', content },
+          { model: 'models/breaks', content },
+        ],
+      },
+    ],
+  ] as const) {
+    const reply = await ask(`/v1beta/models/gemini:${action}`, body)
+    expect([reply.status, await reply.json()]).toMatchObject([400, { error: { status: 'INVALID_ARGUMENT' } }])
+  }
+  expect(upstream.requests.length).toBe(asked)
+})
+
 test('tokens are counted by the provider and cost nothing', async () => {
   const before = await world.rows('select count(*) as n from transfer')
   const reply = await ask('/v1beta/models/gemini:countTokens')
