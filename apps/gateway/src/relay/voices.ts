@@ -12,7 +12,7 @@ const BY_PATH: readonly (readonly [prefix: string, voice: ClientVoice])[] = [
   ['/v1beta/', geminiVoice],
 ]
 /** Google's actions under the version that others share. */
-const ACTION = /^\/v1\/models\/.+:\w+Content$/
+const ACTION = /^\/v1\/models\/.+:(?:\w+Contents?|countTokens)$/
 
 /** How the caller of a path is spoken to: even before its body is read, and where the path is not served. */
 export function voiceFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>): ClientVoice {

@@ -1,0 +1,20 @@
+import { messagesVoice } from '@sluice/dialects/anthropic/voice'
+import { geminiVoice } from '@sluice/dialects/gemini/voice'
+import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
+import { expect, test } from 'vitest'
+import { voiceFor } from './voices.ts'
+
+test.each(['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents', 'countTokens'])(
+  'whoever asks for %s is answered as Google answers, under both versions',
+  (action) => {
+    for (const version of ['v1', 'v1beta']) {
+      expect(voiceFor({ path: `/${version}/models/m:${action}`, headers: {} })).toBe(geminiVoice)
+    }
+  },
+)
+
+test('lists of models speak as whose client asks', () => {
+  const voices = [{}, { 'anthropic-version': '2023-06-01' }, { 'x-goog-api-key': 'k' }]
+  const asked = voices.map((headers) => voiceFor({ path: '/v1/models/m', headers }))
+  expect(asked).toEqual([openAiVoice, messagesVoice, geminiVoice])
+})
