@@ -94,6 +94,10 @@ describe('a channel whose provider wants a token', () => {
     const reply = await ask('bot-3')
     expect(reply.status).toBe(502)
     expect(await reply.text()).not.toMatch(/canary|access_denied|PRIVATE|bot-3:/)
+    const id = reply.headers.get('x-request-id')
+    const [trace] = await world.rows(`select attempts from trace where request_id = '${id}'`)
+    const [attempt] = JSON.parse(String(trace?.['attempts'])) as [{ started: number; ended: number }]
+    expect(attempt.ended).toBeGreaterThanOrEqual(attempt.started)
     expect(
       await world.rows("select * from transfer where kind = 'charge' and channel_id = (select max(id) from channel)"),
     ).toEqual([])

@@ -127,7 +127,7 @@ async function tryCandidates(
       }
     }
     failure = outcome
-    attempts.push(attemptOf(candidate, call, started, codeOf(outcome.reply)))
+    attempts.push(attemptOf(candidate, call, [started, deps.now()], codeOf(outcome.reply)))
     if (!outcome.retry) break
     if (outcome.wasClosed && mayRepeat) {
       mayRepeat = false
@@ -204,7 +204,13 @@ function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold
   return client
 }
 
-function attemptOf({ route }: Candidate, call: UpstreamCall, started: number, error: string): Attempt {
+function attemptOf(
+  { route }: Candidate,
+  { completed, status }: UpstreamCall,
+  [started, now]: readonly [number, number],
+  error: string,
+): Attempt {
   const { id, name } = route.channel
-  return { channel: id, channelName: name, started, ended: call.completed, status: call.status, error }
+  // A call that could not be signed in was never sent.
+  return { channel: id, channelName: name, started, ended: completed || now, status, error }
 }
