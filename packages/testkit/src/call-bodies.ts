@@ -12,6 +12,7 @@ const JSON_BODIES: Readonly<Record<string, object>> = {
   '/v1/chat/completions': { messages: [{ role: 'user', content: 'Say something.' }] },
   '/v1/responses': { input: 'Say something.' },
   '/v1/messages': { messages: [{ role: 'user', content: 'Say something.' }], max_tokens: 64 },
+  '/v1/messages/count_tokens': { messages: [{ role: 'user', content: 'Say something.' }] },
   '/v1/completions': { prompt: 'Say something.', max_tokens: 16 },
   '/v1/embeddings': { input: 'some text' },
   '/v1/moderations': { input: 'some text' },
