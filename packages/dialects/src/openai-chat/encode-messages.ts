@@ -1,4 +1,5 @@
 import type { Inexpressible } from '../canon/codec.ts'
+import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
 import type {
   CacheMark,
@@ -19,6 +20,8 @@ import { encodeDetails } from './reasoning-details.ts'
 
 /** What a provider takes of a history beyond what OpenAI does. */
 export interface HistoryTraits extends ToolTraits {
+  /** Ids of calls of any length. OpenAI's end at 40 characters. */
+  readonly longIds: boolean
   readonly reasoning: boolean
   readonly thoughtSignatures: boolean
 }
@@ -119,12 +122,17 @@ export class MessageEncoder {
       isCustom === true && this.takes.customTools
         ? { type: 'custom', custom: { name, input: args } }
         : { type: 'function', function: { name, arguments: argumentsOf(args, isCustom === true) } }
-    if (proof === undefined) return { id, ...told }
+    const callId = this.idOf(id)
+    if (proof === undefined) return { id: callId, ...told }
     if (proof.dialect === 'gemini' && this.takes.thoughtSignatures) {
-      return { id, ...told, extra_content: { google: { thought_signature: proof.value } } }
+      return { id: callId, ...told, extra_content: { google: { thought_signature: proof.value } } }
     }
     this.losses.dropped('thought_signature')
-    return { id, ...told }
+    return { id: callId, ...told }
+  }
+
+  private idOf(id: string): string {
+    return this.takes.longIds ? id : shortened(id, ID_LIMIT)
   }
 
   /** Tools may answer in text only; what else they showed follows as if the user did. */
@@ -145,7 +153,12 @@ export class MessageEncoder {
     if (isError === true) this.losses.changed('is_error')
     const told: readonly Part[] = isError === true ? withErrorMark(said) : said
     const content = this.content(told, path)
-    return { role: 'tool', tool_call_id: callId, content: content.length === 0 ? '' : content, ...this.mark(cache) }
+    return {
+      role: 'tool',
+      tool_call_id: this.idOf(callId),
+      content: content.length === 0 ? '' : content,
+      ...this.mark(cache),
+    }
   }
 
   private part(part: Part, path: string): readonly JsonObject[] {
@@ -216,6 +229,8 @@ export class MessageEncoder {
     return []
   }
 }
+
+const ID_LIMIT = 40
 
 const UPLOADED = 'must not be a file that was uploaded to another provider'
 

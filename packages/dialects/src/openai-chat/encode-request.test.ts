@@ -182,3 +182,26 @@ it('puts fields back that only its own dialect knows, and tells of those of othe
   const foreign = { dialect: 'openai-responses', fields: { prompt_cache_key: 'k', truncation: 'auto' } } as const
   expect(encode({ extra: foreign })).toMatchObject({ body: { prompt_cache_key: 'k' }, lost: 'truncation dropped' })
 })
+
+it('cuts a name of the end user and ids of calls that OpenAI would refuse, alike in every turn', () => {
+  const user = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: '', session_id: 's'.repeat(36) })
+  const id = `call_${'x'.repeat(60)}`
+  const turns: readonly Turn[] = [
+    ...assistant(
+      { kind: 'tool-call', id, name: 'f', args: '' },
+      { kind: 'tool-call', id: `${id}2`, name: 'f', args: '' },
+    ),
+    { role: 'tool', parts: [{ kind: 'tool-result', callId: id, parts: [] }] },
+  ]
+  const { body, lost } = encode({ user, turns })
+  expect(String(body['user'])).toMatch(/^\{"device_id":"d+_[a-z0-9]{10}$/)
+  expect(String(body['user'])).toHaveLength(64)
+  const [, called, heard] = body['messages'] as readonly [
+    unknown,
+    { tool_calls: { id: string }[] },
+    { tool_call_id: string },
+  ]
+  const ids = called.tool_calls.map((call) => call.id)
+  expect([ids[0]?.length, new Set(ids).size, heard.tool_call_id]).toStrictEqual([40, 2, ids[0]])
+  expect(lost).toBe('user changed')
+})

@@ -5,6 +5,7 @@ import type { JsonObject } from '../json-value.ts'
 import { MessageEncoder } from './encode-messages.ts'
 import { encodeCap, encodeReasoning, encodeSampling } from './encode-settings.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
+import { encodeUser } from './end-user.ts'
 import { applyQuirks } from './quirks/apply-quirks.ts'
 
 /** Fields that OpenAI's Responses have under the same name and with the same meaning. */
@@ -25,6 +26,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   const takes = { cacheMarks, customTools: !quirks.has('no-custom-tools') }
   const encoder = new MessageEncoder(losses, {
     ...takes,
+    longIds: isOwn,
     reasoning: isOwn || quirks.has('takes-reasoning') || quirks.has('needs-reasoning'),
     thoughtSignatures: isOwn || quirks.has('thought-signatures'),
   })
@@ -41,7 +43,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     ...(request.reasoning === undefined ? {} : encodeReasoning(request.reasoning, target, losses)),
     verbosity: request.verbosity,
     modalities: request.modalities,
-    user: request.user,
+    user: encodeUser(request, losses),
     service_tier: request.serviceTier,
     metadata: request.metadata,
     ...ownFields(request, losses),

@@ -1,4 +1,5 @@
 import type { Inexpressible } from '../canon/codec.ts'
+import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CacheMark, MediaSource, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -10,7 +11,7 @@ export class InputEncoder {
   fault: Inexpressible | undefined
 
   private readonly losses: Losses
-  /** Marks of the prompt cache are for models that know them: only who speaks this dialect knows which. */
+  /** Who speaks this dialect knows which models know marks of the prompt cache, and what ids are taken. */
   private readonly isOwn: boolean
   private readonly customCalls = new Set<string>()
   private readonly items: JsonObject[] = []
@@ -77,9 +78,14 @@ export class InputEncoder {
   private call({ id, name, args, isCustom, cache, proof }: ToolCallPart): JsonObject {
     if (proof !== undefined) this.losses.dropped('thought_signature')
     if (cache !== undefined) this.losses.dropped('cache_control')
-    if (isCustom !== true) return { type: 'function_call', call_id: id, name, arguments: args === '' ? '{}' : args }
+    const call_id = this.idOf(id)
+    if (isCustom !== true) return { type: 'function_call', call_id, name, arguments: args === '' ? '{}' : args }
     this.customCalls.add(id)
-    return { type: 'custom_tool_call', call_id: id, name, input: args }
+    return { type: 'custom_tool_call', call_id, name, input: args }
+  }
+
+  private idOf(id: string): string {
+    return this.isOwn ? id : shortened(id, ID_LIMIT)
   }
 
   /** Only sealed reasoning can be given back, and only to who sealed it. */
@@ -114,7 +120,7 @@ export class InputEncoder {
         ? only.text
         : ''
       : told.flatMap((part, at) => this.content(part, `${path}.content[${at}]`))
-    return { type, call_id: callId, output }
+    return { type, call_id: this.idOf(callId), output }
   }
 
   private content(part: Part, path: string): readonly JsonObject[] {
@@ -187,6 +193,9 @@ export class InputEncoder {
     return []
   }
 }
+
+/** Longer ids of calls are refused. */
+const ID_LIMIT = 64
 
 /** Both dialects keep files in one place. */
 const OWN_FILES: ReadonlySet<string> = new Set(['openai-responses', 'openai-chat'])

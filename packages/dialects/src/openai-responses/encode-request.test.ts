@@ -178,3 +178,17 @@ it('chooses the search that a client of another dialect names', () => {
   expect(body).toMatchObject({ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } })
   expect(losses).toBe('tools[web_search_20250305] changed')
 })
+
+it('cuts a name of the end user and ids of calls that OpenAI would refuse', () => {
+  const id = 'c'.repeat(86)
+  const turns: CanonRequest['turns'] = [
+    { role: 'assistant', parts: [{ kind: 'tool-call', id, name: 'f', args: '' }] },
+    { role: 'tool', parts: [{ kind: 'tool-result', callId: id, parts: [] }] },
+  ]
+  const asked = { turns, user: 'u'.repeat(150), extra: { dialect: 'anthropic-messages', fields: {} } } as const
+  const { body, losses } = encoded(asked)
+  const [call, result] = body['input'] as readonly { readonly call_id: string }[]
+  expect([String(body['user']).length, call?.call_id.length]).toEqual([64, 64])
+  expect(result?.call_id).toBe(call?.call_id)
+  expect(losses).toBe('user changed')
+})

@@ -2,6 +2,7 @@ import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
+import { encodeUser } from '../openai-chat/end-user.ts'
 import { InputEncoder } from './encode-input.ts'
 import { encodeReasoning } from './encode-reasoning.ts'
 import { encodeChoice, encodeFormat, encodeTools } from './encode-tools.ts'
@@ -51,7 +52,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     }),
     max_output_tokens: encodeCap(request.maxTokens, target.takes, losses),
     ...encodeSampling(request, target.takes, losses),
-    user: request.user,
+    user: encodeUser(request, losses),
     service_tier: request.serviceTier,
     metadata: request.metadata,
     ...fields,
@@ -80,7 +81,7 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTrait
   const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
   if (isFixed && temperature !== undefined) losses.dropped('temperature')
   if (isFixed && topP !== undefined) losses.dropped('top_p')
-  return { ...(isFixed ? {} : { temperature, top_p: topP }) }
+  return isFixed ? {} : { temperature, top_p: topP }
 }
 
 /** What the dialect does not have; and probabilities, which it has and answers in other words do not tell of. */

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { withTakenNames } from '@sluice/dialects/canon/tool-aliases'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import { JSON_CALL, JSON_STREAM } from '../calls/asked.ts'
 import { bodyOf, inexpressible, type Rendition, type Source, type Towards } from './rendition.ts'
@@ -19,7 +20,8 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
   if (isBodyRefusal(told)) return told
   const request = withSystemPrompt(told, route.channel.systemPrompt)
   const stream = asked.stream || way.streamOnly === true
-  const encoded = codec.encodeRequest(request, {
+  const named = withTakenNames(request, codec.dialect)
+  const encoded = codec.encodeRequest(named.request, {
     model,
     stream,
     takes: traitsOf(model),
@@ -38,8 +40,8 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
     body: bodyOf(source.light(), way, encoded, stream),
     headers: [...(stream ? JSON_STREAM : JSON_CALL), ...(encoded.headers ?? [])],
     stream,
-    reader: new TranslatedReader(way.framing, codec, conversation.codec, context),
-    losses: encoded.losses,
+    reader: new TranslatedReader(way.framing, codec, conversation.codec, context, named.aliases),
+    losses: [...named.losses, ...encoded.losses],
   }
 }
 

@@ -8,6 +8,7 @@ import type {
 import type { AnswerEvent } from '@sluice/dialects/canon/events'
 import { freeTextEvents, withFreeText } from '@sluice/dialects/canon/free-text-tools'
 import { type CanonReply, fold } from '@sluice/dialects/canon/reply'
+import { clientNames, type TakenNames, withClientNames } from '@sluice/dialects/canon/tool-aliases'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { type FrameReader, type Framing, openFrames } from '@sluice/dialects/framing/frames'
 import { openTranslatedStream } from '@sluice/dialects/framing/translated-stream'
@@ -21,14 +22,22 @@ export class TranslatedReader implements AnswerReader {
   private readonly upstream: UpstreamCodec
   private readonly client: ClientCodec
   private readonly context: AnswerContext
+  private readonly aliases: TakenNames['aliases']
   /** Of the whole answer that was read last. */
   private events: readonly AnswerEvent[] = []
 
-  constructor(framing: Framing, upstream: UpstreamCodec, client: ClientCodec, context: AnswerContext) {
+  constructor(
+    framing: Framing,
+    upstream: UpstreamCodec,
+    client: ClientCodec,
+    context: AnswerContext,
+    aliases: TakenNames['aliases'],
+  ) {
     this.framing = framing
     this.upstream = upstream
     this.client = client
     this.context = context
+    this.aliases = aliases
   }
 
   openStream(): AnswerStream {
@@ -42,7 +51,7 @@ export class TranslatedReader implements AnswerReader {
     if (reply === undefined) return { invalid: 'it is no JSON object' }
     const follow = this.upstream.followUp?.(reply)
     return follow === undefined
-      ? this.tell(freeTextEvents(this.upstream.decodeReply(reply), this.context.request))
+      ? this.tell(freeTextEvents(clientNames(this.upstream.decodeReply(reply), this.aliases), this.context.request))
       : { follow }
   }
 
@@ -63,7 +72,7 @@ export class TranslatedReader implements AnswerReader {
   }
 
   private openDecoder(): AnswerDecoder {
-    return withFreeText(this.upstream.openDecoder(), this.context.request)
+    return withFreeText(withClientNames(this.upstream.openDecoder(), this.aliases), this.context.request)
   }
 
   /** A provider that only streams, for a client that does not. */

@@ -1,3 +1,4 @@
+import { digest } from '../../canon/digest.ts'
 import { asObject, type JsonObject } from '../../json-value.ts'
 
 const SHORT = /^[A-Za-z0-9]{9}$/
@@ -28,22 +29,10 @@ export class ShortToolIds {
   private shortOf(id: string): string {
     const known = this.known.get(id)
     if (known !== undefined) return known
-    let short = SHORT.test(id) ? id : digest(id)
-    for (let again = 1; this.taken.has(short); again++) short = digest(`${id} ${again}`)
+    let short = SHORT.test(id) ? id : digest(id, LENGTH)
+    for (let again = 1; this.taken.has(short); again++) short = digest(`${id} ${again}`, LENGTH)
     this.taken.add(short)
     this.known.set(id, short)
     return short
   }
-}
-
-/** Two runs of FNV-1a, which spread well enough for the calls of one conversation. */
-function digest(text: string): string {
-  const [low, high] = [fnv(text, 0x811c9dc5), fnv(text, 0x01000193)]
-  return (low.toString(36) + high.toString(36)).padStart(LENGTH, '0').slice(-LENGTH)
-}
-
-function fnv(text: string, seed: number): number {
-  let hash = seed
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }

@@ -1,0 +1,24 @@
+/**
+ * Letters and digits that follow from a text: two runs of FNV-1a, which spread well enough to tell the names and ids of one
+ * conversation apart. No secret, and none is to be made of it. `length` is at most 14.
+ */
+export function digest(text: string, length: number): string {
+  const [low, high] = [fnv(text, 0x811c9dc5), fnv(text, 0x01000193)]
+  return (low.toString(36) + high.toString(36)).padStart(length, '0').slice(-length)
+}
+
+const DIGEST_LENGTH = 10
+
+/**
+ * The text where it is no longer than `limit`, else its beginning and a digest of all of it. The same for the same text, so
+ * that each turn of a conversation tells it alike.
+ */
+export function shortened(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - DIGEST_LENGTH - 1)}_${digest(text, DIGEST_LENGTH)}`
+}
+
+function fnv(text: string, seed: number): number {
+  let hash = seed
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

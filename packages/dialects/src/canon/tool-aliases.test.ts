@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { CanonRequest } from './request.ts'
+import { clientNames, withTakenNames } from './tool-aliases.ts'
+
+const LONG = 'mcp__5b72495d-5e79-4584-8012-2bb5911c8de1__slack_search_public_and_private'
+const asked = (name: string, dialect: CanonRequest['extra']['dialect']): CanonRequest => ({
+  model: 'm',
+  stream: false,
+  system: [],
+  turns: [
+    { role: 'assistant', parts: [{ kind: 'tool-call', id: 'c', name, args: '{}' }] },
+    { role: 'tool', parts: [{ kind: 'tool-result', callId: 'c', name, parts: [] }] },
+  ],
+  tools: [{ name }, { name: 'plain' }],
+  builtins: [],
+  toolChoice: { mode: 'named', name },
+  sampling: {},
+  extra: { dialect, fields: {} },
+})
+
+test.each([
+  ['longer than OpenAI takes', LONG, 'anthropic-messages', 'openai-chat'],
+  ['with dots, which Anthropic refuses', 'files.read', 'gemini', 'anthropic-messages'],
+  ['that begin with a digit, which Gemini refuses', '7zip', 'openai-chat', 'gemini'],
+] as const)('names %s are told by another one, and back', (_, name, client, provider) => {
+  const { request, aliases, losses } = withTakenNames(asked(name, client), provider)
+  const alias = request.tools[0]?.name ?? ''
+  expect(alias).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
+  expect(request).toMatchObject({
+    tools: [{ name: alias }, { name: 'plain' }],
+    toolChoice: { name: alias },
+    turns: [{ parts: [{ name: alias }] }, { parts: [{ name: alias }] }],
+  })
+  expect(losses).toStrictEqual([{ what: `tools[${name}].name`, became: 'changed' }])
+  const call = { type: 'tool-start', block: 0, id: 'd', name: alias } as const
+  expect(clientNames([call], aliases)).toStrictEqual([{ ...call, name }])
+})
+
+test('names that differ only where they are cut stay apart', () => {
+  const [one, other] = [`${LONG}_one`, `${LONG}_two`]
+  const request = { ...asked(one, 'anthropic-messages'), tools: [{ name: one }, { name: other }] }
+  const names = withTakenNames(request, 'openai-responses').request.tools.map(({ name }) => name)
+  expect(new Set(names).size).toBe(2)
+})
+
+test('a client of the provider’s own dialect is taken at its word', () => {
+  const request = asked(LONG, 'anthropic-messages')
+  expect(withTakenNames(request, 'anthropic-messages').request).toBe(request)
+})

@@ -1,0 +1,93 @@
+import type { AnswerDecoder, Frame } from './codec.ts'
+import { digest } from './digest.ts'
+import type { AnswerEvent } from './events.ts'
+import type { Loss } from './losses.ts'
+import type { ChatDialect, Part } from './parts.ts'
+import type { CanonRequest, ToolChoice } from './request.ts'
+
+const NAME_LIMIT = 64
+const DIGEST_LENGTH = 10
+/** What OpenAI, Anthropic and Bedrock take; names of tools behind MCP servers are often longer, Gemini's have dots. */
+const COMMON = /^[a-zA-Z0-9_-]{1,64}$/
+const GEMINIS = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
+
+export interface TakenNames {
+  /** The request with names that the provider takes. */
+  readonly request: CanonRequest
+  /** The client's names by those. */
+  readonly aliases: ReadonlyMap<string, string>
+  readonly losses: readonly Loss[]
+}
+
+/**
+ * Tools by names that providers of a dialect take; a client of that very dialect is taken at its word. `withClientNames` turns
+ * the calls back.
+ */
+export function withTakenNames(request: CanonRequest, dialect: ChatDialect): TakenNames {
+  if (request.extra.dialect === dialect) return { request, aliases: new Map(), losses: [] }
+  const taken = dialect === 'gemini' ? GEMINIS : COMMON
+  const told = new Map<string, string>()
+  for (const name of namesIn(request)) if (!taken.test(name)) told.set(name, aliasOf(name))
+  if (told.size === 0) return { request, aliases: new Map(), losses: [] }
+  return {
+    request: renamed(request, (name) => told.get(name) ?? name),
+    aliases: new Map([...told].map(([name, alias]) => [alias, name])),
+    losses: request.tools.flatMap(({ name }) =>
+      told.has(name) ? [{ what: `tools[${name}].name`, became: 'changed' as const }] : [],
+    ),
+  }
+}
+
+/** Gives calls the names that the client knows their tools by. */
+export function withClientNames(decoder: AnswerDecoder, aliases: TakenNames['aliases']): AnswerDecoder {
+  if (aliases.size === 0) return decoder
+  return {
+    push: (frame: Frame) => clientNames(decoder.push(frame), aliases),
+    end: () => clientNames(decoder.end(), aliases),
+  }
+}
+
+/** The same for the events of a whole reply. */
+export function clientNames(events: readonly AnswerEvent[], aliases: TakenNames['aliases']): readonly AnswerEvent[] {
+  return events.map((event) =>
+    event.type === 'tool-start' ? { ...event, name: aliases.get(event.name) ?? event.name } : event,
+  )
+}
+
+function namesIn({ tools, turns }: CanonRequest): ReadonlySet<string> {
+  const called = turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.name] : [])))
+  return new Set([...tools.map(({ name }) => name), ...called])
+}
+
+/** A digest of the whole name tells those apart that are alike once they are cut and cleaned. */
+function aliasOf(name: string): string {
+  const clean = name.replace(/[^a-zA-Z0-9_-]/g, '_')
+  const headed = /^[a-zA-Z_]/.test(clean) ? clean : `_${clean}`
+  return `${headed.slice(0, NAME_LIMIT - DIGEST_LENGTH - 1)}_${digest(name, DIGEST_LENGTH)}`
+}
+
+function renamed(request: CanonRequest, nameOf: (name: string) => string): CanonRequest {
+  const { tools, turns, toolChoice } = request
+  return {
+    ...request,
+    tools: tools.map((tool) => ({ ...tool, name: nameOf(tool.name) })),
+    turns: turns.map((turn) => ({ ...turn, parts: turn.parts.map((part) => renamedPart(part, nameOf)) })),
+    toolChoice: toolChoice && renamedChoice(toolChoice, nameOf),
+  }
+}
+
+function renamedPart(part: Part, nameOf: (name: string) => string): Part {
+  if (part.kind === 'tool-call') return { ...part, name: nameOf(part.name) }
+  return part.kind === 'tool-result' && part.name !== undefined ? { ...part, name: nameOf(part.name) } : part
+}
+
+function renamedChoice(choice: ToolChoice, nameOf: (name: string) => string): ToolChoice {
+  switch (choice.mode) {
+    case 'named':
+      return { ...choice, name: nameOf(choice.name) }
+    case 'allowed':
+      return { ...choice, names: choice.names.map(nameOf) }
+    default:
+      return choice
+  }
+}
