@@ -51,10 +51,10 @@ function streamed(...messages: readonly Uint8Array[]) {
 }
 
 const messages = [{ role: 'user', content: 'Say something.' }]
-const ask = (body: object) =>
+const ask = (body: object, more: Readonly<Record<string, string>> = {}) =>
   fetch(`${world.url}/v1/messages`, {
     method: 'POST',
-    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json', ...more },
     body: JSON.stringify({ model: MODEL, max_tokens: 100, messages, ...body }),
   })
 
@@ -82,6 +82,24 @@ test('a client of Messages gets the model’s own events, taken out of their env
     messages,
     system: 'Be kind',
   })
+  expect(await lastCharge()).toMatchObject({ prompt_tokens: 9, completion_tokens: 5, estimated: 0, ended: 'complete' })
+})
+
+test('betas that Bedrock knows stand in the body, where it looks for them', async () => {
+  streamed(...EVENTS.map(chunk))
+  const beta = 'interleaved-thinking-2025-05-14,prompt-caching-2024-07-31'
+  expect((await ask({ stream: true }, { 'anthropic-beta': beta })).status).toBe(200)
+  expect(lastRequest().body).toMatchObject({ anthropic_beta: ['interleaved-thinking-2025-05-14'] })
+})
+
+test('an event over several lines stays one event', async () => {
+  const spread = (event: object) =>
+    awsEvent('chunk', { bytes: Buffer.from(JSON.stringify(event, null, 2)).toString('base64') })
+  streamed(...EVENTS.map(spread))
+  const text = await (await ask({ stream: true })).text()
+  const events = text.split('\n\n').slice(0, -1)
+  const read = events.map((event) => JSON.parse(event.replace(/^event: .*\n/, '').replace(/^data: /gm, '')) as unknown)
+  expect(read).toEqual(EVENTS)
   expect(await lastCharge()).toMatchObject({ prompt_tokens: 9, completion_tokens: 5, estimated: 0, ended: 'complete' })
 })
 

@@ -59,8 +59,12 @@ class ReframedStream implements AnswerStream {
 
 function eventOf({ name, data }: Frame): string {
   if (name.startsWith(EXCEPTION)) return `event: error\ndata: ${errorData(name.slice(EXCEPTION.length), data)}\n\n`
-  return `${name === '' ? '' : `event: ${name}\n`}data: ${data}\n\n`
+  const named = name === '' || LINE_END.test(name) ? '' : `event: ${name}\n`
+  return `${named}data: ${data.replace(LINE_ENDS, '\ndata: ')}\n\n`
 }
+
+const LINE_END = /[\r\n]/
+const LINE_ENDS = /\r\n|\r|\n/g
 
 const EXCEPTION = 'exception:'
 

@@ -23,8 +23,11 @@ export interface Way {
   readonly streamOnly?: boolean
   /** Headers that this way needs beside credentials. */
   readonly headers?: readonly string[]
-  /** Last changes to the JSON body for carriers that differ from their dialect (Bedrock, Vertex). Pure. */
-  readonly adapt?: (body: JsonObject, stream: boolean) => JsonObject
+  /**
+   * Last changes to the JSON body for carriers that differ from their dialect (Bedrock, Vertex), which may want there what
+   * others want in headers: names and values in turn. Pure.
+   */
+  readonly adapt?: (body: JsonObject, stream: boolean, headers?: readonly string[]) => JsonObject
 }
 
 /**

@@ -54,7 +54,7 @@ function fit(bytes: Buffer, { accepted, asked }: Source, { way, model }: Towards
   const light = openJson(bytes, accepted.id)
   const quirks = asked.conversation?.dialect === 'openai-chat' ? way.quirks : []
   const { body, losses } = applyQuirks(light.json, quirks, { model, takes: traitsOf(model) })
-  return { body: bodyOf(light, way, { body }, asked.stream), losses }
+  return { body: bodyOf(light, way, { body, headers: asked.headers }, asked.stream), losses }
 }
 
 /** The same events in another framing. */

@@ -67,8 +67,13 @@ export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
 })
 
 /** The body with what its carrier wants differently, as bytes. */
-export function bodyOf({ write }: LightJson, { adapt }: Way, { body }: Pick<Encoded, 'body'>, stream: boolean): Buffer {
-  return write(adapt === undefined ? body : adapt(body, stream))
+export function bodyOf(
+  { write }: LightJson,
+  { adapt }: Way,
+  { body, headers }: Pick<Encoded, 'body' | 'headers'>,
+  stream: boolean,
+): Buffer {
+  return write(adapt === undefined ? body : adapt(body, stream, headers))
 }
 
 /** Reads a body that was scanned before: it is valid JSON, and an object. `id` is the request's. */
