@@ -44,7 +44,7 @@ export const CALLS = [
 ] as const
 export const FORECAST = 'Sun in Paris, rain in Rome.'
 
-export const THOUGHT = 'Two and two make four.'
+const THOUGHT = 'Two and two make four.'
 const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
 
 export async function openProviders(): Promise<Providers> {
