@@ -4,7 +4,7 @@ import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice
 import type { CanonRequest } from '@sluice/dialects/canon/request'
 import { withTakenNames } from '@sluice/dialects/canon/tool-aliases'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
-import { JSON_CALL, JSON_STREAM } from '../calls/asked.ts'
+import { type Asked, type Conversation, JSON_CALL, JSON_STREAM } from '../calls/asked.ts'
 import { bodyOf, inexpressible, type Rendition, type Source, type Towards } from './rendition.ts'
 import { TranslatedReader } from './translated-reader.ts'
 
@@ -19,7 +19,7 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
   const told = source.conversation()
   if (isBodyRefusal(told)) return told
   const request = withSystemPrompt(told, route.channel.systemPrompt)
-  const stream = asked.stream || way.streamOnly === true
+  const { stream } = asked
   const named = withTakenNames(request, codec.dialect)
   const encoded = codec.encodeRequest(named.request, {
     model,
@@ -38,11 +38,17 @@ export function translate(source: Source, { route, way, model }: Towards, codec:
   }
   return {
     body: bodyOf(source.light(), way, encoded, stream),
-    headers: [...(stream ? JSON_STREAM : JSON_CALL), ...(encoded.headers ?? [])],
+    headers: [...headersFor(asked, conversation, codec), ...(encoded.headers ?? [])],
     stream,
     reader: new TranslatedReader(way.framing, codec, conversation.codec, context, named.aliases),
     losses: [...named.losses, ...encoded.losses],
   }
+}
+
+/** A conversation that is told anew in its own dialect keeps the headers of that: versions, beta features. */
+function headersFor(asked: Asked, { dialect }: Conversation, codec: UpstreamCodec): readonly string[] {
+  if (codec.dialect === dialect) return asked.headers
+  return asked.stream ? JSON_STREAM : JSON_CALL
 }
 
 /** For display before there is a count. */
@@ -50,6 +56,6 @@ const TOKENS_PER_BYTE = 0.25
 
 /** Takes the place of the first instruction, or stands where there is none. */
 function withSystemPrompt(request: CanonRequest, prompt: string | null): CanonRequest {
-  if (prompt === null) return request
+  if (prompt === null || prompt === '') return request
   return { ...request, system: [{ kind: 'text', text: prompt }, ...request.system.slice(1)] }
 }
