@@ -19,8 +19,6 @@ export interface Way {
   readonly framing: Framing
   /** What the provider's dialect differs in. Empty for a `pass` whose bytes may stay as they are. */
   readonly quirks: readonly Quirk[]
-  /** The provider only streams this: plain answers are put together here. */
-  readonly streamOnly?: boolean
   /** Headers that this way needs beside credentials. */
   readonly headers?: readonly string[]
   /**
