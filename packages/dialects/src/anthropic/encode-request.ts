@@ -1,3 +1,4 @@
+import { withFewMarks } from '../canon/cache-marks.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
@@ -12,8 +13,9 @@ import { API_VERSION } from './version.ts'
 const JSON_ONLY = 'Answer with one JSON object and nothing else.'
 
 /** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
-export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeRequest(asked: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
+  const request = asked.extra.dialect === 'anthropic-messages' ? asked : withFewMarks(asked, losses)
   const messages = encodeMessages(request, losses)
   if ('rule' in messages) return messages
   const reasoning = encodeReasoning(request, target, losses)

@@ -144,13 +144,13 @@ test('cache marks become cache points where the model takes them', () => {
   const marked = {
     system: [{ kind: 'text', text: 'Be kind', cache: { ttl: '1h' } }],
     turns: [user({ kind: 'text', text: 'Hi', cache: { ttl: '5m' } })],
-    tools: [{ name: 'f', cache: { ttl: '5m' } }],
+    tools: [{ name: 'f', cache: { ttl: '1h' } }],
   } as const
   const point = { cachePoint: { type: 'default' } }
   expect(encode(marked).body).toMatchObject({
     system: [{ text: 'Be kind' }, { cachePoint: { type: 'default', ttl: '1h' } }],
     messages: [{ content: [{ text: 'Hi' }, point] }],
-    toolConfig: { tools: [{ toolSpec: { name: 'f' } }, point] },
+    toolConfig: { tools: [{ toolSpec: { name: 'f' } }, { cachePoint: { type: 'default', ttl: '1h' } }] },
   })
   const other = encode(marked, LLAMA)
   expect(JSON.stringify(other.body)).not.toContain('cachePoint')

@@ -1,3 +1,4 @@
+import { withFewMarks } from '../canon/cache-marks.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
@@ -12,10 +13,11 @@ import { familyOf, takesCachePoints } from './model-family.ts'
  * A request as Bedrock's Converse takes it; model and streaming are in the path. Source: Amazon Bedrock API reference,
  * Converse and ConverseStream.
  */
-export function encodeConverse(request: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeConverse(asked: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const family = familyOf(target.model)
   const caches = takesCachePoints(family)
+  const request = caches ? withFewMarks(asked, losses) : asked
   const turns = encodeTurns(request, { losses, caches })
   if ('rule' in turns) return turns
   const toolConfig = encodeTools(request, { losses, caches })
