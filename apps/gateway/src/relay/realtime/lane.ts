@@ -5,7 +5,8 @@ export type Passed = Uint8Array | string | undefined
 
 /**
  * One direction of a session: frames in order, each after the work on the one before it. While that work waits, or the receiver is
- * behind, the sender is held back; what had arrived by then waits here, at most what one read of its socket brought.
+ * behind, the sender is held back; what had arrived by then waits here, at most what one read of its socket brought. So is a sender
+ * that does not read what it is told of its own frames.
  */
 export class Lane {
   private readonly from: FrameSocket
@@ -30,12 +31,20 @@ export class Lane {
 
   /** Begins to take frames; the sender is still paused. */
   open(): void {
-    const { from, to } = this
-    from.onFrame = (frame, isText) => {
+    this.from.onFrame = (frame, isText) => {
       if (this.isBusy) this.waiting.push({ frame, isText })
       else this.take(frame, isText)
     }
-    to.onDrain = () => this.goOn()
+  }
+
+  /** To be called when either end has caught up. */
+  goOn(): void {
+    const { last } = this
+    if (!this.isBusy && last !== undefined) {
+      this.last = undefined
+      last()
+    }
+    if (!this.isBusy && this.to.fullSince === 0 && this.from.fullSince === 0) this.from.resume()
   }
 
   /** Does this once, when the frames that have come are worked on. */
@@ -64,15 +73,7 @@ export class Lane {
   }
 
   private send(passed: Passed): void {
-    if (passed !== undefined && !this.to.send(passed)) this.from.pause()
-  }
-
-  private goOn(): void {
-    const { last } = this
-    if (!this.isBusy && last !== undefined) {
-      this.last = undefined
-      last()
-    }
-    if (!this.isBusy && this.to.fullSince === 0) this.from.resume()
+    const isBehind = passed === undefined ? this.from.fullSince !== 0 : !this.to.send(passed)
+    if (isBehind) this.from.pause()
   }
 }

@@ -80,6 +80,10 @@ class RealtimeSession implements Beating {
     // What the provider has counted by then is charged by its count.
     client.onClose = () => down.afterAll(() => this.leave())
     upstream.onClose = (code) => down.afterAll(() => this.upstreamClosed(code))
+    client.onDrain = upstream.onDrain = () => {
+      up.goOn()
+      down.goOn()
+    }
     up.open()
     down.open()
     this.deps.pulse.add(this)

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { FrameSocket } from '../../outbound/frame-socket.ts'
+import { Lane } from './lane.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+/** Both ends of a connection; `near` is the one in the gateway. */
+async function pair(server: WebSocketServer): Promise<{ readonly near: WebSocket; readonly far: WebSocket }> {
+  const opened = once(server, 'connection') as Promise<[WebSocket]>
+  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const [near] = await opened
+  await once(far, 'open')
+  closers.push(() => far.terminate())
+  return { near, far }
+}
+
+const FRAMES = 1_000
+const ANSWER = 'x'.repeat(100_000)
+/** What may wait: a full side, and answers to the frames of one read. */
+const LIMIT = 20_000_000
+
+test('a sender that does not read what it is told is held back, and goes on when it has caught up', async () => {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  const [sender, receiver] = [await pair(server), await pair(server)]
+  const [from, to] = [new FrameSocket(sender.near, Date.now), new FrameSocket(receiver.near, Date.now)]
+  const tell = () => {
+    from.send(ANSWER)
+    return undefined
+  }
+  const lane = new Lane(from, to, tell, (error) => expect.unreachable(String(error)))
+  from.onDrain = () => lane.goOn()
+  lane.open()
+  let told = 0
+  sender.far.on('message', () => (told += 1))
+  sender.far.pause()
+  let most = 0
+  const watch = setInterval(() => (most = Math.max(most, sender.near.bufferedAmount)), 1)
+  closers.push(() => clearInterval(watch))
+  for (let at = 0; at < FRAMES; at++) sender.far.send('y'.repeat(1_000))
+  await expect.poll(() => from.fullSince).toBeGreaterThan(0)
+  await expect.poll(() => sender.near.isPaused).toBe(true)
+  sender.far.resume()
+  await expect.poll(() => told, { timeout: 4_000 }).toBe(FRAMES)
+  expect(most).toBeLessThan(LIMIT)
+})
