@@ -24,6 +24,21 @@ describe.each(UPSTREAM_CODECS.map((codec) => [codec.dialect, codec] as const))('
     expect([body.includes('logprobs'), lost]).toStrictEqual([false, 'logprobs dropped, top_logprobs dropped'])
   })
 
+  test('tells of no loss where nothing was asked for, as LibreChat and Open WebUI do', () => {
+    const idle = {
+      n: 1,
+      presencePenalty: 0,
+      frequencyPenalty: 0,
+      logprobs: false,
+      topLogprobs: 0,
+      logitBias: {},
+      stop: [],
+    }
+    expect(
+      encode({ sampling: idle, toolChoice: { mode: 'auto' }, modalities: ['text'], serviceTier: 'auto' }).lost,
+    ).toBe('')
+  })
+
   test.each([
     { mode: 'required' },
     { mode: 'named', name: 'find' },

@@ -1,6 +1,7 @@
 import type { Target } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
+import { isAsked } from '../canon/sampling-asked.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { ModelFamily } from './model-family.ts'
 
@@ -27,7 +28,8 @@ export function encodeInference(
   { family, target, thinks }: { readonly family: ModelFamily; readonly target: Target; readonly thinks: boolean },
   losses: Losses,
 ): EncodedInference {
-  for (const [key, name] of Object.entries(UNKNOWN)) if (isAsked(sampling, key)) losses.dropped(name)
+  for (const [key, name] of Object.entries(UNKNOWN))
+    if (isAsked(key as keyof Sampling, sampling[key as keyof Sampling])) losses.dropped(name)
   const { takes } = target
   // Claude refuses to be steered while it thinks.
   const rule = takes.sampling ?? (family === 'anthropic' ? 'unless-thinking' : 'all')
@@ -55,12 +57,6 @@ export function encodeInference(
     },
     modelFields: modelFields ?? {},
   }
-}
-
-/** One answer and no log probabilities are what comes anyway. */
-function isAsked(sampling: Sampling, key: string): boolean {
-  const value: unknown = sampling[key as keyof Sampling]
-  return value !== undefined && !(key === 'n' && value === 1) && value !== false
 }
 
 /** OpenAI's scale ends at 2, Converse's at 1. */

@@ -2,6 +2,7 @@ import type { Inexpressible } from './codec.ts'
 import type { Losses } from './losses.ts'
 import type { Part, Turn } from './parts.ts'
 import type { CanonRequest, Sampling } from './request.ts'
+import { isAsked } from './sampling-asked.ts'
 
 /** What a service that only knows questions and answers can still be told. */
 export interface PlainAbilities {
@@ -26,8 +27,7 @@ export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, lo
   if (request.modalities?.some((name) => name !== 'text') === true) losses.dropped('modalities')
   loseMarks(request, losses)
   for (const [name, value] of Object.entries(sampling)) {
-    const isOne = name === 'n' && value === 1
-    if (value !== undefined && !isOne && !abilities.sampling.includes(name as keyof Sampling)) {
+    if (isAsked(name as keyof Sampling, value) && !abilities.sampling.includes(name as keyof Sampling)) {
       losses.dropped(WIRE_NAMES[name as keyof Sampling])
     }
   }

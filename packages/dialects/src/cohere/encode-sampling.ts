@@ -1,6 +1,7 @@
 import type { ModelTraits } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { Sampling } from '../canon/request.ts'
+import { isAsked } from '../canon/sampling-asked.ts'
 import type { JsonObject } from '../json-value.ts'
 
 /** Sampling by Cohere's names and within its limits; what had to be moved into them is told as changed. */
@@ -19,8 +20,8 @@ export function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: L
   if (sampling.n !== undefined && sampling.n !== 1) losses.dropped('n')
   // Answers are told without probabilities, so they are not asked for.
   if (logprobs === true) losses.dropped('logprobs')
-  if (sampling.topLogprobs !== undefined) losses.dropped('top_logprobs')
-  if (sampling.logitBias !== undefined) losses.dropped('logit_bias')
+  if (isAsked('topLogprobs', sampling.topLogprobs)) losses.dropped('top_logprobs')
+  if (isAsked('logitBias', sampling.logitBias)) losses.dropped('logit_bias')
   const stops = stop?.filter((text) => text !== '') ?? []
   return defined({
     temperature: within('temperature', temperature, 0, 2),

@@ -1,6 +1,7 @@
 import type { Target } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
+import { isAsked } from '../canon/sampling-asked.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeThinking } from './encode-thinking.ts'
 
@@ -28,16 +29,16 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target
   const { temperature, topP, topK, stop, n, seed, presencePenalty, frequencyPenalty } = sampling
   const thinks = reasoning !== undefined && reasoning.off !== true
   const isLocked = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && thinks)
-  const take = <Value>(what: string, value: Value | undefined, isTaken: boolean): Value | undefined => {
-    if (value !== undefined && !isTaken) losses.dropped(what)
+  const take = <Value>(what: string, value: Value | undefined, isTaken: boolean, isIdle = false): Value | undefined => {
+    if (value !== undefined && !isTaken && !isIdle) losses.dropped(what)
     return isTaken ? value : undefined
   }
   if (stop !== undefined && stop.length > STOP_LIMIT) losses.changed('stop')
   // The events of an answer tell of one choice and of no probabilities, so more would only be paid for.
   if (n !== undefined && n > 1) losses.changed('n')
   if (sampling.logprobs === true) losses.dropped('logprobs')
-  if (sampling.topLogprobs !== undefined) losses.dropped('top_logprobs')
-  if (sampling.logitBias !== undefined) losses.dropped('logit_bias')
+  if (isAsked('topLogprobs', sampling.topLogprobs)) losses.dropped('top_logprobs')
+  if (isAsked('logitBias', sampling.logitBias)) losses.dropped('logit_bias')
   return {
     ...given('temperature', take('temperature', temperature, !isLocked)),
     ...given('topP', take('top_p', topP, !isLocked)),
@@ -45,8 +46,14 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target
     ...given('stopSequences', take('stop', stop?.slice(0, STOP_LIMIT), takes.stop !== false)),
     ...given('candidateCount', n === 1 ? n : undefined),
     ...given('seed', seed),
-    ...given('presencePenalty', take('presence_penalty', presencePenalty, takes.penalties !== false)),
-    ...given('frequencyPenalty', take('frequency_penalty', frequencyPenalty, takes.penalties !== false)),
+    ...given(
+      'presencePenalty',
+      take('presence_penalty', presencePenalty, takes.penalties !== false, presencePenalty === 0),
+    ),
+    ...given(
+      'frequencyPenalty',
+      take('frequency_penalty', frequencyPenalty, takes.penalties !== false, frequencyPenalty === 0),
+    ),
   }
 }
 
