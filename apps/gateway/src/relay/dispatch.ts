@@ -113,6 +113,7 @@ async function tryCandidates(
       if (running.isStopped) break
       const { losses, reader } = request
       if (client !== undefined) client.lost = losses
+      if (losses.some(isCap)) reserved.hold.open = true
       return {
         ...reserved,
         attempts,
@@ -170,6 +171,9 @@ function requestFor(
   if (request.losses.length === 0 || !isStrict(deps, reserved)) return request
   return { failure: refused({ code: 'losses_refused', params: { losses: lossesText(request.losses) } }) }
 }
+
+/** A limit to the answer that its provider was not told limits nothing. */
+const isCap = ({ what, became }: Loss) => what === 'max_tokens' && became === 'dropped'
 
 /** A caller that would rather be refused than half understood. */
 function isStrict({ options }: DispatchDeps, { accepted }: Reserved): boolean {

@@ -29,8 +29,8 @@ export interface Reservable extends Pick<Planned, 'identity'> {
 export interface Hold {
   /** Grows while a long plain answer is waited for. */
   amount: Mq
-  /** True when the answer may outgrow the amount. */
-  readonly open: boolean
+  /** True when the answer may outgrow the amount; known at last when its provider is. */
+  open: boolean
   /**
    * Undefined once the hold stands; before that, the wait for it. No byte of an answer leaves while it is pending, and a
    * refusal means that nothing is held. For a stream it stands when it is durable; a plain answer waits for its settlement anyway.
