@@ -205,3 +205,13 @@ it('cuts a name of the end user and ids of calls that OpenAI would refuse, alike
   expect([ids[0]?.length, new Set(ids).size, heard.tool_call_id]).toStrictEqual([40, 2, ids[0]])
   expect(lost).toBe('user changed')
 })
+
+it.each([
+  [{ adaptive: true, effort: 'high' }, 'high', ''],
+  [{ budget: 31_999 }, 'high', 'reasoning budget changed, reasoning_effort changed'],
+  [{ budget: 1_024 }, 'low', 'reasoning budget changed, reasoning_effort changed'],
+  [{ effort: 'xhigh' }, 'xhigh', ''],
+] as const)('of a model that nobody knows, %o is asked for as the effort %s', (reasoning, effort, losses) => {
+  const { body, lost } = encode({ reasoning })
+  expect([body['reasoning_effort'], lost]).toStrictEqual([effort, losses])
+})

@@ -64,11 +64,12 @@ export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Tar
     if (wish.effort !== undefined) losses.changed('reasoning_effort')
     return { thinking: { type: 'enabled', budget_tokens: wish.budget } }
   }
-  if (wish.adaptive === true) return encodeAdaptive(thinking, losses)
+  // How it decides is left to the model; how much it thinks may be told all the same, as Claude Code does.
+  if (wish.adaptive === true && wish.effort === undefined) return encodeAdaptive(thinking, losses)
   const wanted = effortOf(wish)
   if (wanted === undefined) return {}
   if (wish.budget !== undefined && wish.off !== true) losses.changed('reasoning budget')
-  const effort = knownEffort(wanted, efforts)
+  const effort = knownEffort(wanted, efforts, wish.budget !== undefined)
   if (effort !== wanted) losses.changed('reasoning_effort')
   return { reasoning_effort: effort }
 }

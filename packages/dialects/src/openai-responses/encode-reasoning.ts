@@ -1,7 +1,8 @@
 import type { Effort, ModelTraits } from '../canon/codec.ts'
-import { effortOf, nearestEffort } from '../canon/efforts.ts'
+import { effortOf } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { ReasoningWish } from '../canon/request.ts'
+import { knownEffort } from '../openai-chat/known-effort.ts'
 
 /** The wish as `reasoning` of this dialect; undefined leaves it to the model. */
 export function encodeReasoning(
@@ -13,19 +14,11 @@ export function encodeReasoning(
   const isFixed = thinking === 'none' || thinking === 'forced'
   if (wanted !== undefined && isFixed && (wanted !== 'none' || thinking === 'forced'))
     losses.dropped('reasoning_effort')
-  const effort = wanted === undefined || isFixed ? undefined : known(wanted, wish, efforts)
+  const effort = wanted === undefined || isFixed ? undefined : knownEffort(wanted, efforts, wish.budget !== undefined)
   if (effort !== undefined && (effort !== wanted || wish.budget !== undefined)) losses.changed('reasoning_effort')
   const summary = thinking === 'none' ? undefined : summaryOf(wish.summary)
   if (effort === undefined && summary === undefined) return undefined
   return { ...(effort === undefined ? {} : { effort }), ...(summary === undefined ? {} : { summary }) }
-}
-
-/** What every model that thinks knows: where a number of tokens must become a word and the model's own are not known. */
-const USUAL: readonly Effort[] = ['low', 'medium', 'high']
-
-function known(wanted: Effort, { budget }: ReasoningWish, efforts: readonly Effort[] | undefined): Effort {
-  const [first, ...rest] = efforts ?? (budget === undefined || wanted === 'none' ? [wanted] : USUAL)
-  return first === undefined ? wanted : nearestEffort(wanted, [first, ...rest])
 }
 
 /** Other dialects say only whether they want to read it. */
