@@ -1,5 +1,6 @@
 import { withFewMarks } from '../canon/cache-marks.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import { JSON_ONLY } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
@@ -8,9 +9,6 @@ import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-rea
 import { encodeTools } from './encode-tools.ts'
 import { encodeMessages, encodeSystem } from './encode-turns.ts'
 import { API_VERSION } from './version.ts'
-
-/** What a model is told that shall answer in JSON of no particular shape, for which the API has no field. */
-const JSON_ONLY = 'Answer with one JSON object and nothing else.'
 
 /** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
 export function encodeRequest(asked: CanonRequest, target: Target): Encoded | Inexpressible {

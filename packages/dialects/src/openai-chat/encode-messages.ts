@@ -1,3 +1,4 @@
+import { base64ToText } from '../canon/base64-text.ts'
 import type { Inexpressible } from '../canon/codec.ts'
 import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
@@ -22,6 +23,8 @@ import { encodeDetails } from './reasoning-details.ts'
 export interface HistoryTraits extends ToolTraits {
   /** Ids of calls of any length. OpenAI's end at 40 characters. */
   readonly longIds: boolean
+  /** Files of plain text. OpenAI reads PDFs only, most vendors no files at all; text can be told. */
+  readonly textFiles: boolean
   readonly reasoning: boolean
   readonly thoughtSignatures: boolean
 }
@@ -200,6 +203,11 @@ export class MessageEncoder {
 
   private file({ source, name, cache }: FilePart, path: string): readonly JsonObject[] {
     const named = name === undefined ? {} : { filename: name }
+    const text = this.takes.textFiles ? undefined : textOfFile(source)
+    if (text !== undefined) {
+      this.losses.changed('messages[].content[file]')
+      return [{ type: 'text', text: name === undefined ? text : `${name}:\n${text}`, ...this.mark(cache) }]
+    }
     switch (source.type) {
       case 'base64':
         // Bytes without a name are refused.
@@ -231,6 +239,11 @@ export class MessageEncoder {
 }
 
 const ID_LIMIT = 40
+
+/** What a file of text says; undefined for others. */
+function textOfFile(source: MediaSource): string | undefined {
+  return source.type === 'base64' && /^text\//i.test(source.mime) ? base64ToText(source.data) : undefined
+}
 
 const UPLOADED = 'must not be a file that was uploaded to another provider'
 

@@ -215,3 +215,30 @@ it.each([
   const { body, lost } = encode({ reasoning })
   expect([body['reasoning_effort'], lost]).toStrictEqual([effort, losses])
 })
+
+it('tells plain text that is given as a file, of which most providers read none', () => {
+  const source = { type: 'base64', mime: 'text/plain', data: btoa('The rule.') } as const
+  const parts: readonly Part[] = [
+    { kind: 'text', text: 'Read.' },
+    { kind: 'file', source, name: 'rules.txt' },
+  ]
+  const { body, lost } = encode({ turns: [{ role: 'user', parts }] })
+  const content = [
+    { type: 'text', text: 'Read.' },
+    { type: 'text', text: 'rules.txt:\nThe rule.' },
+  ]
+  expect([body['messages'], lost]).toStrictEqual([[{ role: 'user', content }], 'messages[].content[file] changed'])
+})
+
+it('takes four stop words, which is all that OpenAI does', () => {
+  const { body, lost } = encode({ sampling: { stop: ['a', 'b', 'c', 'd', 'e'] } })
+  expect([body['stop'], lost]).toStrictEqual([['a', 'b', 'c', 'd'], 'stop changed'])
+})
+
+it('speaks of JSON where Gemini’s clients need not, as OpenAI refuses to give it unasked', () => {
+  const gemini = { format: { type: 'json' }, extra: { dialect: 'gemini', fields: {} } } as const
+  const { body, lost } = encode(gemini)
+  expect([JSON.stringify(body['messages']), lost]).toStrictEqual([expect.stringContaining('JSON'), 'system changed'])
+  const told = encode({ ...gemini, turns: [{ role: 'user', parts: [{ kind: 'text', text: 'As json.' }] }] })
+  expect([told.body['messages'], told.lost]).toStrictEqual([[{ role: 'user', content: 'As json.' }], ''])
+})

@@ -1,4 +1,5 @@
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -27,10 +28,11 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   const encoder = new MessageEncoder(losses, {
     ...takes,
     longIds: isOwn,
+    textFiles: isOwn,
     reasoning: isOwn || quirks.has('takes-reasoning') || quirks.has('needs-reasoning'),
     thoughtSignatures: isOwn || quirks.has('thought-signatures'),
   })
-  const messages = encoder.encode(request.system, request.turns)
+  const messages = encoder.encode(systemOf(request, losses), request.turns)
   if (encoder.fault !== undefined) return encoder.fault
   const body = defined({
     model: target.model,
@@ -51,6 +53,14 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   const fitted = applyQuirks(body, target.quirks ?? [], target)
   for (const { what, became } of fitted.losses) losses[became](what)
   return { body: fitted.body, losses: losses.list() }
+}
+
+/** The instructions, with the word that a wish for JSON needs. */
+function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system'] {
+  const { system, turns } = request
+  if (!lacksJsonWord(request, [...system, ...turns.flatMap(({ parts }) => parts)])) return system
+  losses.changed('system')
+  return [...system, { kind: 'text', text: JSON_ONLY }]
 }
 
 /** What only clients of OpenAI's dialects say. Paths into the request (`messages[3].prefix`) have no place at its top. */

@@ -6,8 +6,12 @@ import type { JsonObject } from '../json-value.ts'
 import { knownEffort } from './known-effort.ts'
 import { styleOf } from './quirks/thinking.ts'
 
+/** More stop words are refused. */
+const STOP_LIMIT = 4
+
 /** Sampling, as far as the model takes it. */
-export function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
+export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
+  const { sampling, reasoning, extra } = request
   const isThinking = reasoning !== undefined && reasoning.off !== true
   const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
   const { temperature, topP, topK, stop = [], presencePenalty, frequencyPenalty, n = 1 } = sampling
@@ -24,12 +28,13 @@ export function encodeSampling({ sampling, reasoning }: CanonRequest, takes: Mod
     ['top_logprobs', (sampling.topLogprobs ?? 0) > 0, true],
   ]
   const isLost = (name: string) => refused.some(([refusedName, , isRefused]) => isRefused && refusedName === name)
+  if (extra.dialect !== 'openai-chat' && stop.length > STOP_LIMIT) losses.changed('stop')
   for (const [name, isAsked, isRefused] of refused) if (isAsked && isRefused) losses.dropped(name)
   const told = {
     temperature,
     top_p: topP,
     top_k: topK,
-    stop: stop.length === 0 ? undefined : stop,
+    stop: stop.length === 0 ? undefined : stop.slice(0, extra.dialect === 'openai-chat' ? undefined : STOP_LIMIT),
     seed: sampling.seed,
     presence_penalty: presencePenalty,
     frequency_penalty: frequencyPenalty,

@@ -192,3 +192,12 @@ it('cuts a name of the end user and ids of calls that OpenAI would refuse', () =
   expect(result?.call_id).toBe(call?.call_id)
   expect(losses).toBe('user changed')
 })
+
+it('speaks of JSON in the input where Gemini’s clients need not', () => {
+  const { body, losses } = encoded({ format: { type: 'json' }, extra: { dialect: 'gemini', fields: {} } })
+  expect(body['input']).toMatchObject([
+    { role: 'system', content: [{ text: expect.stringContaining('JSON') as unknown }] },
+    {},
+  ])
+  expect(losses).toBe('system changed')
+})

@@ -1,4 +1,5 @@
 import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec.ts'
+import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
@@ -27,7 +28,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   const losses = new Losses()
   const isOwn = request.extra.dialect === 'openai-responses'
   const encoder = new InputEncoder(losses, isOwn)
-  const input = encoder.encode(request.turns)
+  const input = encoder.encode(turnsOf(request, losses))
   if (encoder.fault !== undefined) return encoder.fault
   const { include: more, text, reasoning, ...fields } = ownFields(request, losses)
   const include = ['reasoning.encrypted_content', ...asTexts(more)]
@@ -58,6 +59,15 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
     ...fields,
   })
   return { body, losses: losses.list() }
+}
+
+/** The conversation, with the word that a wish for JSON needs; instructions are not looked at for it. */
+function turnsOf(request: CanonRequest, losses: Losses): CanonRequest['turns'] {
+  const { turns } = request
+  const parts = turns.flatMap((turn) => turn.parts)
+  if (!lacksJsonWord(request, parts)) return turns
+  losses.changed('system')
+  return [{ role: 'system', parts: [{ kind: 'text', text: JSON_ONLY }] }, ...turns]
 }
 
 function encodeInstructions({ system, extra }: CanonRequest, losses: Losses): string | undefined {
