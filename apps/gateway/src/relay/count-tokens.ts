@@ -48,8 +48,10 @@ export async function countTokens(
   // Foreign signatures make a provider count something else, if anything.
   const mayAsk = !('code' in planned) && !body.includes(FOREIGN_PROOF)
   const hasAnswered = mayAsk && (await askProviders(deps, planned))
-  if (!hasAnswered) showJson(accepted, kind.tell(await countHere(deps, identified)))
-  return undefined
+  if (hasAnswered) return undefined
+  const { signal, reply } = accepted
+  if (signal.aborted) return reply.destroyed ? undefined : { code: 'shutting_down', retryAfter: 1 }
+  return showJson(accepted, kind.tell(await countHere(deps, identified)))
 }
 
 /** Whether a provider has answered: with the number, or with what is wrong with the request. */
@@ -62,7 +64,7 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
   })
   const source = openSource(planned)
   for (const candidate of planned.candidates) {
-    if (running.isStopped) return true
+    if (running.isStopped) return false
     const request = limitChannel(deps, identity.tokenId, candidate.route) ?? prepare(source, candidate)
     if ('code' in request) continue
     const { outcome } = await askUpstream(deps, request, running)
