@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { openTypedStream } from '@sluice/dialects/framing/typed-events'
+import { asObject } from '@sluice/dialects/json-value'
 import { formBoundary, formType } from '@sluice/dialects/multipart/form'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
@@ -106,8 +107,9 @@ class ImageCall implements Asked {
   }
 
   asEvents(body: Buffer): Uint8Array {
-    const { data = [], usage } = JSON.parse(body.toString()) as { data?: readonly object[]; usage?: object }
-    return typedEvents(data.map((picture) => ({ type: this.event, ...picture, usage })))
+    const { data, usage } = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
+    const pictures = Array.isArray(data) ? data.map(asObject) : []
+    return typedEvents(pictures.map((picture) => ({ type: this.event, ...picture, usage })))
   }
 
   ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
