@@ -35,7 +35,7 @@ async function world(credentials?: TokenCredentials) {
   const running: Running = { call: undefined, isStopped: false, signal: waiter.signal }
   waiter.signal.addEventListener('abort', () => (running.isStopped = true))
   let onAsked = () => {}
-  let giveToken = (_: string) => {}
+  let giveToken: (token: string) => void = () => {}
   const server = createServer((request, reply) => {
     seen.push(`${request.method} ${request.url}`)
     reply.setHeader('content-type', 'application/json').end('{}', () => onAsked())
