@@ -49,6 +49,12 @@ describe.each(UPSTREAM_CODECS.map((codec) => [codec.dialect, codec] as const))('
     expect(lost).toMatch(/tool_choice/)
   })
 
+  test('tells the grammar of a tool of free text, which Codex counts on for its patches, or of its loss', () => {
+    const format = { type: 'grammar', syntax: 'lark', definition: 'start: begin_patch' }
+    const { body, lost } = encode({ tools: [{ name: 'apply_patch', description: 'Edit files.', custom: { format } }] })
+    expect(body.includes('begin_patch') || lost.includes('tools dropped')).toBe(true)
+  })
+
   test('names no tool of another provider that it does not have', () => {
     const search = { type: 'shell_20990101', name: 'shell' }
     const { body, lost } = encode({

@@ -1,11 +1,9 @@
+import { asFunction } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { cached } from './encode-turns.ts'
-
-/** What a tool that takes free text is told to take instead. */
-const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 /** `tools` and `tool_choice`; a choice without tools is refused by the API, so it goes with them. */
 export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
@@ -36,12 +34,11 @@ function offeredTools({ tools, toolChoice }: CanonRequest, losses: Losses): read
 }
 
 function encodeTool(tool: Tool, { extra }: CanonRequest, losses: Losses): JsonObject {
-  const { name, description, schema, strict, custom, cache } = tool
-  if (custom !== undefined) losses.changed(`tools[${name}]`)
+  const { name, description, schema, strict, cache } = asFunction(tool, losses)
   return {
     name,
     ...(description === undefined ? {} : { description }),
-    input_schema: custom === undefined ? withType(schema) : FREE_TEXT,
+    input_schema: withType(schema),
     ...(strict === undefined ? {} : { strict }),
     ...cached(cache),
     ...(extra.dialect === 'anthropic-messages' ? membersOf(extra.fields, `tools[${name}].`) : {}),

@@ -1,4 +1,4 @@
-import { FREE_TEXT } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
@@ -50,15 +50,14 @@ function inHistory(names: readonly string[], losses: Losses): readonly Tool[] {
 }
 
 function encodeTool(tool: Tool, losses: Losses, caches: boolean): readonly JsonObject[] {
-  const { name, description, schema, strict, custom, cache } = tool
-  if (custom !== undefined) losses.changed(`tools[${name}]`)
+  const { name, description, schema, strict, cache } = asFunction(tool, losses)
   // Converse has the field, but most models behind it refuse it, and clients set it on every tool.
   if (strict === true) losses.dropped('tools[].function.strict')
   if (cache !== undefined && !caches) losses.dropped('cache_control')
   const toolSpec = {
     name,
     ...(description === undefined || description === '' ? {} : { description }),
-    inputSchema: { json: custom === undefined ? withType(schema) : FREE_TEXT },
+    inputSchema: { json: withType(schema) },
   }
   return [{ toolSpec }, ...(cache !== undefined && caches ? [cachePointOf(cache)] : [])]
 }

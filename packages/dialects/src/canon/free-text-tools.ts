@@ -1,16 +1,36 @@
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import type { AnswerDecoder, Frame } from './codec.ts'
 import type { AnswerEvent } from './events.ts'
-import type { CanonRequest } from './request.ts'
+import type { Losses } from './losses.ts'
+import type { CanonRequest, Tool } from './request.ts'
 
-/** What a tool of free text is declared to take in dialects that know functions only. */
-export const FREE_TEXT: JsonObject = {
+const FREE_TEXT: JsonObject = {
   type: 'object',
   properties: { input: { type: 'string' } },
   required: ['input'],
 }
 
-/** Gives calls of tools that were declared by `FREE_TEXT` back as the calls of free text that the client knows. */
+/**
+ * A tool of free text as a function of one argument, for dialects that know functions only: the grammar of the text is told in
+ * words. Its calls are turned back below.
+ */
+export function asFunction(tool: Tool, losses: Losses): Tool {
+  const { custom, description, ...rest } = tool
+  if (custom === undefined) return tool
+  losses.changed(`tools[${tool.name}]`)
+  const grammar = grammarOf(custom.format)
+  const told = [description, grammar].filter((text) => text !== undefined).join('\n\n')
+  return { ...rest, ...(told === '' ? {} : { description: told }), schema: FREE_TEXT }
+}
+
+function grammarOf(format: JsonObject | undefined): string | undefined {
+  const { definition, syntax } = asObject(format?.['grammar']) ?? format ?? {}
+  if (typeof definition !== 'string') return undefined
+  const kind = typeof syntax === 'string' ? `${syntax} grammar` : 'grammar'
+  return `The input must match this ${kind}:\n${definition}`
+}
+
+/** Gives calls of tools that were declared so back as the calls of free text that the client knows. */
 export function withFreeText(decoder: AnswerDecoder, request: Pick<CanonRequest, 'tools'>): AnswerDecoder {
   const calls = callsOf(request)
   if (calls === undefined) return decoder

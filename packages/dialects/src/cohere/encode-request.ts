@@ -1,6 +1,6 @@
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { budgetOf } from '../canon/efforts.ts'
-import { FREE_TEXT } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/free-text-tools.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool } from '../canon/request.ts'
 import { mustCall } from '../canon/tool-choice.ts'
@@ -60,11 +60,13 @@ function encodeTools({ tools, builtins, toolChoice, parallelTools }: CanonReques
 
 const NOTHING: JsonObject = { type: 'object', properties: {} }
 
-function encodeTool({ name, description, schema, custom, cache }: Tool, losses: Losses): JsonObject {
-  if (custom !== undefined) losses.changed(`tools[${name}]`)
+function encodeTool(tool: Tool, losses: Losses): JsonObject {
+  const { name, description, schema = NOTHING, cache } = asFunction(tool, losses)
   if (cache !== undefined) losses.dropped('cache_control')
-  const parameters = custom === undefined ? (schema ?? NOTHING) : FREE_TEXT
-  return { type: 'function', function: { name, ...(description === undefined ? {} : { description }), parameters } }
+  return {
+    type: 'function',
+    function: { name, ...(description === undefined ? {} : { description }), parameters: schema },
+  }
 }
 
 /** A named tool stands alone, so that one must be called is enough. */

@@ -1,10 +1,9 @@
+import { asFunction } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { isThirdGeneration } from './model-version.ts'
 
-/** What a tool that takes free text is told to take instead. */
-const FREE_TEXT: JsonObject = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 /** Google's tools by what they are to any dialect. */
 const NAMES: Readonly<Record<Exclude<BuiltinTool['purpose'], 'other'>, string>> = {
   'web-search': 'googleSearch',
@@ -24,15 +23,14 @@ export function encodeTools({ tools, builtins }: CanonRequest, model: string, lo
   return [...declared, ...builtins.flatMap((tool) => encodeBuiltin(tool, losses))]
 }
 
-function encodeFunction({ name, description, schema, strict, custom, cache }: Tool, losses: Losses): JsonObject {
-  if (custom !== undefined) losses.changed(`tools[${name}]`)
+function encodeFunction(tool: Tool, losses: Losses): JsonObject {
+  const { name, description, schema, strict, cache } = asFunction(tool, losses)
   if (strict === true) losses.dropped('strict')
   if (cache !== undefined) losses.dropped('cache_control')
-  const parameters = custom === undefined ? schema : FREE_TEXT
   return {
     name,
     ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parametersJsonSchema: parameters }),
+    ...(schema === undefined ? {} : { parametersJsonSchema: schema }),
   }
 }
 

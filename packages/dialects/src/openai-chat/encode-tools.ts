@@ -1,8 +1,8 @@
-import { FREE_TEXT } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 
 /** What a provider takes of tools beyond functions. */
 export interface ToolTraits {
@@ -37,23 +37,6 @@ export function encodeTools(request: CanonRequest, losses: Losses, takes: ToolTr
 
 function isSearchOption({ name }: BuiltinTool): boolean {
   return name === 'web_search_options'
-}
-
-/** Free text becomes the one argument of a function; `canon/free-text-tools.ts` turns its calls back. */
-function asFunction(tool: Tool, losses: Losses): Tool {
-  const { custom, description, ...rest } = tool
-  if (custom === undefined) return tool
-  losses.changed(`tools[${tool.name}]`)
-  const grammar = grammarOf(custom.format)
-  const told = [description, grammar].filter((text) => text !== undefined).join('\n\n')
-  return { ...rest, ...(told === '' ? {} : { description: told }), schema: FREE_TEXT }
-}
-
-function grammarOf(format: JsonObject | undefined): string | undefined {
-  const { definition, syntax } = asObject(format?.['grammar']) ?? format ?? {}
-  if (typeof definition !== 'string') return undefined
-  const kind = typeof syntax === 'string' ? `${syntax} grammar` : 'grammar'
-  return `The input must match this ${kind}:\n${definition}`
 }
 
 function encodeTool(tool: Tool, losses: Losses, { cacheMarks }: ToolTraits) {
