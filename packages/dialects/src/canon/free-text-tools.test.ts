@@ -55,3 +55,10 @@ test('a stream is told the same way', () => {
     end(0),
   ])
 })
+
+test('arguments without end do not wait without end', () => {
+  const piece = 'x'.repeat(1024 * 1024)
+  const events = [start(0, 'patch'), ...Array.from({ length: 20 }, () => args(0, piece)), end(0)]
+  const told = freeTextEvents(events, { tools }).filter(({ type }) => type === 'tool-args')
+  expect(told).toEqual([args(0, piece.repeat(17)), args(0, piece), args(0, piece), args(0, piece)])
+})

@@ -54,9 +54,13 @@ function callsOf({ tools }: Pick<CanonRequest, 'tools'>): FreeTextCalls | undefi
   return names.length === 0 ? undefined : new FreeTextCalls(new Set(names))
 }
 
-/** Arguments wait for their end, as text in JSON has escapes; what waits is bounded by the arguments of one turn. */
+/** Characters of arguments that wait; whoever has more is told as they spoke. */
+const WAITING_LIMIT = 16 * 1024 * 1024
+
+/** Arguments wait for their end, as text in JSON has escapes. */
 class FreeTextCalls {
   private readonly names: ReadonlySet<string>
+  private held = 0
   private readonly waiting = new Map<number, string[]>()
 
   constructor(names: ReadonlySet<string>) {
@@ -73,10 +77,14 @@ class FreeTextCalls {
     if (pieces === undefined) return [event]
     if (event.type === 'tool-args') {
       pieces.push(event.delta)
-      return []
+      this.held += event.delta.length
+      if (this.held <= WAITING_LIMIT) return []
     }
     this.waiting.delete(event.block)
-    const delta = inputOf(pieces.join(''))
+    const args = pieces.join('')
+    this.held -= args.length
+    if (event.type === 'tool-args') return [{ ...event, delta: args }]
+    const delta = inputOf(args)
     return delta === '' ? [event] : [{ type: 'tool-args', block: event.block, delta }, event]
   }
 }

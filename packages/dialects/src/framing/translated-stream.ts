@@ -6,6 +6,13 @@ import type { AnswerStream } from './answer-stream.ts'
 import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
+/**
+ * Characters of one answer, with something for each event. Encoders keep what waits for its turn, and some repeat all that was
+ * said at the end; the longest answers of models have a hundredth of it.
+ */
+const ANSWER_LIMIT = 64 * 1024 * 1024
+const EVENT_COST = 64
+
 /** A provider's stream on its way into another dialect: bytes → frames → events → bytes. */
 export function openTranslatedStream(
   frames: FrameReader,
@@ -25,6 +32,7 @@ class TranslatedStream implements AnswerStream {
   private readonly frames: FrameReader
   private readonly decoder: AnswerDecoder
   private readonly encoder: AnswerEncoder
+  private told = 0
 
   constructor(frames: FrameReader, decoder: AnswerDecoder, encoder: AnswerEncoder) {
     this.frames = frames
@@ -60,6 +68,7 @@ class TranslatedStream implements AnswerStream {
   }
 
   private breakReason(): string {
+    if (this.told > ANSWER_LIMIT) return `it exceeds ${ANSWER_LIMIT} characters`
     return this.frames.fault ?? (this.error === undefined ? 'it ended without a finish reason' : 'it reported an error')
   }
 
@@ -83,8 +92,15 @@ class TranslatedStream implements AnswerStream {
           break
         }
         default:
-          out.push(...this.encoder.push(event))
+          this.told += EVENT_COST + lengthOf(event)
+          if (this.told > ANSWER_LIMIT) this.state = 'too_large'
+          else out.push(...this.encoder.push(event))
       }
     }
   }
+}
+
+function lengthOf(event: AnswerEvent): number {
+  if ('delta' in event) return event.delta.length
+  return 'data' in event ? event.data.length : 0
 }
