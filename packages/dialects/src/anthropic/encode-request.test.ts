@@ -226,3 +226,16 @@ test('a text file is shown as text', () => {
     },
   ])
 })
+
+test('results of tools stand first, whatever was said between the call and them', () => {
+  const turns: CanonRequest['turns'] = [
+    { role: 'user', parts: [{ kind: 'text', text: 'Time?' }] },
+    { role: 'assistant', parts: [{ kind: 'tool-call', id: 'a', name: 'f', args: '' }] },
+    { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
+    { role: 'tool', parts: [{ kind: 'tool-result', callId: 'a', parts: [{ kind: 'text', text: 'noon' }] }] },
+  ]
+  const messages = encoded({ turns, tools: [{ name: 'f' }] }).body['messages'] as readonly {
+    readonly content: object[]
+  }[]
+  expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool_result' }, { text: '<system>' }, {}, {}])
+})

@@ -1,6 +1,7 @@
 import { ToolUseIds } from '../bedrock-converse/tool-use-ids.ts'
 import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
+import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
@@ -12,7 +13,7 @@ const FILLER = '.'
 /** The conversation as `messages`: roles in turn, results of tools first, no blank text. */
 export function encodeMessages(request: CanonRequest, losses: Losses): readonly JsonObject[] | Inexpressible {
   const encoder = new MessagesEncoder(losses, request.extra.dialect === 'anthropic-messages')
-  for (const [index, turn] of request.turns.entries()) encoder.add(turn, index)
+  for (const [turn, index] of withoutOwnPictures(request.turns, losses)) encoder.add(turn, index)
   return encoder.problem ?? encoder.finish()
 }
 
@@ -60,7 +61,7 @@ class MessagesEncoder {
   private append(role: Message['role'], blocks: readonly JsonObject[]): void {
     const last = this.messages.at(-1)
     if (blocks.length === 0) return
-    if (last?.role === role) last.content.push(...blocks)
+    if (last?.role === role) join(last.content, blocks)
     else this.messages.push({ role, content: [...blocks] })
   }
 
@@ -144,6 +145,13 @@ class MessagesEncoder {
     this.problem ??= { field, rule }
     return []
   }
+}
+
+/** Results of tools stand before everything else that the user says: anywhere else they are refused. */
+function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
+  const isResult = ({ type }: JsonObject) => type === 'tool_result'
+  const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1
+  content.splice(at < 0 ? content.length : at, 0, ...blocks)
 }
 
 function textBlock(text: string, cache: CacheMark | undefined): readonly JsonObject[] {

@@ -1,5 +1,6 @@
 import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
+import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
@@ -27,7 +28,7 @@ export function encodeTurns(
   { losses, caches }: { readonly losses: Losses; readonly caches: boolean },
 ): EncodedTurns | Inexpressible {
   const encoder = new TurnEncoder(losses, caches)
-  for (const [index, turn] of turns.entries()) encoder.add(turn, index)
+  for (const [turn, index] of withoutOwnPictures(turns, losses)) encoder.add(turn, index)
   return encoder.problem ?? { system: encoder.system(system), messages: encoder.finish() }
 }
 
@@ -57,7 +58,7 @@ class TurnEncoder {
     if (blocks.length === 0) return
     const speaker = role === 'assistant' ? 'assistant' : 'user'
     const last = this.messages.at(-1)
-    if (last?.role === speaker) last.content.push(...blocks)
+    if (last?.role === speaker) join(last.content, blocks)
     else this.messages.push({ role: speaker, content: blocks })
   }
 
@@ -155,6 +156,13 @@ class TurnEncoder {
     const told = content.length === 0 ? [{ text: NO_OUTPUT }] : content
     return { toolResult: { toolUseId: this.ids.of(callId), content: told, ...status } }
   }
+}
+
+/** Results of tools stand before everything else that the user says: models refuse them anywhere else. */
+function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
+  const isResult = (block: JsonObject) => 'toolResult' in block || 'cachePoint' in block
+  const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1
+  content.splice(at < 0 ? content.length : at, 0, ...blocks)
 }
 
 export function cachePointOf({ ttl }: CacheMark): JsonObject {

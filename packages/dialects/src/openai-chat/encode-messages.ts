@@ -2,6 +2,7 @@ import { base64ToText } from '../canon/base64-text.ts'
 import type { Inexpressible } from '../canon/codec.ts'
 import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
+import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type {
   CacheMark,
   FilePart,
@@ -45,7 +46,7 @@ export class MessageEncoder {
 
   encode(system: readonly TextPart[], turns: readonly Turn[]): readonly JsonObject[] {
     if (system.length > 0) this.messages.push({ role: 'system', content: this.content(system, 'messages[0]') })
-    for (const [index, turn] of turns.entries()) {
+    for (const [turn, index] of withoutOwnPictures(turns, this.losses)) {
       const path = `messages[${index}]`
       const named = turn.name === undefined ? {} : { name: turn.name }
       if (turn.role === 'tool') this.results(turn.parts, path)
@@ -73,7 +74,6 @@ export class MessageEncoder {
     const texts = parts.filter((part) => part.kind === 'text')
     const refusals = parts.filter((part) => part.kind === 'refusal')
     const calls = parts.filter((part) => part.kind === 'tool-call')
-    const shown = parts.filter((part) => !ASSISTANT_KINDS.has(part.kind))
     const reasoning = this.reasoning(parts.filter((part) => part.kind === 'reasoning'))
     const own = parts.filter((part) => part.kind === 'opaque').flatMap((part, at) => this.part(part, `${path}[${at}]`))
     const content = this.assistantContent(texts, own)
@@ -87,10 +87,6 @@ export class MessageEncoder {
         ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.call(call)) }),
       })
     }
-    if (shown.length === 0) return
-    // What the model made can only be shown to it again as something that it is given.
-    this.losses.changed(`messages[].content[${shown[0]?.kind ?? ''}]`)
-    this.say('user', shown, {}, path)
   }
 
   private assistantContent(texts: readonly TextPart[], own: readonly JsonObject[]): unknown {
@@ -249,15 +245,6 @@ const UPLOADED = 'must not be a file that was uploaded to another provider'
 
 /** Both of OpenAI's dialects keep files in one place. */
 const OWN_FILES: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses'])
-
-const ASSISTANT_KINDS: ReadonlySet<string> = new Set<Part['kind']>([
-  'text',
-  'refusal',
-  'tool-call',
-  'reasoning',
-  'opaque',
-  'tool-result',
-])
 
 function addressOf(source: MediaSource): string | undefined {
   if (source.type === 'base64') return dataUrl(source)

@@ -1,6 +1,7 @@
 import type { Inexpressible } from '../canon/codec.ts'
 import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
+import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type { CacheMark, MediaSource, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import type { JsonObject } from '../json-value.ts'
 import { audioFormat, dataUrl } from './media.ts'
@@ -22,10 +23,10 @@ export class InputEncoder {
   }
 
   encode(turns: readonly Turn[]): readonly JsonObject[] {
-    for (const [index, turn] of turns.entries()) {
+    for (const [turn, index] of withoutOwnPictures(turns, this.losses)) {
       const path = `messages[${index}]`
       if (turn.name !== undefined) this.losses.dropped('messages[].name')
-      if (turn.role === 'assistant') this.assistant(turn.parts, path)
+      if (turn.role === 'assistant') this.assistant(turn.parts)
       else if (turn.role === 'tool') this.results(turn.parts, path)
       else this.message(turn.role, turn.parts, path)
     }
@@ -37,26 +38,26 @@ export class InputEncoder {
     if (content.length > 0) this.items.push({ type: 'message', role, content })
   }
 
-  private assistant(parts: readonly Part[], path: string): void {
+  private assistant(parts: readonly Part[]): void {
     let said: JsonObject[] = []
     const flush = () => {
       if (said.length > 0) this.items.push({ type: 'message', role: 'assistant', content: said })
       said = []
     }
-    for (const [at, part] of parts.entries()) {
+    for (const part of parts) {
       if (part.kind === 'text') {
         if (part.cache !== undefined) this.losses.dropped('cache_control')
         said.push({ type: 'output_text', text: part.text })
       } else if (part.kind === 'refusal') said.push({ type: 'refusal', refusal: part.text })
       else {
         flush()
-        this.assistantItem(part, `${path}.content[${at}]`)
+        this.assistantItem(part)
       }
     }
     flush()
   }
 
-  private assistantItem(part: Exclude<Part, { kind: 'text' | 'refusal' }>, path: string): void {
+  private assistantItem(part: Exclude<Part, { kind: 'text' | 'refusal' }>): void {
     switch (part.kind) {
       case 'tool-call':
         this.items.push(this.call(part))
@@ -69,9 +70,8 @@ export class InputEncoder {
         else this.losses.dropped(part.name)
         return
       default:
-        // What the model made can only be shown to it again as something that it is given.
-        this.losses.changed(`messages[].content[${part.kind}]`)
-        this.message('user', [part], path)
+        // No decoder puts anything else into a turn of the model.
+        this.losses.dropped(`messages[].content[${part.kind}]`)
     }
   }
 
