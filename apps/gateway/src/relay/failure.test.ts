@@ -44,6 +44,14 @@ test('what the provider says of our account is not told to the client', () => {
   }
 })
 
+test('a key that Google refuses under status 400 is none of the client’s, and another channel is asked', () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
+  const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details }
+  const failure = failureOfStatus(400, Buffer.from(JSON.stringify({ error })), undefined)
+  expect(failure.retry).toBe(true)
+  expect(vendorOf(failure)).toMatchObject({ status: 502, error: { message: expect.not.stringContaining('API key') } })
+})
+
 test('keys that a provider quotes are cut out', () => {
   const quoted = 'Incorrect key sk-abcdefgh12345678, AIzaSyA1234567890abc and Bearer xyz. Ask again.'
   const { error } = vendorOf(failureOfStatus(400, body(quoted), undefined))

@@ -47,8 +47,8 @@ export const refused = (refusal: Refusal): Failure => ({
  * True for answers that another channel may not give: everything but the client's own mistakes. Where the operator's key or
  * account is at fault, the client can do nothing and another channel may do better.
  */
-function isRetryable(status: number): boolean {
-  return status < 400 || status >= 500 || ACCOUNT_STATUSES.has(status) || status === 408 || status === 429
+function isRetryable(status: number, cause: FailureCause): boolean {
+  return status < 400 || status >= 500 || cause === 'account' || status === 408 || status === 429
 }
 
 /** A call that brought no answer at all. */
@@ -94,10 +94,11 @@ export function failureOfStatus(status: number, body: Buffer, retryAfter: string
   const isPage = body[0] === 0x3c
   const error = isPage || body.length === 0 ? undefined : readUpstreamError(body)
   const message = error?.message ?? `The provider answered with status ${status}.`
+  const cause = causeOfAnswer(status, error)
   return {
-    cause: causeOfAnswer(status, error),
-    reply: { vendor: vendorError(status, { ...NO_DETAILS, ...error, message }, retryAfter) },
-    retry: isRetryable(status),
+    cause,
+    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, ...error, message }, retryAfter) },
+    retry: isRetryable(status, cause),
     wasClosed: false,
   }
 }
@@ -106,10 +107,11 @@ export function failureOfStatus(status: number, body: Buffer, retryAfter: string
 export function failureOfReport(error: UpstreamError | undefined, usage?: UsageReport): Failure {
   const status = statusOf(error)
   const message = error?.message ?? 'The provider reported an error.'
+  const cause = causeOfAnswer(status, error)
   return {
-    cause: causeOfAnswer(status, error),
-    reply: { vendor: vendorError(status, { ...NO_DETAILS, ...error, message }, undefined) },
-    retry: isRetryable(status),
+    cause,
+    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, ...error, message }, undefined) },
+    retry: isRetryable(status, cause),
     wasClosed: false,
     usage,
   }
@@ -123,14 +125,22 @@ function statusOf(error: UpstreamError | undefined): number {
   return error?.type === 'invalid_request_error' ? 400 : 502
 }
 
-function vendorError(status: number, error: UpstreamError, retryAfter: string | undefined): VendorError {
+function vendorError(
+  status: number,
+  cause: FailureCause,
+  error: UpstreamError,
+  retryAfter: string | undefined,
+): VendorError {
   // Told as it is, such an answer would make clients doubt their own key; its text may also show part of ours.
-  if (ACCOUNT_STATUSES.has(status)) {
+  if (ACCOUNT_STATUSES.has(status) || (cause === 'account' && status === BAD_REQUEST)) {
     const message = 'The provider refused the credentials or the account of this channel.'
     return { status: 502, error: wire({ ...NO_DETAILS, message }), retryAfter: undefined }
   }
   return { status: status < 400 ? 502 : status, error: wire(error), retryAfter: readRetryAfter(retryAfter) }
 }
+
+/** Google's status for a wrong key. */
+const BAD_REQUEST = 400
 
 /** An upstream's error in the shape that goes to clients. */
 export function wire(error: UpstreamError): WireError {
