@@ -152,7 +152,6 @@ export const CALL_LISTS: readonly CallList[] = [
 
 /** Calls that are left out, each with its reason. A call that is offered after all must leave this list. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  'POST /v1/responses': 'a call of the relay, "defined but apparently unused"; comes with the relay’s further dialects',
   'GET /api/tools/display': 'the catalogue of server-side tools comes with the tools themselves',
   'POST /api/user/topup/stripe': 'there is no built-in shop: `TopUpLink` leads to the operator’s own (class S12)',
   'GET /api/user/topup/stripe/orders': 'there is no built-in shop (class S12)',

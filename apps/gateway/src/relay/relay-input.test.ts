@@ -124,7 +124,7 @@ test('wrong methods and unknown paths are told apart', async () => {
     return [reply.status, error.code]
   }
   expect(await ask('GET', '/v1/chat/completions')).toEqual([405, 'method_not_allowed'])
-  expect(await ask('POST', '/v1/images/edits')).toEqual([501, 'not_implemented'])
+  expect(await ask('POST', '/v1/videos')).toEqual([501, 'not_implemented'])
   expect(await ask('POST', '/v1/nonsense')).toEqual([404, 'unknown_path'])
 })
 

@@ -163,6 +163,7 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
         modelConfigs: null,
         systemPrompt: null,
         config: '{}',
+        inferenceProfileArnMap: null,
       })
     })
   })
