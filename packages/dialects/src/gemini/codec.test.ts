@@ -314,7 +314,7 @@ test('a stream in events and one in a list say the same', () => {
         finishReason: 'STOP',
         index: 0,
         groundingMetadata: {
-          groundingChunks: [{ web: { uri: 'https://a.example' } }],
+          groundingChunks: [{ web: { uri: 'https://a.example', title: 'https://a.example' } }],
           groundingSupports: [{ segment: { text: 'Hi' }, groundingChunkIndices: [0] }],
         },
       },

@@ -28,7 +28,8 @@ export function groundingOf(citations: readonly Citation[]): JsonObject {
   for (const { url, title, quote } of citations) {
     const at = places.get(url) ?? groundingChunks.length
     if (at === groundingChunks.length) {
-      groundingChunks.push({ web: { uri: url, ...(title === undefined ? {} : { title }) } })
+      // Clients that check what they read want a title.
+      groundingChunks.push({ web: { uri: url, title: title ?? url } })
       places.set(url, at)
     }
     if (quote !== undefined) groundingSupports.push({ segment: { text: quote }, groundingChunkIndices: [at] })

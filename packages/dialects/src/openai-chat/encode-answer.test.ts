@@ -171,3 +171,13 @@ it('does not keep a thought without end, and signs it all the same', () => {
   ])
   expect(told.at(-2)).toMatchObject({ reasoning_details: [{ text: '', signature: expect.stringContaining('SIG') }] })
 })
+
+it('tells a place of every source: clients that check what they read refuse an answer without', () => {
+  const encoder = openChatEncoder(context())
+  const pieces = [
+    { type: 'text', block: 0, delta: 'Snow.' },
+    { type: 'citation', block: 0, citation: { url: 'https://a.b' } },
+  ] as const
+  const sent = pieces.flatMap((event) => encoder.push(event)).map((bytes) => new TextDecoder().decode(bytes))
+  expect(sent.at(-1)).toContain('{"url":"https://a.b","title":"https://a.b","start_index":0,"end_index":0}')
+})

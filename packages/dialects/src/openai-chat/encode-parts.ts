@@ -10,9 +10,12 @@ export function headOf({ idSeed, created, request }: AnswerContext, object: stri
   return { id: `chatcmpl-${idSeed}`, object, created, model: request.model }
 }
 
-/** `before`: characters of the answer's text in front of the block that is cited. */
-export function encodeCitation({ url, title, quote, start, end }: Citation, before: number): JsonObject {
-  const place = start === undefined || end === undefined ? {} : { start_index: before + start, end_index: before + end }
+/**
+ * `before`: characters of the answer's text in front of the block that is cited. Places and titles are always told: clients
+ * that check what they read refuse the whole answer without them.
+ */
+export function encodeCitation({ url, title, quote, start = 0, end = start }: Citation, before: number): JsonObject {
+  const place = { start_index: before + start, end_index: before + end }
   return {
     type: 'url_citation',
     url_citation: { url, title: title ?? url, ...(quote === undefined ? {} : { content: quote }), ...place },

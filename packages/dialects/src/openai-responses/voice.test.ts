@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { responsesVoice } from './voice.ts'
+
+test.each([
+  [null, 'server_error'],
+  [503, '503'],
+  ['overloaded', 'overloaded'],
+])('an error with the code %s inside a stream has the text %s for it, which clients insist on', (code, told) => {
+  const bytes = responsesVoice.encodeStreamError({ message: 'No', type: 'server_error', code }, 500, 'r1')
+  const event: unknown = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(bytes))?.[1] ?? '')
+  expect(event).toMatchObject({ type: 'error', code: told, message: 'No (request id: r1)', error: { code: told } })
+})
