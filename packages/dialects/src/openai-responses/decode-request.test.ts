@@ -172,3 +172,14 @@ describe('what is wrong', () => {
     expect(decodeRequest({ model: 'm', input: 'Hi', ...fields })).toMatchObject({ code: 'invalid_body', field })
   })
 })
+
+it('keeps the names of what items say that no other dialect knows, for the list of losses', () => {
+  const { extra } = decoded({
+    input: [
+      { role: 'assistant', phase: 'commentary', content: 'ok', id: 'msg_1', status: 'completed' },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', namespace: 'n' },
+      { type: 'web_search_call', id: 'ws', action: {} },
+    ],
+  })
+  expect(extra.fields).toEqual({ 'input[].phase': true, 'input[].namespace': true })
+})

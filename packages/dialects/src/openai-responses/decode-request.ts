@@ -5,6 +5,7 @@ import type { AnswerFormat, CanonRequest, ReasoningWish } from '../canon/request
 import { asObject, type JsonObject } from '../json-value.ts'
 import { decodeInput, NEEDS_ITS_OWN } from './decode-input.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+import { otherItemFields } from './item-fields.ts'
 
 /** Members that are read here; all others stay as they are. */
 const READ = new Set([
@@ -74,6 +75,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
       dialect: 'openai-responses',
       fields: {
         ...otherFields(body),
+        ...otherItemFields(body['input']),
         ...others,
         ...(include.length === 0 ? {} : { include }),
         ...(Object.keys(textRest).length === 0 ? {} : { text: textRest }),

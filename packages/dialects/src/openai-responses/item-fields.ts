@@ -1,0 +1,40 @@
+import { othersThan } from '../canon/field-reader.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+
+/** Items whose members are read one by one; all others are kept whole. */
+const READ_ITEMS: ReadonlySet<unknown> = new Set([
+  undefined,
+  'message',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'reasoning',
+])
+
+/** Their members, with those that only say where an item comes from. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'type',
+  'id',
+  'status',
+  'created_by',
+  'role',
+  'content',
+  'call_id',
+  'name',
+  'arguments',
+  'input',
+  'output',
+  'summary',
+  'encrypted_content',
+])
+
+/** What items say beside that, by its path: `input[].phase`. */
+export function otherItemFields(input: unknown): JsonObject {
+  const items: readonly unknown[] = Array.isArray(input) ? input : []
+  const names = items.flatMap((item) => {
+    const object = asObject(item)
+    return object !== undefined && READ_ITEMS.has(object['type']) ? Object.keys(othersThan(object, KNOWN)) : []
+  })
+  return Object.fromEntries(names.map((name) => [`input[].${name}`, true]))
+}
