@@ -4,6 +4,7 @@ import { CALL_KINDS, type CallKind } from './calls/calls.ts'
 import { type CountKind, MESSAGES_COUNT } from './calls/count-tokens.ts'
 import { geminiEndpoint } from './gemini-paths.ts'
 import { keptTarget, type KeptTarget } from './kept/kept-target.ts'
+import { percentDecoded } from './percent-decoded.ts'
 import { RAW_PREFIX, rawTarget, type RawTarget } from './raw-proxy/raw-request.ts'
 import { REALTIME_PATH } from './realtime/realtime-asked.ts'
 
@@ -69,7 +70,7 @@ export function endpointOf(method: string, path: string, query = ''): Endpoint |
   const google = geminiEndpoint(method, path, query)
   if (google !== undefined) return google
   if (path.startsWith(MODEL_PREFIX)) {
-    const model = decode(path.slice(MODEL_PREFIX.length))
+    const model = percentDecoded(path.slice(MODEL_PREFIX.length))
     if (method !== 'GET') return wrongMethod(method, path, 'GET')
     return model === undefined ? unknown(method, path) : { kind: 'model', model }
   }
@@ -78,14 +79,6 @@ export function endpointOf(method: string, path: string, query = ''): Endpoint |
   const kept = keptTarget(path)
   if (kept !== undefined) return { kind: 'kept', target: kept }
   return NOT_OFFERED.test(path) ? { code: 'not_implemented', params: { path } } : unknown(method, path)
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 function wrongMethod(method: string, path: string, allowed: string): Refusal {

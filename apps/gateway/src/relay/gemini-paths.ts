@@ -4,6 +4,7 @@ import { GEMINI_COUNT } from './calls/gemini-count.ts'
 import { readGeminiEmbedding, readGeminiEmbeddings } from './calls/gemini-embeddings.ts'
 import { readGenerate } from './calls/gemini.ts'
 import type { Endpoint } from './endpoints.ts'
+import { percentDecoded } from './percent-decoded.ts'
 
 /** Google's actions, each a call like all others. */
 const GENERATE: CallKind = {
@@ -34,13 +35,13 @@ const NOT_OFFERED = /^(?:batchGenerateContent|asyncBatchEmbedContent|predict|pre
 export function geminiEndpoint(method: string, path: string, query: string): Endpoint | Refusal | undefined {
   const [, named, action = ''] = ACTION.exec(path) ?? []
   if (named !== undefined && (method === 'POST' || path.startsWith('/v1beta/'))) {
-    const model = decode(named)
+    const model = percentDecoded(named)
     if (method === 'POST' && model !== undefined) return actionOf(action, model, path, query)
   }
   const listed = MODELS.exec(path)
   if (listed === null) return undefined
   if (method !== 'GET') return { code: 'method_not_allowed', params: { method, path, allowed: 'GET' } }
-  const model = decode(listed[1] ?? '')
+  const model = percentDecoded(listed[1] ?? '')
   if (model === undefined) return { code: 'unknown_path', params: { method, path } }
   return model === '' ? { kind: 'models', shape: 'gemini' } : { kind: 'model', model, shape: 'gemini' }
 }
@@ -63,13 +64,5 @@ function actionOf(action: string, model: string, path: string, query: string): E
       return NOT_OFFERED.test(action)
         ? { code: 'not_implemented', params: { path } }
         : { code: 'unknown_path', params: { method: 'POST', path } }
-  }
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
+import { follows } from '../framing/event-bytes.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
@@ -81,11 +82,6 @@ export class MessageSniffer implements AnswerSniffer {
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   const name = follows(bytes, at, EVENT) ? at + EVENT.length : follows(bytes, at, DATA) ? at + DATA.length : -1
   return name >= 0 && (follows(bytes, name, CONTENT) || follows(bytes, name, PING))
-}
-
-function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
-  return true
 }
 
 function encode(text: string): Uint8Array {

@@ -20,6 +20,12 @@ export function nextLineEnd(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
+/** Whether these bytes stand there. */
+export function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
+  return true
+}
+
 /** Data and name of an event's bytes; undefined when it has no data. */
 export function eventOf(
   bytes: Uint8Array,

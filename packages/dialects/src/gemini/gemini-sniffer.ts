@@ -1,9 +1,10 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
+import { follows } from '../framing/event-bytes.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
-import { endOfObject, follows, valueAfter } from './json-bytes.ts'
+import { endOfObject, valueAfter } from './json-bytes.ts'
 import { geminiUsage } from './usage.ts'
 
 const QUOTE = 0x22

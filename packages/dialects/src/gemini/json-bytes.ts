@@ -5,12 +5,6 @@ const COLON = 0x3a
 const OPEN = 0x7b
 const CLOSE = 0x7d
 
-/** Whether these bytes stand there. */
-export function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
-  return true
-}
-
 /** After a key's closing quote: index of the value when a colon follows, else -1: then the word was a string, not a key. */
 export function valueAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)

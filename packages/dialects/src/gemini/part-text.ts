@@ -1,6 +1,7 @@
+import { follows } from '../framing/event-bytes.ts'
 import { endOfString, stringAfter, TextBuffer } from '../openai-chat/delta-strings.ts'
 import { type DeliveredText, type DeltaText, openDeltaText } from '../openai-chat/delta-text.ts'
-import { endOfObject, follows, valueAfter } from './json-bytes.ts'
+import { endOfObject, valueAfter } from './json-bytes.ts'
 
 const QUOTE = 0x22
 const OPEN = 0x7b

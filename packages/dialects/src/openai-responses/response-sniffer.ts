@@ -1,4 +1,5 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
+import { follows } from '../framing/event-bytes.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
@@ -84,8 +85,8 @@ export class ResponseSniffer implements AnswerSniffer {
 
 /** Names an event that holds a piece of content: nothing to read, nothing to hold back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
-  if (startsWith(bytes, at, EVENT)) return isContent(bytes, at + EVENT.length)
-  return startsWith(bytes, at, DATA) && isContent(bytes, at + DATA.length)
+  if (follows(bytes, at, EVENT)) return isContent(bytes, at + EVENT.length)
+  return follows(bytes, at, DATA) && isContent(bytes, at + DATA.length)
 }
 
 /**
@@ -105,9 +106,4 @@ function isContent(bytes: Uint8Array, at: number): boolean {
     default:
       return false
   }
-}
-
-function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
-  return true
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Accepted } from '../../edge/exchange.ts'
+import { percentDecoded } from '../percent-decoded.ts'
 import type { RawChannel } from './raw-channels.ts'
 
 export const RAW_PREFIX = '/v1/oneapi/proxy/'
@@ -32,20 +33,12 @@ export function isPlainPath(path: string): boolean {
   for (let round = 0; round <= DECODINGS; round++) {
     if (/[\\\p{Cc}]/u.test(text) || text.split(/[/;]/).some((segment) => segment === '.' || segment === '..'))
       return false
-    const next = decoded(text)
+    const next = percentDecoded(text)
     if (next === undefined) return round > 0
     if (next === text) return true
     text = next
   }
   return false
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Path and query at the channel's address. */
