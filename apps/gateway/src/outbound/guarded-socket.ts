@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
 import { CLOSE_TIMEOUT_MS, FrameSocket } from './frame-socket.ts'
 
@@ -52,7 +52,9 @@ export function openGuardedSocket(
       followRedirects: false,
       closeTimeout: CLOSE_TIMEOUT_MS,
     }
-    const socket = new WebSocket(url, options)
+    const socket = begin(url, options)
+    // A query with a fragment in it, a header that cannot be sent: what a channel's settings made is no websocket's.
+    if (socket === undefined) return resolve({ cause: 'unreachable' })
     const cancel = () => socket.terminate()
     const finish = (result: FrameSocket | SocketFailure) => {
       signal.removeEventListener('abort', cancel)
@@ -71,6 +73,14 @@ export function openGuardedSocket(
     })
     socket.on('error', (error) => finish(failureOf(error, signal)))
   })
+}
+
+function begin(url: URL, options: ClientOptions): WebSocket | undefined {
+  try {
+    return new WebSocket(url, options)
+  } catch {
+    return undefined
+  }
 }
 
 function failureOf(error: Error, signal: AbortSignal): SocketFailure {
