@@ -14,7 +14,9 @@ const DIGEST_LENGTH = 10
  * that each turn of a conversation tells it alike.
  */
 export function shortened(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - DIGEST_LENGTH - 1)}_${digest(text, DIGEST_LENGTH)}`
+  if (text.length <= limit) return text
+  // Half a character at the cut is none.
+  return `${text.slice(0, limit - DIGEST_LENGTH - 1).toWellFormed()}_${digest(text, DIGEST_LENGTH)}`
 }
 
 function fnv(text: string, seed: number): number {

@@ -242,3 +242,12 @@ it('speaks of JSON where Gemini’s clients need not, as OpenAI refuses to give 
   const told = encode({ ...gemini, turns: [{ role: 'user', parts: [{ kind: 'text', text: 'As json.' }] }] })
   expect([told.body['messages'], told.lost]).toStrictEqual([[{ role: 'user', content: 'As json.' }], ''])
 })
+
+it('offers only the allowed tools to vendors, which know no choice among some', () => {
+  const toolChoice = { mode: 'allowed', names: ['f'], required: true } as const
+  const asked = { tools: [{ name: 'f' }, { name: 'g' }], toolChoice }
+  const { body, lost } = encode(asked, target({}, ['no-custom-tools']))
+  const offered = [{ type: 'function', function: { name: 'f' } }]
+  expect([body['tools'], body['tool_choice'], lost]).toStrictEqual([offered, 'required', 'tool_choice changed'])
+  expect(encode(asked).body['tool_choice']).toMatchObject({ type: 'allowed_tools' })
+})

@@ -12,7 +12,8 @@ export interface ToolTraits {
 }
 
 /** Tools and everything about them, as members of a body. */
-export function encodeTools(request: CanonRequest, losses: Losses, takes: ToolTraits): JsonObject {
+export function encodeTools(asked: CanonRequest, losses: Losses, takes: ToolTraits): JsonObject {
+  const request = takes.customTools ? asked : withAllowedOnly(asked, losses)
   const { tools, builtins, toolChoice, parallelTools } = request
   const own = builtins.filter(({ dialect }) => dialect === 'openai-chat')
   for (const { dialect, name } of builtins) if (dialect !== 'openai-chat') losses.dropped(`tools[${name}]`)
@@ -32,6 +33,19 @@ export function encodeTools(request: CanonRequest, losses: Losses, takes: ToolTr
       ? {}
       : { tool_choice: encodeToolChoice(toolChoice, takes.customTools ? tools : []) }),
     ...(written.length === 0 || parallelTools === undefined ? {} : { parallel_tool_calls: parallelTools }),
+  }
+}
+
+/** Only OpenAI knows a choice among some of the tools; with others, only those can be called that are there. */
+function withAllowedOnly(request: CanonRequest, losses: Losses): CanonRequest {
+  const { tools, toolChoice } = request
+  if (toolChoice?.mode !== 'allowed') return request
+  losses.changed('tool_choice')
+  const allowed = new Set(toolChoice.names)
+  return {
+    ...request,
+    tools: tools.filter(({ name }) => allowed.has(name)),
+    toolChoice: { mode: toolChoice.required ? 'required' : 'auto' },
   }
 }
 
