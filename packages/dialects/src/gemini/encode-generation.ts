@@ -4,12 +4,13 @@ import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
 import { isAsked } from '../canon/sampling-asked.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeThinking } from './encode-thinking.ts'
+import { isThirdGeneration } from './model-version.ts'
 
 const STOP_LIMIT = 5
 
 /** `generationConfig`; empty where the client left everything open. */
 export function encodeGeneration(request: CanonRequest, target: Target, losses: Losses): JsonObject {
-  const { maxTokens, modalities, format, reasoning, extra } = request
+  const { maxTokens, modalities, reasoning, extra } = request
   const thinking = encodeThinking(reasoning, target, extra.dialect === 'gemini', losses)
   const limit = target.takes.maxOutput
   if (maxTokens !== undefined && limit !== undefined && maxTokens > limit) losses.changed('max_tokens')
@@ -20,7 +21,7 @@ export function encodeGeneration(request: CanonRequest, target: Target, losses: 
       'responseModalities',
       modalities?.map((modality) => modality.toUpperCase()),
     ),
-    ...encodeFormat(format, losses),
+    ...encodeFormat(formatBesideTools(request, target, losses), losses),
     ...given('thinkingConfig', thinking),
   }
 }
@@ -55,6 +56,14 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target
       take('frequency_penalty', frequencyPenalty, takes.penalties !== false, frequencyPenalty === 0),
     ),
   }
+}
+
+/** Models before the third generation refuse a format beside functions. */
+function formatBesideTools({ format, tools, extra }: CanonRequest, { model }: Target, losses: Losses) {
+  const isRefused = tools.length > 0 && !isThirdGeneration(model) && extra.dialect !== 'gemini'
+  if (!isRefused || format === undefined || format.type === 'text') return format
+  losses.dropped('response_format')
+  return undefined
 }
 
 /** Gemini has no name for a schema, and always keeps to it. */
