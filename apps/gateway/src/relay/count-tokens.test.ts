@@ -15,7 +15,10 @@ test('a gateway that stops while providers count says so', async () => {
   await expect.poll(() => silent.requests.length).toBe(1)
   await world.stop()
   const refused = await reply
-  expect([refused.status, await refused.json()]).toMatchObject([503, { type: 'error', error: { type: 'overloaded_error' } }])
+  expect([refused.status, await refused.json()]).toMatchObject([
+    503,
+    { type: 'error', error: { type: 'overloaded_error' } },
+  ])
   await world.close()
   await silent.close()
 })

@@ -1,20 +1,18 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
-import { anthropicModel, anthropicModels } from './anthropic-models.ts'
-import { authenticate, type AuthenticateDeps, authenticateKey } from './authenticate.ts'
+import { authenticate, type AuthenticateDeps } from './authenticate.ts'
 import { countTokens } from './count-tokens.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
-import { geminiModel, geminiModels } from './gemini-models.ts'
 import { identify } from './identify.ts'
 import { keepAnswer, type KeepDeps } from './kept/keep-answer.ts'
 import { locate } from './kept/locate.ts'
 import { serveKept, type ServeKeptDeps } from './kept/serve-kept.ts'
 import { failedTrace } from './ledger-rows.ts'
 import { limitToken } from './limit.ts'
-import { findModel, type ListedModel, listModels } from './list-models.ts'
+import { showModels } from './models/show-models.ts'
 import { plan, type PlanDeps } from './plan.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
@@ -23,8 +21,6 @@ import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { reserve, type ReserveDeps, type Reserved } from './reserve.ts'
 import { release, settle, type SettleDeps } from './settle.ts'
-import { showJson } from './show-json.ts'
-import { familyOf } from './voices.ts'
 
 /** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
@@ -135,28 +131,4 @@ async function giveBack({ ledger, now }: RelayDeps, { hold, accepted, ...rest }:
   if (refusal !== undefined) return
   const times = { status: 500, forwarded: 0, completed: now() }
   await ledger.void(accepted.id, failedTrace({ hold, accepted, ...rest }, [], times))
-}
-
-async function showModels(
-  deps: RelayDeps,
-  accepted: Accepted,
-  endpoint: Extract<Endpoint, { kind: 'models' | 'model' }>,
-): Promise<Refusal | undefined> {
-  const identity = await authenticateKey(deps, accepted)
-  if ('code' in identity) return identity
-  const routing = deps.routing()
-  const shape = SHAPES[endpoint.shape ?? familyOf(accepted.headers)]
-  if (endpoint.kind === 'models') return showJson(accepted, shape.list(listModels(routing, identity)))
-  const found = findModel(routing, identity, endpoint.model)
-  return 'code' in found ? found : showJson(accepted, shape.one(found))
-}
-
-/** Models as each family of clients reads them. */
-const SHAPES = {
-  openai: {
-    list: (data: readonly ListedModel[]): object => ({ object: 'list', data }),
-    one: (model: ListedModel): object => model,
-  },
-  anthropic: { list: anthropicModels, one: anthropicModel },
-  gemini: { list: geminiModels, one: geminiModel },
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { Identity } from './authenticate.ts'
-import type { RoutingTable } from './routing-table.ts'
+import type { Identity } from '../authenticate.ts'
+import type { RoutingTable } from '../routing-table.ts'
 
 /** A model as OpenAI's list shows it. */
 export interface ListedModel {
