@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
-import { authenticateKey } from '../authenticate.ts'
+import { authenticateKey, type Identity } from '../authenticate.ts'
 import { CLIENT_GONE, failedTrace } from '../ledger-rows.ts'
 import { limitToken } from '../limit.ts'
 import { plan, type PlanDeps } from '../plan.ts'
@@ -9,6 +9,7 @@ import { refuse, statusOf } from '../refuse.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import { reserve } from '../reserve.ts'
 import { connect, type ConnectDeps, MAX_FRAME } from './connect.ts'
+import { Places } from './places.ts'
 import { agreedProtocol, readRealtime, REALTIME_PATH } from './realtime-asked.ts'
 import { runSession, type SessionDeps } from './session.ts'
 
@@ -17,8 +18,8 @@ export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps {
   readonly times: ConnectDeps['times']
 }
 
-/** Sessions of this process. Each has two sockets, with a message of at most 8 MiB under way on either side. */
-const SESSIONS_LIMIT = 1_000
+/** Sessions of this process, and of one user. Each has two sockets, with a message of at most 8 MiB under way on either side. */
+const SESSIONS = { all: 1_000, perUser: 50 } as const
 const NO_BODY = Buffer.alloc(0)
 const KIND = { endpoint: 'realtime', path: REALTIME_PATH } as const
 
@@ -28,23 +29,31 @@ const KIND = { endpoint: 'realtime', path: REALTIME_PATH } as const
  * it ends.
  */
 export function createRealtime(deps: RealtimeDeps): (accepted: Accepted) => Promise<Refusal | undefined> {
-  let sessions = 0
+  const places = new Places(SESSIONS)
   return async (accepted) => {
-    if (sessions >= SESSIONS_LIMIT) {
-      return { code: 'overloaded', params: { limit: `${SESSIONS_LIMIT} realtime sessions` }, retryAfter: 1 }
-    }
-    sessions += 1
+    if (!places.take()) return noPlace(`${SESSIONS.all} realtime sessions`)
     try {
-      return await openSession(deps, accepted)
+      return await admit(deps, places, accepted)
     } finally {
-      sessions -= 1
+      places.giveBack()
     }
   }
 }
 
-async function openSession(deps: RealtimeDeps, accepted: Accepted): Promise<Refusal | undefined> {
+async function admit(deps: RealtimeDeps, places: Places, accepted: Accepted): Promise<Refusal | undefined> {
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity
+  if (!places.takeFor(identity.userId)) return noPlace(`${SESSIONS.perUser} realtime sessions per user`)
+  try {
+    return await openSession(deps, accepted, identity)
+  } finally {
+    places.giveBackFor(identity.userId)
+  }
+}
+
+const noPlace = (limit: string): Refusal => ({ code: 'overloaded', params: { limit }, retryAfter: 1 })
+
+async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Identity): Promise<Refusal | undefined> {
   const { upgrade, path } = accepted
   if (upgrade === undefined) return { code: 'upgrade_required', params: { path } }
   const asked = readRealtime(accepted)
