@@ -102,7 +102,10 @@ function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, l
   if (wanted === undefined || wanted === 'none') return {}
   if (wish.budget !== undefined) losses.changed('reasoning budget')
   // A model that is known, and not to have efforts, is only switched on.
-  const effort = efforts === undefined && thinking !== undefined ? undefined : knownEffort(wanted, efforts, wish.budget !== undefined)
+  const effort =
+    efforts === undefined && thinking !== undefined
+      ? undefined
+      : knownEffort(wanted, efforts, wish.budget !== undefined)
   if (effort !== wanted) losses.changed('reasoning_effort')
   return effort === undefined ? {} : { reasoning_effort: effort }
 }
