@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { isList, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
+import { refuseDearTier } from '../service-tier.ts'
 import { keySet, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 
@@ -16,7 +17,17 @@ export interface MessagesRequest {
   readonly spans: { readonly body: Span; readonly model: Span; readonly system: Span | undefined }
 }
 
-const KEYS = keySet('model', 'messages', 'system', 'tools', 'output_config', 'output_format', 'stream', 'max_tokens')
+const KEYS = keySet(
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'output_config',
+  'output_format',
+  'stream',
+  'max_tokens',
+  'speed',
+)
 
 /** Anthropic's own server refuses a message without `max_tokens`, and so do we: it is what can be charged at most. */
 export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRefusal {
@@ -26,6 +37,8 @@ export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRef
   if (isBodyRefusal(counted)) return counted
   const stream = readFlag('stream', fields.value('stream'))
   if (isRefused(stream)) return stream
+  const dear = refuseDearTier('speed', fields.value('speed'))
+  if (dear !== undefined) return dear
   const cap = readWhole('max_tokens', fields.value('max_tokens'), { min: 1, max: TOKENS_LIMIT, absent: 0 })
   if (isRefused(cap)) return cap
   return cap === 0 ? invalidField('max_tokens', 'is required') : { ...counted, stream, maxOutput: cap }

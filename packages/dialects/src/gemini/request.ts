@@ -1,6 +1,7 @@
 import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { isNull, isRefused, readWhole, refuseScan, RequestFields } from '../request-fields.ts'
+import { refuseDearTier } from '../service-tier.ts'
 import { isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 
@@ -23,6 +24,8 @@ const KEYS = keySet(
   'tools',
   'generationConfig',
   'generation_config',
+  'serviceTier',
+  'service_tier',
 )
 const CONFIG_KEYS = keySet('maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count')
 /** The most that Google takes. */
@@ -35,6 +38,10 @@ export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal
   const { spans, media } = fields
   if (spans.contents === undefined || isNull(body, spans.contents)) return invalidField('contents', 'is required')
   if (!isListOrObject(body, spans.contents)) return invalidField('contents', 'must be a list')
+  const dear =
+    refuseDearTier('serviceTier', fields.value('serviceTier')) ??
+    refuseDearTier('service_tier', fields.value('service_tier'))
+  if (dear !== undefined) return dear
   if (spans.systemInstruction && spans.system_instruction) return duplicateKey('systemInstruction')
   if (spans.generationConfig && spans.generation_config) return duplicateKey('generationConfig')
   const config = readConfig(body, spans.generationConfig ?? spans.generation_config)

@@ -1,5 +1,6 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { isNull, readModel, refuseScan } from '../request-fields.ts'
+import { refuseDearTier } from '../service-tier.ts'
 import { isScanFault, keySet, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
@@ -42,6 +43,7 @@ const KEYS = keySet(
   'max_tokens',
   'max_completion_tokens',
   'n',
+  'service_tier',
   'tools',
   'functions',
   'response_format',
@@ -75,6 +77,9 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   if (typeof stream !== 'boolean') return invalidField('stream', 'must be true or false')
   const usageAsked = streamOptions === undefined ? false : readIncludeUsage(body, streamOptions)
   if (typeof usageAsked !== 'boolean') return usageAsked
+
+  const dear = refuseDearTier('service_tier', field('service_tier'))
+  if (dear !== undefined) return dear
 
   const n = field('n') ?? 1
   if (!isWhole(n) || n < 1 || n > CHOICES_LIMIT)

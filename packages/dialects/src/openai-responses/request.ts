@@ -11,6 +11,7 @@ import {
   refuseScan,
   RequestFields,
 } from '../request-fields.ts'
+import { refuseDearTier } from '../service-tier.ts'
 import {
   arrayElements,
   isScanFault,
@@ -55,6 +56,7 @@ const KEYS = keySet(
   'text',
   'stream',
   'max_output_tokens',
+  'service_tier',
   'store',
   'background',
   'previous_response_id',
@@ -81,6 +83,8 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     absent: 0,
   })
   if (isRefused(cap)) return cap
+  const dear = refuseDearTier('service_tier', fields.value('service_tier'))
+  if (dear !== undefined) return dear
   const isForgotten = fields.value('store') === false
   const background = readFlag('background', fields.value('background'))
   if (isRefused(background)) return background

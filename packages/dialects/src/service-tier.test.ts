@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { readMessagesRequest } from './anthropic/request.ts'
+import { readGeminiRequest } from './gemini/request.ts'
+import { identifyChat } from './openai-chat/identify.ts'
+import { readResponsesRequest } from './openai-responses/request.ts'
+
+const bytes = (body: object) => new TextEncoder().encode(JSON.stringify(body))
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+const READERS = {
+  chat: (more: object) => identifyChat(bytes({ ...CHAT, ...more })),
+  responses: (more: object) => readResponsesRequest(bytes({ model: 'm', input: 'Hi', ...more })),
+  messages: (more: object) => readMessagesRequest(bytes({ ...CHAT, max_tokens: 9, ...more })),
+  gemini: (more: object) => readGeminiRequest(bytes({ contents: [{ parts: [{ text: 'Hi' }] }], ...more })),
+}
+
+describe('a way to be served that costs more than its price here', () => {
+  it.each([
+    ['chat', 'service_tier', 'priority'],
+    ['chat', 'service_tier', 'performance'],
+    ['responses', 'service_tier', 'priority'],
+    ['messages', 'speed', 'fast'],
+    ['gemini', 'serviceTier', 'PRIORITY'],
+    ['gemini', 'service_tier', 'priority'],
+  ] as const)('S23 is refused: %s, %s: %s', (client, field, value) => {
+    expect(READERS[client]({ [field]: value })).toMatchObject({ code: 'invalid_body', field })
+  })
+})
+
+it.each([
+  ['chat', { service_tier: 'flex' }],
+  ['chat', { service_tier: null }],
+  ['responses', { service_tier: 'auto' }],
+  ['messages', { service_tier: 'auto', speed: 'standard' }],
+  ['gemini', { serviceTier: 'flex' }],
+] as const)('%s is let through with %j', (client, more) => {
+  expect(READERS[client](more)).not.toHaveProperty('code')
+})
