@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { listOwnLogs } from '@sluice/contract/routes/logs'
 import { receiptOfLog, refundCharge } from '@sluice/contract/routes/receipts'
+import { createToken } from '@sluice/contract/routes/tokens'
 import { runSluice } from '@sluice/testkit/gateway-process'
-import { callModels, money } from './charged-calls.ts'
+import { callModels, MESSAGES, money } from './charged-calls.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+const COHERE = 35
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 const openFirst = async (page: Page) => {
   await page
@@ -34,6 +36,18 @@ test.describe('a receipt', () => {
     await expect(receipt(page)).toContainText('Reported by the upstream')
     await expect(receipt(page)).toContainText('The answer was complete')
     await expect(page.getByRole('button', { name: 'Refund…' })).toHaveCount(0)
+  })
+
+  test('stands beside what the provider was not told', async ({ userPage: page, user, workbench }) => {
+    const model = 'emu-n-tokens-57'
+    await workbench.addChannel([model], { type: COHERE, name: 'of another dialect' })
+    const { key } = await user.api.call(createToken, { body: { name: 'other', unlimited_quota: true } })
+    const reply = await workbench.chat(key, { model, messages: MESSAGES, logit_bias: { 1: 1 } })
+    expect(reply.headers.get('x-sluice-losses')).toBe('logit_bias dropped')
+    await reply.text()
+    await page.goto('/logs')
+    await openFirst(page)
+    await expect(page.getByRole('region', { name: 'Content' })).toContainText('logit_bias dropped')
   })
 
   test('is copied as text with all its numbers', async ({ userPage: page, user, workbench }) => {

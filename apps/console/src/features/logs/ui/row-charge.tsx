@@ -50,6 +50,17 @@ export function RowCharge({ row }: { row: Log }) {
   )
 }
 
+/** The row's own words: the ratios, and what the provider was not told of the request. */
+export function RowContent({ row }: { row: Log }) {
+  const t = useTexts(logTexts)
+  if (row.content === '') return null
+  return (
+    <PanelSection title={t.columns.content}>
+      <p className="text-muted text-sm wrap-anywhere">{row.content}</p>
+    </PanelSection>
+  )
+}
+
 /** Model, token and user of the row, each leading to the other rows of the same. */
 export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
   const t = useTexts(logTexts)

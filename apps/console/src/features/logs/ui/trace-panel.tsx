@@ -13,7 +13,7 @@ import { logReceiptQuery } from '../api/log-receipt.ts'
 import { logTraceQuery } from '../api/log-trace.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { Receipt } from './receipt.tsx'
-import { RowCharge, RowSubjects } from './row-charge.tsx'
+import { RowCharge, RowContent, RowSubjects } from './row-charge.tsx'
 import { Attempts, RequestInfo, StageTimeline } from './trace-details.tsx'
 
 interface TracePanelProps {
@@ -62,8 +62,13 @@ export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: Tr
 /** The receipt; until it is there, and where there is none, what the row itself says. */
 function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
   const { data } = useQuery(logReceiptQuery(useCall(), id))
-  if (data !== undefined) return <Receipt receipt={data} />
-  return row === undefined ? null : <RowCharge row={row} />
+  if (data === undefined) return row === undefined ? null : <RowCharge row={row} />
+  return (
+    <>
+      <Receipt receipt={data} />
+      {row !== undefined && <RowContent row={row} />}
+    </>
+  )
 }
 
 function TraceOf({ id }: { id: number }) {
