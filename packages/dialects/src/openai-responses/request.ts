@@ -11,7 +11,7 @@ import {
   refuseScan,
   RequestFields,
 } from '../request-fields.ts'
-import { refuseDearTier } from '../service-tier.ts'
+import { refuseDearTier } from '../dear-tier.ts'
 import {
   arrayElements,
   isScanFault,
