@@ -40,7 +40,10 @@ export const CHANNEL_CHECKS: Readonly<Record<number, ChannelCheck>> = {
   12: RESELLER,
   13: RESELLER,
   14: { recorded: ['anthropic', 'answers/anthropic-messages'], described: 'Anthropic: Messages API' },
-  15: { ...QIANFAN, state: 'Wenxin’s own interface is closed: served as type 47, with its keys' },
+  15: {
+    ...QIANFAN,
+    state: 'keys of Qianfan are served as type 47; pairs open Wenxin’s older interface, which Baidu replaces by it',
+  },
   16: {
     recorded: ['zhipu'],
     described: 'Zhipu: chat completions, Anthropic compatibility; a token of its own clients',

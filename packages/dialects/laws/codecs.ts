@@ -10,6 +10,7 @@ import { chatUpstreamCodec, thinkTagsUpstreamCodec } from '../src/openai-chat/co
 import { responsesUpstreamCodec } from '../src/openai-responses/codec.ts'
 import { replicateUpstreamCodec } from '../src/replicate/codec.ts'
 import { tencentUpstreamCodec } from '../src/tencent-hunyuan/codec.ts'
+import { wenxinUpstreamCodec } from '../src/wenxin/codec.ts'
 
 /** Every codec that faces providers. A new dialect is asked to keep the laws by a line here. */
 export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
@@ -23,6 +24,7 @@ export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
   replicateUpstreamCodec,
   deeplUpstreamCodec,
   libraryUpstreamCodec,
+  wenxinUpstreamCodec,
 ]
 
 /** Those whose streams are event streams. Replicate and DeepL answer whole. */

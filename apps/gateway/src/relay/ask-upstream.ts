@@ -45,7 +45,7 @@ export async function askUpstream(deps: AskDeps, request: CallRequest, running: 
     if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     if (shown?.problem !== undefined) return { call, outcome: notSignedIn(shown.problem) }
     const outcome = judge(deps.times, next.reader, call, await call.start(deps.upstreams))
-    if (shown?.token !== undefined && call.status === UNAUTHORISED && !hasNewToken) {
+    if (shown?.token !== undefined && isTokenRefused(call, outcome) && !hasNewToken) {
       // Providers may take a token back before its time.
       hasNewToken = true
       deps.upstreamTokens.forget(shown.token.credentials, shown.token.text)
@@ -60,6 +60,11 @@ export async function askUpstream(deps: AskDeps, request: CallRequest, running: 
 }
 
 const UNAUTHORISED = 401
+
+/** Some providers say so under a good status. */
+function isTokenRefused(call: UpstreamCall, outcome: ReturnType<typeof judge>): boolean {
+  return call.status === UNAUTHORISED || (call.status < 300 && 'cause' in outcome && outcome.cause === 'account')
+}
 
 interface Presented {
   readonly request: CallRequest
@@ -80,7 +85,9 @@ async function present(
   }
   const got = await upstreamTokens.token(credentials, signal)
   if ('problem' in got) return { request, problem: got.problem }
-  const signed = { ...request, headers: [...headers, ...credentials.headers(got.token)] }
+  const query = credentials.query?.(got.token)
+  const path = query === undefined ? request.path : `${request.path}${request.path.includes('?') ? '&' : '?'}${query}`
+  const signed = { ...request, path, headers: [...headers, ...credentials.headers(got.token)] }
   return { request: signed, token: { credentials, text: got.token } }
 }
 

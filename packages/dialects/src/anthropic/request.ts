@@ -1,7 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { isList, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
-import { refuseDearTier } from '../dear-tier.ts'
 import { keySet, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 

@@ -12,6 +12,7 @@ export type ChatDialect =
   | 'replicate'
   | 'deepl'
   | 'library-ask'
+  | 'wenxin'
 
 /** Where the bytes of a picture, a document or a sound are. */
 export type MediaSource =

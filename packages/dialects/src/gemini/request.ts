@@ -1,7 +1,7 @@
 import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { isNull, isRefused, readWhole, refuseScan, RequestFields } from '../request-fields.ts'
-import { refuseDearTier } from '../dear-tier.ts'
 import { isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 

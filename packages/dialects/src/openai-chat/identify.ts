@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
-import { isNull, readModel, refuseScan } from '../request-fields.ts'
 import { refuseDearTier } from '../dear-tier.ts'
+import { isNull, readModel, refuseScan } from '../request-fields.ts'
 import { isScanFault, keySet, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */

@@ -1,4 +1,5 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import {
   isList,
@@ -11,7 +12,6 @@ import {
   refuseScan,
   RequestFields,
 } from '../request-fields.ts'
-import { refuseDearTier } from '../dear-tier.ts'
 import {
   arrayElements,
   isScanFault,

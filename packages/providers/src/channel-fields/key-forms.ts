@@ -23,7 +23,7 @@ const KEY_FORMS: Readonly<Record<number, readonly KeyForm[]>> = {
     { written: 'one word', accepts: /^[!-{}~]+$/ },
     { written: 'tenant|client_id|client_secret', accepts: /^[!-{}~]+\|[!-{}~]+\|[!-{}~]+$/ },
   ],
-  // Baidu: a key of Qianfan, or the pair of its older interface, which is stored but opens nothing any more.
+  // Baidu: a key of Qianfan, or the pair of its older interface.
   15: [
     { written: 'APIKey|SecretKey', accepts: /^[!-{}~]+\|[!-{}~]+$/ },
     { written: 'bce-v3/…', accepts: /^bce-v3\/[!-{}~]+$/ },

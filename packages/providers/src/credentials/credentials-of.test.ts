@@ -247,10 +247,26 @@ test('an application of Azure signs in at Entra for what its host serves', () =>
   for (const tenant of ['..', 'a/b', 'a?b', '']) expect(headers(3, `${tenant}|c|s`)).toMatch(/tenant/)
 })
 
+test('a pair of Baidu’s is changed for a token that stands in the query', () => {
+  const pair = tokens(15, 'api-key|secret key')
+  expect(pair.request(NOW, 'n')).toMatchObject({
+    origin: 'https://aip.baidubce.com',
+    path: '/oauth/2.0/token?grant_type=client_credentials&client_id=api-key&client_secret=secret+key',
+  })
+  const reply = '{"access_token":"24.6c5e1ff107f0e8bcef8c46d3424a0e78","expires_in":2592000,"scope":"public"}'
+  const read = pair.read(200, reply, NOW)
+  expect(read).toEqual({ token: '24.6c5e1ff107f0e8bcef8c46d3424a0e78', expiresAt: NOW + 2_592_000_000 })
+  expect([pair.headers('t'), pair.query?.('24.a/b')]).toEqual([[], 'access_token=24.a%2Fb'])
+  const refused = '{"error":"invalid_client","error_description":"unknown client id"}'
+  expect(pair.read(401, refused, NOW)).toEqual({
+    problem: "no token was given for the channel's key (status 401: invalid_client)",
+  })
+})
+
 describe('a key that cannot be used', () => {
   test.each([
     [1, '', 'API key is required'],
-    [15, 'key|secret', expect.stringContaining('bce-v3/')],
+    [15, 'key|', 'API key must be written as APIKey|SecretKey'],
     [23, '1|id', 'API key must be written as AppId|SecretId|SecretKey'],
     [23, '1|i d|key', 'API key must be written as AppId|SecretId|SecretKey'],
     [33, 'AK|SK', expect.stringContaining('region')],

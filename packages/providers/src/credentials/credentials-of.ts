@@ -1,6 +1,7 @@
 import { type ChannelSetup, isSetupProblem, type SetupProblem } from '../channel-setup.ts'
 import { readAwsKey } from './aws-key.ts'
 import { awsSignature } from './aws-signature.ts'
+import { baiduCredentials } from './baidu-token.ts'
 import { cozeCredentials } from './coze-token.ts'
 import type { Credentials, HeaderList } from './credentials.ts'
 import { entraCredentials } from './entra-token.ts'
@@ -40,7 +41,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
       // The three parts that its websocket was signed with; over HTTP two of them are the password.
       return fixed(parts.length === 3 ? `${parts[2]}:${parts[1]}` : key, bearer)
     case 'baidu':
-      return parts.length > 1 ? { problem: OLD_BAIDU } : fixed(key, bearer)
+      return parts.length > 1 ? baiduCredentials(key, setup.baseUrl) : fixed(key, bearer)
     case 'tencent':
       return parts.length > 1 ? tencentCredentials(setup) : fixed(key, bearer)
     case 'verbatim':
@@ -48,8 +49,6 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
   }
 }
 
-const OLD_BAIDU =
-  'APIKey|SecretKey belongs to an interface that Baidu has closed: give a key of Qianfan, which begins with bce-v3/'
 /** Signs in with OAuth: the key of a subscription, not of the API. */
 const OAUTH_KEY = 'sk-ant-oat'
 

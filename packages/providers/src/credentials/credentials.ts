@@ -23,6 +23,8 @@ export interface TokenCredentials {
   /** Reads the answer to it. */
   read(status: number, body: string, now: number): AccessToken | { readonly problem: string }
   headers(token: string): HeaderList
+  /** What is added to the query instead, where a provider reads it there; never logged. */
+  query?(token: string): string
 }
 
 export interface TokenRequest {

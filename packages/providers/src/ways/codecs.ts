@@ -10,6 +10,7 @@ import { libraryUpstreamCodec } from '@sluice/dialects/library-ask/codec'
 import { chatUpstreamCodec, thinkTagsUpstreamCodec } from '@sluice/dialects/openai-chat/codec'
 import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
 import { replicateUpstreamCodec } from '@sluice/dialects/replicate/codec'
+import { wenxinUpstreamCodec } from '@sluice/dialects/wenxin/codec'
 import type { Face } from './faces.ts'
 
 /** How each dialect is spoken to providers. */
@@ -24,6 +25,7 @@ const CODECS: Readonly<Record<ChatDialect, UpstreamCodec>> = {
   replicate: replicateUpstreamCodec,
   deepl: deeplUpstreamCodec,
   'library-ask': libraryUpstreamCodec,
+  wenxin: wenxinUpstreamCodec,
 }
 
 /** The codec of a dialect as one provider speaks it. */

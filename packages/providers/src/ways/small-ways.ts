@@ -55,6 +55,34 @@ export function replicateWays(setup: ChannelSetup): ChannelWays | SetupProblem {
   })
 }
 
+const WENXIN = 'https://aip.baidubce.com'
+/** Where Wenxin's models are, when not under their own name in small letters. */
+const WENXIN_ROOMS: Readonly<Record<string, string>> = {
+  'ernie-4.0': 'completions_pro',
+  'ernie-4.0-8k': 'completions_pro',
+  'ernie-3.5': 'completions',
+  'ernie-3.5-8k': 'completions',
+  'ernie-bot': 'completions',
+  'ernie-bot-4': 'completions_pro',
+  'ernie-bot-turbo': 'eb-instant',
+  'ernie-lite': 'eb-instant',
+  'ernie-lite-8k': 'ernie-lite-8k',
+  'ernie-speed': 'ernie_speed',
+  'ernie-speed-8k': 'ernie_speed',
+}
+
+/** Wenxin's older interface, which keys of two parts open. Qianfan's address is of no use to it. */
+export function wenxinWays(setup: ChannelSetup): ChannelWays | SetupProblem {
+  const isQianfan = URL.parse(setup.baseUrl.trim())?.hostname === 'qianfan.baidubce.com'
+  const own = setup.baseUrl.trim() === '' || isQianfan ? WENXIN : setup.baseUrl
+  return oneCall('wenxin', { ...setup, baseUrl: own }, {}, (_, base) => (model) => {
+    const name = model.toLowerCase()
+    const room = encodeURIComponent(WENXIN_ROOMS[name] ?? name)
+    const address = addressAt(base, `${base.path}/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${room}`)
+    return { address: () => address }
+  })
+}
+
 /** Channels that pass anything on are asked through a path of their own, and for no model. */
 export function rawWays({ baseUrl }: ChannelSetup): ChannelWays | SetupProblem {
   const base = readBaseUrl(baseUrl, '')

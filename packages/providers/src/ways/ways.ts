@@ -6,7 +6,7 @@ import { cohereWays } from './cohere-ways.ts'
 import type { ChannelWays } from './faces.ts'
 import { geminiWays } from './gemini-ways.ts'
 import { openAiWays } from './openai-ways.ts'
-import { cozeWays, deeplWays, libraryWays, rawWays, replicateWays } from './small-ways.ts'
+import { cozeWays, deeplWays, libraryWays, rawWays, replicateWays, wenxinWays } from './small-ways.ts'
 import { tencentWays } from './tencent-ways.ts'
 import { vertexWays } from './vertex-ways.ts'
 
@@ -30,6 +30,7 @@ function builderOf({ kind, key }: ChannelSetup): Ways {
     case 'openai-chat':
     case 'openai-responses':
       if (kind.code === AZURE) return azureWays
+      if (kind.credentials === 'baidu' && key.includes('|')) return wenxinWays
       return kind.credentials === 'tencent' && key.includes('|') ? tencentWays : openAiWays
     case 'anthropic-messages':
       return anthropicWays
@@ -47,6 +48,8 @@ function builderOf({ kind, key }: ChannelSetup): Ways {
       return deeplWays
     case 'library-ask':
       return libraryWays
+    case 'wenxin':
+      return wenxinWays
     case 'raw':
       return rawWays
   }
