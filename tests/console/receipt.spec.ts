@@ -39,7 +39,8 @@ test.describe('a receipt', () => {
   })
 
   test('stands beside what the provider was not told', async ({ userPage: page, user, workbench }) => {
-    const model = 'emu-n-tokens-57'
+    // A name of its own: tests of one worker share their channels.
+    const model = 'emu-n-tokens-71'
     await workbench.addChannel([model], { type: COHERE, name: 'of another dialect' })
     const { key } = await user.api.call(createToken, { body: { name: 'other', unlimited_quota: true } })
     const reply = await workbench.chat(key, { model, messages: MESSAGES, logit_bias: { 1: 1 } })
