@@ -1,14 +1,12 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
+import { hasLoudEvent } from '../framing/quiet-events.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { messagesUsage } from './usage.ts'
 
-const LF = 0x0a
-const CR = 0x0d
-const COLON = 0x3a
 const EVENT = encode('event: ')
 const DATA = encode('data: {"type":"')
 const CONTENT = encode('content_block_')
@@ -29,17 +27,7 @@ export class MessageSniffer implements AnswerSniffer {
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
-    let isQuiet = false
-    for (let at = start; at < end;) {
-      const lineEnd = bytes.indexOf(LF, at)
-      if (lineEnd < 0 || lineEnd >= end) return true
-      const first = bytes[at]
-      if (first === LF || (first === CR && at + 1 === lineEnd)) isQuiet = false
-      else if (isQuietLine(bytes, at)) isQuiet = true
-      else if (first !== COLON && !(isQuiet && first === DATA[0])) return true
-      at = lineEnd + 1
-    }
-    return false
+    return hasLoudEvent(bytes, start, end, isQuietLine)
   }
 
   judge(data: string, name: string): Verdict {

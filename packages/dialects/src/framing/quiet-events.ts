@@ -1,0 +1,28 @@
+const LF = 0x0a
+const CR = 0x0d
+const COLON = 0x3a
+/** First letter of a line of data. */
+const DATA = 0x64
+
+/**
+ * Whether one of the whole events in `bytes[start, end)` must be read. An event is quiet when its first line is, by `isQuietLine`
+ * (its name, or the type that its data begins with), and only data and comments follow. Sees every byte of every stream.
+ */
+export function hasLoudEvent(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isQuietLine: (bytes: Uint8Array, at: number) => boolean,
+): boolean {
+  let isQuiet = false
+  for (let at = start; at < end;) {
+    const lineEnd = bytes.indexOf(LF, at)
+    if (lineEnd < 0 || lineEnd >= end) return true
+    const first = bytes[at]
+    if (first === LF || (first === CR && at + 1 === lineEnd)) isQuiet = false
+    else if (isQuietLine(bytes, at)) isQuiet = true
+    else if (first !== COLON && !(isQuiet && first === DATA)) return true
+    at = lineEnd + 1
+  }
+  return false
+}
