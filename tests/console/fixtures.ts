@@ -16,6 +16,8 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
+  /** Signs the page in as somebody, without the form. */
+  readonly enter: (client: ManagementClient) => Promise<void>
   /** The page, signed in as root. */
   readonly rootPage: Page
   /** A new user with a name of its own, without the token that every account begins with. */
@@ -35,8 +37,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: ({ workbench }, use) => use(workbench.gateway.url),
-  rootPage: async ({ page, workbench }, use) => {
-    await enter(page, workbench, workbench.root)
+  enter: ({ page, workbench }, use) => use((client) => enter(page, workbench, client)),
+  rootPage: async ({ page, workbench, enter }, use) => {
+    await enter(workbench.root)
     await use(page)
   },
   user: async ({ workbench }, use, info) => {
@@ -47,8 +50,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     for (const { id } of await api.call(listTokens)) await api.call(deleteToken, { path: { id } })
     await use({ username, password, api })
   },
-  userPage: async ({ page, workbench, user }, use) => {
-    await enter(page, workbench, user.api)
+  userPage: async ({ page, user, enter }, use) => {
+    await enter(user.api)
     await use(page)
   },
 })

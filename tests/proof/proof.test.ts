@@ -4,7 +4,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECURITY_CLASSES } from '../../tools/reference/security-classes.ts'
-import { type ClassifiedTest, classifiedTests } from '../../tools/reference/test-titles.ts'
+import { SECURITY_CLASS, type TaggedTest, taggedTests } from '../../tools/reference/test-titles.ts'
 import { CALLERS, type MatrixRow, permissionMatrix } from './permission-matrix.ts'
 import { PUBLIC_CALLS } from './public-calls.ts'
 import { CALL_LISTS, LEFT_OUT } from './specification-calls.ts'
@@ -80,14 +80,14 @@ describe('S8 S10 S11 every call of the API for every kind of caller', () => {
 })
 
 describe('the classes of security problems', () => {
-  let tests: readonly ClassifiedTest[] = []
+  let tests: readonly TaggedTest[] = []
   beforeAll(async () => {
-    tests = await classifiedTests(ROOT)
+    tests = await taggedTests(ROOT, SECURITY_CLASS)
     summary.push(securitySummary(tests))
   })
 
   it.each(SECURITY_CLASSES)('$id has a test, or a reason why not', ({ id, notYet }) => {
-    const named = tests.filter(({ classes }) => classes.includes(id))
+    const named = tests.filter(({ tags }) => tags.includes(id))
     if (notYet === undefined) expect(named.map(({ title }) => title)).not.toEqual([])
     else expect(named.map(({ title }) => title)).toEqual([])
   })

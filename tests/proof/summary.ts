@@ -1,5 +1,5 @@
 import { SECURITY_CLASSES } from '../../tools/reference/security-classes.ts'
-import type { ClassifiedTest } from '../../tools/reference/test-titles.ts'
+import type { TaggedTest } from '../../tools/reference/test-titles.ts'
 import { CALLERS, type MatrixRow } from './permission-matrix.ts'
 import { CALL_LISTS } from './specification-calls.ts'
 import type { Walked } from './walk.ts'
@@ -55,9 +55,9 @@ export function matrixSummary(rows: readonly MatrixRow[]): string {
 }
 
 /** One line per class: its tests, or why there are none. */
-export function securitySummary(tests: readonly ClassifiedTest[]): string {
+export function securitySummary(tests: readonly TaggedTest[]): string {
   const lines = SECURITY_CLASSES.map(({ id, hole, notYet }) => {
-    const count = tests.filter(({ classes }) => classes.includes(id)).length
+    const count = tests.filter(({ tags }) => tags.includes(id)).length
     const state = notYet === undefined ? `${String(count).padStart(3)} tests` : '  no part'
     return `  ${id.padEnd(4)}${state}  ${hole}`
   })

@@ -5,18 +5,20 @@ import type { RouteSpec } from '../../packages/contract/src/route.ts'
 import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/option-definitions.ts'
 import { channelTypesPage } from './channel-types.ts'
+import { coveragePage, SENTENCE } from './console-coverage.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
 import { OPTION_EFFECTS } from './option-effects.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
-import { type ClassifiedTest, classifiedTests } from './test-titles.ts'
+import { SECURITY_CLASS, type TaggedTest, taggedTests } from './test-titles.ts'
 
 /** File name under `docs/reference` → its text, made from the data that the code itself runs on. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
-  const tests = await classifiedTests(ROOT)
+  const tests = await taggedTests(ROOT, SECURITY_CLASS)
   return new Map([
     ['channel-types.md', channelTypesPage(TODAY)],
     ['configuration.md', configurationPage()],
+    ['console-coverage.md', coveragePage(await taggedTests(ROOT, SENTENCE))],
     ['errors.md', errorsPage()],
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],
@@ -116,7 +118,7 @@ function ruleText(definition: OptionDefinition): string {
   }
 }
 
-function securityPage(tests: readonly ClassifiedTest[]): string {
+function securityPage(tests: readonly TaggedTest[]): string {
   return page(
     'Security classes',
     'Holes that gateways of this family have had, each with the tests that keep it closed here, or the reason why there is nothing to close. ' +
@@ -125,18 +127,18 @@ function securityPage(tests: readonly ClassifiedTest[]): string {
     SECURITY_CLASSES.map(({ id, hole, notYet }) => [
       id,
       hole,
-      notYet ?? testsByFile(tests.filter(({ classes }) => classes.includes(id))),
+      notYet ?? testsByFile(tests.filter(({ tags }) => tags.includes(id))),
     ]),
   )
 }
 
-function testsByFile(tests: readonly ClassifiedTest[]): string {
+function testsByFile(tests: readonly TaggedTest[]): string {
   const titles = Map.groupBy(tests, ({ file }) => file)
   return [...titles].map(([file, found]) => `${code(file)}: ${found.map(titleText).join(' · ')}`).join('<br>')
 }
 
 /** Without the classes, and safe inside a table of a page. */
-function titleText({ title }: ClassifiedTest): string {
+function titleText({ title }: TaggedTest): string {
   return title
     .replaceAll(/^(S\d+ )+| \((S\d+,? ?)+\)$/g, '')
     .replaceAll('<', '&lt;')

@@ -38,8 +38,11 @@ function assemble(): ConsoleParts {
   }
   // What one user was shown must not wait in memory for the next. Not before the page that shows it is gone: it would
   // ask again, without a session.
+  let shownTo = session.get()?.id
   router.subscribe('onResolved', () => {
-    if (session.get() === undefined) queries.clear()
+    const user = session.get()?.id
+    if (shownTo !== undefined && user === undefined) queries.clear()
+    shownTo = user
   })
   // Signing in or out in one tab does so in the others.
   window.addEventListener('storage', (event) => {

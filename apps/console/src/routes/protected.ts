@@ -16,11 +16,15 @@ export const protectedRoute = createRoute({
       throw redirect({ to: '/login', search: { redirect_to: location.href }, replace: true })
     }
   },
-  loader: async ({ context }) => {
-    await Promise.all([preloadSignedInParts(), context.queries.client(), startAlarms(context)])
-  },
+  loader: ({ context }) => loadSurroundings(context),
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
+
+/** What stands around a page: the query cache and, for signed-in users, their frame and alarms. */
+export async function loadSurroundings(context: RouteContext): Promise<void> {
+  const frame = context.session.get() === undefined ? undefined : preloadSignedInParts()
+  await Promise.all([frame, context.queries.client(), startAlarms(context)])
+}
 
 /** Asks for alarms while the page loads and fetches the code of their banner, which should not push the page down later. */
 async function startAlarms({ call, queries, session }: RouteContext): Promise<void> {

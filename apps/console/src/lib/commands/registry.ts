@@ -1,14 +1,14 @@
 import { createStore, type Store } from '../store/store.ts'
 
-/** Something the visitor can do, as data: shortcuts, the help page and later the palette read the same list. */
+/** Something the visitor can do, as data: shortcuts, the help page and the palette read the same list. */
 export interface Command {
   readonly id: string
   /** Verb and object in the visitor's language. */
   readonly label: string
   /** Heading of the help page under which it is listed. */
   readonly group: string
-  /** Key sequence in the notation of tinykeys: `g t`, `/`, `Shift+?`. */
-  readonly keys: string
+  /** Key sequence in the notation of tinykeys: `g t`, `/`, `Shift+?`. Without one the command is in the palette only. */
+  readonly keys?: string | undefined
   readonly run: () => void
 }
 
@@ -32,5 +32,5 @@ export function createCommandRegistry(): CommandRegistry {
 
 /** The commands by their keys, the most recently registered winning. */
 export function byKeys(commands: readonly Command[]): Map<string, Command> {
-  return new Map(commands.map((command) => [command.keys, command]))
+  return new Map(commands.flatMap((command) => (command.keys === undefined ? [] : [[command.keys, command] as const])))
 }

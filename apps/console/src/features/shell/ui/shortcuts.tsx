@@ -40,7 +40,7 @@ function GoTo({ entry, keys }: { entry: NavigationEntry; keys: string }) {
 /** What can be pressed on this page, drawn from the same registry that runs it. */
 function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts)
-  const commands = useStore(useCommandRegistry())
+  const commands = useStore(useCommandRegistry()).filter((command) => command.keys !== undefined)
   const enabledStore = useShortcutsEnabled()
   const enabled = useStore(enabledStore)
   const groups = [...new Set(commands.map((command) => command.group))]
@@ -56,7 +56,7 @@ function ShortcutHelp({ onClose }: { onClose: () => void }) {
                 <div key={command.id} className="flex items-center justify-between gap-4 py-1.5 text-sm">
                   <dt>{command.label}</dt>
                   <dd className="flex gap-1">
-                    {command.keys
+                    {(command.keys ?? '')
                       .replace('[Shift]+', '')
                       .split(' ')
                       .map((key) => (

@@ -1,0 +1,14 @@
+import type { Page } from '@playwright/test'
+import type { ManagementClient } from '@sluice/testkit/management-client'
+import type { Workbench } from '@sluice/testkit/workbench'
+
+/** A state of the console that is worth looking at: every one is checked in both themes and all widths, and photographed. */
+export interface Screen {
+  /** Title of its test and name of its pictures: kebab-case. */
+  readonly name: string
+  readonly as: 'visitor' | 'user' | 'root'
+  /** Makes what the screen shows, by the API; names and models of its own, because other tests share the gateway. */
+  readonly prepare?: (bench: Workbench, api: ManagementClient) => Promise<void>
+  /** Goes there and waits for its content; opens what should be open. */
+  readonly show: (page: Page) => Promise<void>
+}
