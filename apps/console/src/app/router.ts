@@ -8,6 +8,7 @@ import { logRoutes } from '../routes/logs.ts'
 import { protectedRoute } from '../routes/protected.ts'
 import { rootRoute } from '../routes/root.tsx'
 import { homeRoute, loginRoute } from '../routes/session.ts'
+import { settingsRoutes } from '../routes/settings.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
@@ -21,6 +22,7 @@ const routeTree = rootRoute.addChildren([
     ...channelRoutes,
     ...alarmRoutes,
     ...accountRoutes,
+    ...settingsRoutes,
   ]),
 ])
 

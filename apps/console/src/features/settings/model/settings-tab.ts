@@ -1,0 +1,29 @@
+import { type Capability, can } from '@sluice/contract/capability'
+
+export const SETTINGS_TAB_IDS = ['personal', 'operation', 'system', 'other'] as const
+export type SettingsTabId = (typeof SETTINGS_TAB_IDS)[number]
+
+/** What decides who sees a tab. */
+export interface SettingsTabAccess {
+  readonly id: SettingsTabId
+  /** Shown to holders only; without one everybody sees the tab. */
+  readonly needs?: Capability
+}
+
+/** The tabs that a holder of `role` sees. */
+export function visibleTabs<Tab extends SettingsTabAccess>(
+  tabs: readonly Tab[],
+  role: number | undefined,
+): readonly Tab[] {
+  return tabs.filter(({ needs }) => needs === undefined || can(role, needs))
+}
+
+/** The tab that an address means for a holder of `role`: the first one when they may not see it. */
+export function shownTab<Tab extends SettingsTabAccess>(
+  tabs: readonly Tab[],
+  role: number | undefined,
+  id: SettingsTabId,
+): Tab | undefined {
+  const visible = visibleTabs(tabs, role)
+  return visible.find((tab) => tab.id === id) ?? visible[0]
+}

@@ -1,0 +1,7 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  title: '设置',
+  tabs: { personal: '个人', operation: '运营', system: '系统', other: '其他' },
+}

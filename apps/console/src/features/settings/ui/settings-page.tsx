@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Page } from '../../../ui/page.tsx'
+import type { SettingsTabId } from '../model/settings-tab.ts'
+import { settingsTexts } from '../texts/settings-texts.ts'
+
+interface SettingsPageProps {
+  readonly tabs: ReadonlyArray<{ readonly id: SettingsTabId }>
+  readonly current: SettingsTabId
+  readonly children: ReactNode
+}
+
+/** The settings' frame. Its tabs are links: each has an address of its own, which can be shared and opened beside. */
+export function SettingsPage({ tabs, current, children }: SettingsPageProps) {
+  const t = useTexts(settingsTexts)
+  return (
+    <Page title={t.title} width="wide">
+      <nav aria-label={t.title} className="border-line flex gap-1 overflow-x-auto border-b">
+        {tabs.map(({ id }) => (
+          <Link
+            key={id}
+            to="/settings"
+            search={{ tab: id }}
+            aria-current={id === current ? 'page' : undefined}
+            className="text-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap focus-visible:-outline-offset-2"
+          >
+            {t.tabs[id]}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </Page>
+  )
+}

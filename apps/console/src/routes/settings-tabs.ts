@@ -1,0 +1,24 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import type { SettingsTabAccess } from '../features/settings/model/settings-tab.ts'
+import type { RouteContext } from './context.ts'
+
+/** A tab of the settings. The name is in the frame's texts under its id. */
+export interface SettingsTab extends SettingsTabAccess {
+  /** What the tab shows; loaded with the tab. */
+  readonly Content: ComponentType & { readonly preload?: () => Promise<void> | undefined }
+  /** Starts the calls of the tab beside its code, without waiting for them. */
+  readonly prefetch?: (context: RouteContext) => Promise<void>
+}
+
+/** The tabs in their order. Each belongs to the feature that fills it; here they meet. */
+export const SETTINGS_TABS: readonly SettingsTab[] = [
+  {
+    id: 'personal',
+    Content: lazyRouteComponent(() => import('../features/account/ui/personal-tab.tsx'), 'PersonalTab'),
+    prefetch: async ({ call, queries }) => {
+      const { ownAccountQuery } = await import('../features/account/api/own-account.ts')
+      queries.prefetch(ownAccountQuery(call))
+    },
+  },
+]

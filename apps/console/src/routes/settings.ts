@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
+import * as v from 'valibot'
+import { SETTINGS_TAB_IDS } from '../features/settings/model/settings-tab.ts'
+import { protectedRoute } from './protected.ts'
+
+const settingsRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/settings',
+  validateSearch: v.object({ tab: v.optional(v.fallback(v.picklist(SETTINGS_TAB_IDS), 'personal'), 'personal') }),
+  search: { middlewares: [stripSearchParams({ tab: 'personal' })] },
+  loaderDeps: ({ search }) => ({ tab: search.tab }),
+  loader: async ({ context, deps }) => {
+    const [{ shownTab }, { SETTINGS_TABS }] = await Promise.all([
+      import('../features/settings/model/settings-tab.ts'),
+      import('./settings-tabs.ts'),
+    ])
+    const tab = shownTab(SETTINGS_TABS, context.session.get()?.role, deps.tab)
+    // The frame is there at once; a tab whose code is still on its way would show nothing.
+    await Promise.all([tab?.Content.preload?.(), tab?.prefetch?.(context)])
+  },
+  component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+})
+
+export const settingsRoutes = [settingsRoute] as const
