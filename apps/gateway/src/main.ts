@@ -140,6 +140,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     randomBytes,
     newId: newRequestId,
     probeChannel: relay.probe,
+    probeDraft: relay.probeDraft,
     enqueueMail: messages.enqueueMail,
     notify: messages.notify,
     signInProviders: createSignInProviders({
@@ -173,6 +174,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     relay: relay.handle,
     management: (request, reply) => void listenForManagement(request, reply),
     consoleFiles,
+    consoleSettings: { challengeOn: () => options().TurnstileCheckEnabled },
     databaseProblem: () => databaseProblem(database),
     overload: () =>
       ledger.backlog < config.ledgerQueue

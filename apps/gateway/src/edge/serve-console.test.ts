@@ -11,6 +11,7 @@ import { serveConsole } from './serve-console.ts'
 let directory = ''
 let server: Server
 let port = 0
+let challengeOn = false
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-console-'))
@@ -25,7 +26,9 @@ beforeAll(async () => {
   ])
   const files = await loadConsoleFiles(directory)
   server = createServer((incoming, reply) =>
-    serveConsole(files, incoming, reply, targetOf(incoming.url ?? '').path, 'the-id'),
+    serveConsole(files, incoming, reply, targetOf(incoming.url ?? '').path, 'the-id', {
+      challengeOn: () => challengeOn,
+    }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
@@ -107,6 +110,22 @@ test('S14 pages may run no script but ours and may not be framed', async () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('same-origin')
   }
+})
+
+test('S14 scripts of the bot challenge may run on the page while the challenge is on, and no others', async () => {
+  const before = await ask('/login')
+  challengeOn = true
+  const known = { 'if-none-match': String(before.headers['etag']) }
+  const page = await ask('/login', known)
+  expect(page.status).toBe(200)
+  const scripts = String(page.headers['content-security-policy']).match(/script-src [^;]*/)
+  expect(scripts?.[0]).toBe("script-src 'self' https://challenges.cloudflare.com")
+  expect((await ask('/login', { 'if-none-match': String(page.headers['etag']) })).status).toBe(304)
+  expect(String((await ask('/assets/app-abcd_123.js')).headers['content-security-policy'])).not.toContain('cloudflare')
+  challengeOn = false
+  const after = await ask('/login', { 'if-none-match': String(page.headers['etag']) })
+  expect(after).toMatchObject({ status: 200 })
+  expect(String(after.headers['content-security-policy'])).not.toContain('cloudflare')
 })
 
 test('without a build there are no files, and the API still works', async () => {

@@ -6,26 +6,32 @@ import { writeRefusal } from './write-refusal.ts'
 /**
  * What the console's pages may do. Scripts come from our own files only. Style attributes are allowed because component
  * libraries position their layers with them; they cannot run code. Pages embedded as home page or chat are foreign
- * origins in frames, never scripts here.
+ * origins in frames, never scripts here. `scripts`: where scripts may come from.
  */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data: https:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  'frame-src https:',
-  "frame-ancestors 'none'",
-  "form-action 'self'",
-  "base-uri 'none'",
-].join('; ')
+const contentSecurityPolicy = (scripts: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: https:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    'frame-src https:',
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+  ].join('; ')
 
-const SECURITY_HEADERS: readonly string[] = [
+/** Foreign scripts, and only while sign-in needs them: https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+const CHALLENGE_SCRIPTS = 'https://challenges.cloudflare.com'
+const POLICY = contentSecurityPolicy("'self'")
+const POLICY_WITH_CHALLENGE = contentSecurityPolicy(`'self' ${CHALLENGE_SCRIPTS}`)
+
+const securityHeaders = (policy: string): readonly string[] => [
   'Content-Security-Policy',
-  CONTENT_SECURITY_POLICY,
+  policy,
   'X-Content-Type-Options',
   'nosniff',
   'X-Frame-Options',
@@ -39,12 +45,20 @@ const SECURITY_HEADERS: readonly string[] = [
   'Permissions-Policy',
   'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 ]
+const HEADERS = securityHeaders(POLICY)
+const HEADERS_WITH_CHALLENGE = securityHeaders(POLICY_WITH_CHALLENGE)
 
 /** One year, as caches understand "for ever". */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 /** A browser that takes nothing of a file for so long is gone. */
 const STALL_MS = 60_000
+
+/** What the console's page depends on besides its files. */
+export interface ConsoleSettings {
+  /** Whether sign-in asks for the bot challenge at the moment. */
+  readonly challengeOn: () => boolean
+}
 
 /**
  * Serves a file of the console. Paths that are no file get the console's page, because the console has its own routes
@@ -56,17 +70,22 @@ export function serveConsole(
   reply: ServerResponse,
   path: string,
   requestId: string,
+  settings: ConsoleSettings,
 ): void {
   const method = request.method ?? ''
   const page = files.get('/index.html')
   const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : page)
   if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
-    writeRefusal(reply, { code: 'unknown_path', params: { method, path } }, requestId, SECURITY_HEADERS)
+    writeRefusal(reply, { code: 'unknown_path', params: { method, path } }, requestId, HEADERS)
     return
   }
   const cache = file.hashed ? IMMUTABLE : REVALIDATE
-  const head = ['Cache-Control', cache, 'ETag', file.etag, 'Vary', 'Accept-Encoding', ...SECURITY_HEADERS]
-  if (request.headers['if-none-match'] === file.etag) {
+  const withChallenge = file === page && settings.challengeOn()
+  // Browsers keep the policy that a page came with when they are told that it has not changed.
+  const etag = withChallenge ? file.etag.replace(/"$/, '-challenge"') : file.etag
+  const security = withChallenge ? HEADERS_WITH_CHALLENGE : HEADERS
+  const head = ['Cache-Control', cache, 'ETag', etag, 'Vary', 'Accept-Encoding', ...security]
+  if (request.headers['if-none-match'] === etag) {
     reply.writeHead(304, head).end()
     return
   }

@@ -33,6 +33,7 @@ async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; u
     relay: lengthOfBody,
     management: (_, reply) => void reply.end('management'),
     consoleFiles: new Map(),
+    consoleSettings: { challengeOn: () => false },
     databaseProblem: () => Promise.resolve(''),
     overload: () => undefined,
     log: { error: () => {} },

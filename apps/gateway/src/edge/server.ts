@@ -11,7 +11,7 @@ import { writeHealth } from './health.ts'
 import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
 import { type BodyMemory, readBody, roomFor } from './read-body.ts'
 import { type Target, targetOf } from './route.ts'
-import { serveConsole } from './serve-console.ts'
+import { type ConsoleSettings, serveConsole } from './serve-console.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
 import { writeRefusal } from './write-refusal.ts'
 
@@ -41,6 +41,7 @@ export interface EdgeDeps {
   /** The management API, as a listener of `node:http`. */
   readonly management: (request: IncomingMessage, reply: ServerResponse) => void
   readonly consoleFiles: ConsoleFiles
+  readonly consoleSettings: ConsoleSettings
   /** Empty when the database answers, else why not. Never rejects. */
   readonly databaseProblem: () => Promise<string>
   /** A reason to refuse relayed requests early. */
@@ -142,7 +143,7 @@ export function createEdge(deps: EdgeDeps): Edge {
           return refusalBeforeWork()?.code ?? (await deps.databaseProblem())
         })
       case 'console':
-        return serveConsole(deps.consoleFiles, request, reply, target.path, id)
+        return serveConsole(deps.consoleFiles, request, reply, target.path, id, deps.consoleSettings)
       case 'malformed':
         return writeRefusal(reply, { code: 'unknown_path', params: { method: request.method ?? '', path: '' } }, id)
     }
