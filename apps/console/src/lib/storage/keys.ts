@@ -9,17 +9,25 @@ export const STORAGE_KEYS = {
   locale: 'sluice.locale',
   rail: 'sluice.rail',
   shortcuts: 'sluice.shortcuts',
+  density: 'sluice.density',
+  /** What was opened from the command palette. */
+  recent: 'sluice.recent',
+  /** Whose checklist of first steps is done or was dismissed. */
+  firstSteps: 'sluice.first-steps',
+  /** Whether the dashboard asks again by itself. */
+  autoRefresh: 'sluice.auto-refresh',
   columns: (table: string) => `sluice.columns.${table}`,
 } as const
 
 /** Conversation, model, parameters and token of the playground live under this prefix. */
 export const PLAYGROUND_KEY_PREFIX = 'sluice.playground.'
 
-/** What sign-out removes besides the session: the playground's keys and the cached settings. */
+/** What sign-out removes besides the session: the playground's keys, the cached settings, and names of what was opened. */
 export function clearSignedInKeys(storage: KeyValueStorage): void {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
   for (const key of keys) {
     if (key?.startsWith(PLAYGROUND_KEY_PREFIX) === true) storage.removeItem(key)
   }
   storage.removeItem(STORAGE_KEYS.status)
+  storage.removeItem(STORAGE_KEYS.recent)
 }
