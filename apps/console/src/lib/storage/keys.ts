@@ -9,6 +9,8 @@ export const STORAGE_KEYS = {
   locale: 'sluice.locale',
   rail: 'sluice.rail',
   shortcuts: 'sluice.shortcuts',
+  /** Set once somebody signed in here with a passkey: sign-in then offers passkeys by itself. */
+  passkey: 'sluice.passkey',
   density: 'sluice.density',
   /** What was opened from the command palette. */
   recent: 'sluice.recent',

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '../skeleton.tsx'
+import { SelectRow } from './select-column.tsx'
+import type { Selection } from './use-selection.ts'
 
 interface CardListProps<Row> {
   readonly label: string
@@ -8,11 +10,14 @@ interface CardListProps<Row> {
   readonly card: (row: Row) => ReactNode
   readonly skeletonRows: number
   readonly stale: boolean
+  readonly selection?: Selection<Row> | undefined
+  readonly nameOf?: ((row: Row) => string) | undefined
   readonly children?: ReactNode
 }
 
 /** The list on a phone: one card per row, never a column under another. */
-export function CardList<Row>({ label, rows, rowId, card, skeletonRows, stale, children }: CardListProps<Row>) {
+export function CardList<Row>(props: CardListProps<Row>) {
+  const { label, rows, rowId, card, skeletonRows, stale, selection, nameOf } = props
   return (
     <div className="border-line bg-surface overflow-hidden rounded-lg border" aria-busy={stale || rows === undefined}>
       <ul aria-label={label} className="divide-line divide-y">
@@ -23,9 +28,18 @@ export function CardList<Row>({ label, rows, rowId, card, skeletonRows, stale, c
                 <Skeleton className="h-3 w-4/5" />
               </li>
             ))
-          : rows.map((row) => <li key={rowId(row)}>{card(row)}</li>)}
+          : rows.map((row) => (
+              <li key={rowId(row)} className="flex items-center">
+                {selection !== undefined && nameOf !== undefined && (
+                  <span className="ps-3">
+                    <SelectRow selection={selection} id={rowId(row)} name={nameOf(row)} />
+                  </span>
+                )}
+                <div className="min-w-0 grow">{card(row)}</div>
+              </li>
+            ))}
       </ul>
-      {rows?.length === 0 && children}
+      {rows?.length === 0 && props.children}
     </div>
   )
 }

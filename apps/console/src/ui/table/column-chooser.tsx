@@ -4,10 +4,17 @@ import { IconButton } from '../button.tsx'
 import { Checkbox } from '../field.tsx'
 import { ColumnsIcon } from '../icons.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
+import type { Density } from './use-density.ts'
 import type { ChoosableColumn } from './use-list-table.ts'
 
-/** Which columns the table shows; the choice is kept on this browser. */
-export function ColumnChooser({ columns }: { columns: readonly ChoosableColumn[] }) {
+interface ColumnChooserProps {
+  readonly columns: readonly ChoosableColumn[]
+  readonly density: Density
+  readonly onDensity: (density: Density) => void
+}
+
+/** Which columns the table shows and how high its rows are; the choice is kept on this browser. */
+export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProps) {
   const t = useTexts(uiTexts)
   const id = useId()
   return (
@@ -21,6 +28,21 @@ export function ColumnChooser({ columns }: { columns: readonly ChoosableColumn[]
             <Checkbox key={column.id} label={column.header} checked={column.shown} onChange={column.toggle} />
           ))}
         </div>
+        <fieldset className="border-line mt-2 flex flex-col gap-1.5 border-t pt-2">
+          <legend className="sr-only">{t.rowHeight}</legend>
+          {(['compact', 'comfortable'] as const).map((each) => (
+            <label key={each} className="inline-flex min-h-6 items-center gap-2 text-sm font-medium">
+              <input
+                type="radio"
+                name={`${id}-density`}
+                className="accent-accent-solid size-4"
+                checked={density === each}
+                onChange={() => onDensity(each)}
+              />
+              {t[each]}
+            </label>
+          ))}
+        </fieldset>
       </div>
     </>
   )

@@ -7,10 +7,16 @@ import { uiTexts } from '../texts/ui-texts.ts'
 import { CardList } from './card-list.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import type { Column } from './column.ts'
+import { SelectKey } from './list-keys.tsx'
 import { Pager } from './pager.tsx'
+import { selectColumn } from './select-column.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import type { SelectionOptions } from './selection.ts'
 import { SortSelect } from './sort-select.tsx'
 import { TableGrid } from './table-grid.tsx'
+import { ROW_PX, useDensity } from './use-density.ts'
 import { useListTable } from './use-list-table.ts'
+import { useSelection } from './use-selection.ts'
 
 /** One page of rows as a list call answers it. */
 export interface ListPage<Row> {
@@ -49,6 +55,8 @@ interface ListTableProps<Row extends object> {
   readonly onOpen?: (row: Row) => void
   /** Rows that a press opens; all of them when absent. */
   readonly opens?: (row: Row) => boolean
+  /** Lets several rows be selected and acted upon. */
+  readonly selection?: SelectionOptions<Row>
 }
 
 const NO_ROWS: readonly never[] = []
@@ -64,6 +72,9 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   const page = query.isError ? undefined : query.data
   const rows = query.isError ? NO_ROWS : query.data?.rows
   const table = useListTable({ name: props.name, columns, rows: rows ?? NO_ROWS, rowId, search, onSearch })
+  const [density, setDensity] = useDensity()
+  const selection = useSelection(table.rows, rowId)
+  const options = props.selection
   const common = {
     label: props.label,
     rows: rows === undefined ? undefined : table.rows,
@@ -84,19 +95,37 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         {phone ? (
           <SortSelect columns={columns} search={search} onSearch={onSearch} />
         ) : (
-          <ColumnChooser columns={table.choosable} />
+          <ColumnChooser columns={table.choosable} density={density} onDensity={setDensity} />
         )}
       </div>
       {phone ? (
-        <CardList {...common} card={props.card}>
+        <CardList {...common} card={props.card} selection={options && selection} nameOf={options?.nameOf}>
           {nothing}
         </CardList>
       ) : (
-        <TableGrid {...common} columns={table.shown} openId={props.openId} onOpen={props.onOpen} opens={props.opens}>
+        <TableGrid
+          {...common}
+          columns={
+            options === undefined
+              ? table.shown
+              : [selectColumn({ selection, rowId, nameOf: options.nameOf }), ...table.shown]
+          }
+          rowPx={ROW_PX[density]}
+          openId={props.openId}
+          onOpen={props.onOpen}
+          opens={props.opens}
+        >
           {nothing}
         </TableGrid>
       )}
-      <Pager search={search} total={page?.total ?? 0} onSearch={onSearch} />
+      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        {options !== undefined && <SelectKey onToggle={(id) => selection.press(id, !selection.has(id), false)} />}
+        {options !== undefined && selection.rows.length > 0 && (
+          <SelectionBar selection={selection} options={options} total={page?.total ?? 0} />
+        )}
+        <span className="grow" />
+        <Pager search={search} total={page?.total ?? 0} onSearch={onSearch} />
+      </div>
     </section>
   )
 }

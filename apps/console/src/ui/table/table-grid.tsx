@@ -3,12 +3,13 @@ import { type ReactNode, type Ref, type RefObject, createContext, useContext, us
 import { type CustomContainerComponentProps, Virtualizer } from 'virtua'
 import { SortDownIcon, SortIcon, SortUpIcon } from '../icons.tsx'
 import { Skeleton } from '../skeleton.tsx'
+import { ListKeys } from './list-keys.tsx'
 import type { ShownColumn } from './use-list-table.ts'
 
+/** Height of the header in pixels. */
+const HEADER_PX = 36
 /** From this many rows on only those in view are drawn. */
 const VIRTUAL_FROM = 50
-/** Height of a row in pixels, the skeleton's included, so that nothing moves when the rows arrive. */
-const ROW_PX = 36
 
 interface TableGridProps<Row> {
   readonly label: string
@@ -17,6 +18,8 @@ interface TableGridProps<Row> {
   readonly rows: readonly Row[] | undefined
   readonly rowId: (row: Row) => string
   readonly skeletonRows: number
+  /** Height of a row in pixels. */
+  readonly rowPx: number
   /** Old rows stay, dimmed, while newer ones are on their way. */
   readonly stale: boolean
   readonly openId?: string | undefined
@@ -40,6 +43,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       data-scroll-restoration-id="table"
       className="border-line bg-surface overflow-auto rounded-lg border md:min-h-48"
     >
+      <ListKeys scroller={scroller} />
       {/* Roles repeated on purpose: display:grid removes them from the accessibility tree in some browsers. */}
       <table
         role="table"
@@ -47,7 +51,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         aria-rowcount={rows === undefined ? -1 : rows.length + 1}
         aria-busy={props.stale || rows === undefined}
         className={clsx('grid min-w-full text-sm transition-opacity', props.stale && 'opacity-60 delay-300')}
-        style={{ '--columns': columns.map((column) => column.width).join(' ') }}
+        style={{ '--columns': columns.map((column) => column.width).join(' '), '--row': `${props.rowPx}px` }}
       >
         <thead role="rowgroup" className="bg-surface sticky top-0 z-[1]">
           <tr role="row" className="border-line bg-surface grid grid-cols-(--columns) border-b">
@@ -77,7 +81,9 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
         column.stays === true && STAYS,
       )}
     >
-      {toggleSort === undefined ? (
+      {column.headerCell !== undefined ? (
+        column.headerCell
+      ) : toggleSort === undefined ? (
         <span className={column.quietHeader === true ? 'sr-only' : 'truncate'}>{header}</span>
       ) : (
         <button
@@ -106,7 +112,8 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
 const STAYS = 'sticky right-0 self-stretch bg-inherit'
 
 const ROW =
-  'border-line grid h-9 grid-cols-(--columns) items-center border-b bg-surface last:border-b-0 hover:bg-hover data-open:bg-accent-soft'
+  'border-line grid h-(--row) grid-cols-(--columns) items-center border-b bg-surface last:border-b-0 hover:bg-hover data-open:bg-accent-soft ' +
+  'focus-visible:-outline-offset-2'
 
 interface BodyProps<Row> extends TableGridProps<Row> {
   readonly rows: readonly Row[]
@@ -116,12 +123,15 @@ interface BodyProps<Row> extends TableGridProps<Row> {
 /** What a virtual row needs to know about its own index. */
 const RowFactsContext = createContext<(index: number) => RowFacts>(() => ({}))
 interface RowFacts {
+  readonly 'data-row'?: string
   readonly 'data-open'?: true
   readonly onClick?: () => void
 }
 
-function Body<Row>({ rows, columns, rowId, openId, onOpen, opens = () => true, scroller }: BodyProps<Row>) {
+function Body<Row>(props: BodyProps<Row>) {
+  const { rows, columns, rowId, openId, onOpen, opens = () => true, scroller, rowPx } = props
   const factsOf = (row: Row | undefined): RowFacts => ({
+    ...(row !== undefined && { 'data-row': rowId(row) }),
     ...(row !== undefined && openId === rowId(row) && { 'data-open': true }),
     ...(row !== undefined && onOpen !== undefined && opens(row) && { onClick: () => onOpen(row) }),
   })
@@ -142,9 +152,9 @@ function Body<Row>({ rows, columns, rowId, openId, onOpen, opens = () => true, s
         as={VirtualBody}
         item={VirtualRow}
         data={rows}
-        itemSize={ROW_PX}
+        itemSize={rowPx}
         // The header is above the rows and scrolls with nothing.
-        startMargin={ROW_PX}
+        startMargin={HEADER_PX}
         scrollRef={scroller}
       >
         {(row) => <Cells key={rowId(row)} row={row} columns={columns} />}
@@ -169,8 +179,14 @@ function PlainRow({ index, facts, children, ...rest }: RowProps) {
       {...rest}
       {...marks}
       role="row"
+      tabIndex={-1}
       aria-rowindex={index + 2}
       className={clsx(ROW, onClick !== undefined && 'cursor-pointer')}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+        if (onClick === undefined) event.currentTarget.querySelector<HTMLElement>('a,button')?.click()
+        else onClick()
+      }}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('a,button,input,label') !== null) return
         if (window.getSelection()?.type !== 'Range') onClick?.()

@@ -1,5 +1,5 @@
 import { type ColumnVisibilityState, type SortingState, useTable } from '@tanstack/react-table'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as v from 'valibot'
 import { useIsBelow } from '../../lib/dom/use-media.ts'
 import type { ListSearch } from '../../lib/list/list-search.ts'
@@ -13,6 +13,8 @@ const storedVisibility = v.record(v.string(), v.boolean())
 export interface ShownColumn<Row> extends Column<Row> {
   readonly sorted: 'asc' | 'desc' | undefined
   readonly toggleSort: (() => void) | undefined
+  /** Stands in the header instead of its text. */
+  readonly headerCell?: ReactNode
 }
 
 /** A column as the chooser lists it. */

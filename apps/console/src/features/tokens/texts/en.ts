@@ -36,6 +36,8 @@ export const en = {
   delete: 'Delete',
   deleteTitle: 'Delete token',
   deleteText: (name: string) => `Are you sure you want to delete token "${name}"?`,
+  deleteManyTitle: 'Delete tokens',
+  deleteManyText: (count: string) => `Delete ${count} selected tokens? Whoever uses them is refused at once.`,
   deleteBusy: 'Deleting…',
   deleted: 'Token deleted',
   deleteFailed: 'Delete failed',

@@ -39,6 +39,8 @@ export const zhCN: Translation<typeof en> = {
   delete: '删除',
   deleteTitle: '删除令牌',
   deleteText: (name) => `确定要删除令牌“${name}”吗？`,
+  deleteManyTitle: '删除令牌',
+  deleteManyText: (count: string) => `删除选中的 ${count} 个令牌？正在使用它们的请求会立即被拒绝。`,
   deleteBusy: '正在删除…',
   deleted: '令牌已删除',
   deleteFailed: '删除失败',

@@ -5,6 +5,7 @@ import { useCallback, useRef } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { everyRow } from '../../../lib/list/every-row.ts'
 import type { ListSearch } from '../../../lib/list/list-search.ts'
 import { buttonClass, IconButton } from '../../../ui/button.tsx'
 import { SearchBox } from '../../../ui/combobox/search-box.tsx'
@@ -15,6 +16,7 @@ import { ListTable } from '../../../ui/table/list-table.tsx'
 import { tokenListQuery } from '../api/token-list.ts'
 import { suggestTokens } from '../api/token-suggestions.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
+import { TokenBulkActions } from './token-bulk-actions.tsx'
 import { QuotaLine, TokenBadge, TokenKey, TokenMenu } from './token-cells.tsx'
 import { tokenColumns } from './token-columns.tsx'
 import { TokenUsePanel } from './token-use-panel.tsx'
@@ -71,6 +73,14 @@ export function TokenListPage() {
         search={search}
         onSearch={onSearch}
         empty={search.keyword === '' ? t.empty : t.noMatch}
+        selection={{
+          nameOf: label,
+          actions: (tokens, clear) => <TokenBulkActions tokens={tokens} clear={clear} />,
+          all: () =>
+            everyRow((page) =>
+              tokenListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
+            ),
+        }}
         openId={search.use === undefined ? undefined : String(search.use)}
         toolbar={
           <>

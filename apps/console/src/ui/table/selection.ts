@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+
+/** Rows that can be selected at once, so that acting on them stays bounded. */
+export const MAX_SELECTED = 1_000
+
+/** What a list offers for several rows at once. */
+export interface SelectionOptions<Row> {
+  /** Name of a row, for the label of its checkbox. */
+  readonly nameOf: (row: Row) => string
+  /** Buttons that act on the selected rows; `clear` empties the selection. */
+  readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
+  /** Asks for every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. */
+  readonly all?: () => Promise<readonly Row[]>
+}
+
+/** Selected rows by their ids, over all pages that were visited. */
+export type Selected<Row> = ReadonlyMap<string, Row>
+
+/**
+ * The selection after a checkbox was pressed. With `from`, the id of the last one pressed, every row between the two on this
+ * page takes the same state; an id that is not on the page counts as none.
+ */
+export function pressed<Row>(
+  selected: Selected<Row>,
+  page: readonly (readonly [id: string, row: Row])[],
+  press: { readonly id: string; readonly on: boolean; readonly from?: string | undefined },
+): Selected<Row> {
+  const at = page.findIndex(([id]) => id === press.id)
+  const anchor = page.findIndex(([id]) => id === press.from)
+  const range = anchor === -1 ? page.slice(at, at + 1) : page.slice(Math.min(at, anchor), Math.max(at, anchor) + 1)
+  const next = new Map(selected)
+  for (const [id, row] of at === -1 ? [] : range) {
+    if (!press.on) next.delete(id)
+    else if (next.size < MAX_SELECTED) next.set(id, row)
+  }
+  return next
+}
