@@ -53,11 +53,16 @@ export function callsOf({ now, user, other, series }: Subjects): readonly Call[]
     add('root', `list, ${name}, a week`, '/api/log/', query, week, 'size=100')
     add('root', `sum, ${name}`, '/api/log/stat', query)
     add('root', `sum, ${name}, a year to the second`, '/api/log/stat', query, year)
+    add('root', `histogram, ${name}, a day`, '/api/log/histogram', query, last(1))
+    add('root', `histogram, ${name}, a week`, '/api/log/histogram', query, week)
+    add('root', `histogram, ${name}, a year`, '/api/log/histogram', query, year)
   }
   for (const [name, query] of ownFilters) {
     add('user', `list, ${name}`, '/api/log/self', query)
     add('user', `list, ${name}, a week`, '/api/log/self', query, week, 'size=100')
     add('user', `sum, ${name}, a year to the second`, '/api/log/self/stat', query, year)
+    add('user', `histogram, ${name}, a week`, '/api/log/self/histogram', query, week)
+    add('user', `histogram, ${name}, a year`, '/api/log/self/histogram', query, year)
   }
   for (const sort of ['quota', 'prompt_tokens', 'completion_tokens', 'elapsed_time']) {
     for (const order of ['asc', 'desc']) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { log, trace } from '../log.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, queryInt, queryIntOr } from '../scalars.ts'
+import { keyword, pageQuery, queryInt, queryIntOr, unixSeconds } from '../scalars.ts'
 
 export const LOG_SORTS = ['id', 'created_at', 'prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time'] as const
 
@@ -20,6 +20,25 @@ export const logFilters = {
 
 const list = { query: v.object({ ...pageQuery, ...logFilters }), data: v.array(log), paged: true } as const
 const stat = { query: v.object(logFilters), data: v.object({ quota: v.number() }) } as const
+const histogram = {
+  query: v.object(logFilters),
+  data: v.object({
+    /**
+     * Length of every bucket. The finer, the shorter the window and the fewer its rows: a minute at best, a day or more where
+     * there are hundreds of thousands of rows. A window has at most 120 buckets.
+     */
+    bucket_seconds: v.number(),
+    /** Oldest first, without empty ones; each begins at a multiple of `bucket_seconds`. */
+    buckets: v.array(
+      v.object({
+        start: unixSeconds,
+        entries: v.number(),
+        /** Quota points charged, exact to three decimals. */
+        quota: v.number(),
+      }),
+    ),
+  }),
+} as const
 const search = { query: v.object({ ...pageQuery, keyword }), data: v.array(log), paged: true } as const
 
 export const listLogs = defineRoute({
@@ -49,6 +68,20 @@ export const ownLogStat = defineRoute({
   access: 'logs.own',
   summary: 'Own quota consumed under the filters',
   ...stat,
+})
+export const logHistogram = defineRoute({
+  method: 'GET',
+  path: '/api/log/histogram',
+  access: 'logs.all',
+  summary: 'Rows and quota over time under the filters',
+  ...histogram,
+})
+export const ownLogHistogram = defineRoute({
+  method: 'GET',
+  path: '/api/log/self/histogram',
+  access: 'logs.own',
+  summary: 'Own rows and quota over time under the filters',
+  ...histogram,
 })
 export const searchLogs = defineRoute({
   method: 'GET',

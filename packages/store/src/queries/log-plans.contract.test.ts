@@ -7,6 +7,7 @@ import type { Schema } from '../schema.ts'
 import { LOG_SORT_COLUMNS } from './log-choice.ts'
 import { deleteLogsBefore, deleteLogSumsBefore } from './log-clearing.ts'
 import type { LogFilter } from './log-filter.ts'
+import { logHistogram } from './log-histogram.ts'
 import { findLog, findLogOfRequest, listLogs, searchLogs, sumLogs } from './logs.ts'
 import { readUsage } from './usage.ts'
 
@@ -63,6 +64,15 @@ describe.each(databaseEngines)('query plans on %s', (engine) => {
     expectWays(await waysIntoLog((db) => listLogs(db, filter, newest, page)), [way, 'primary key'])
     expectWays(await waysIntoLog((db) => sumLogs(db, { ...filter, ...days })), [way])
     expect(await waysIntoLog((db) => sumLogs(db, filter))).toEqual([])
+  })
+
+  test.each(filters)('of a histogram by %o', async (filter) => {
+    const way = isByKey(filter) ? 'log_series' : 'log_time'
+    expectWays(await waysIntoLog((db) => logHistogram(db, { ...filter, ...days })), [way])
+    // A year is told by the roll-ups, and the parts of days at its ends by the index.
+    const year = { from: NOON - 365 * DAY, to: NOON }
+    expectWays(await waysIntoLog((db) => logHistogram(db, { ...filter, ...year })), [way])
+    expect(await waysIntoLog((db) => logHistogram(db, { ...filter, from: 0, to: 20_500 * DAY - 1 }))).toEqual([])
   })
 
   test.each([...new Set(Object.values(LOG_SORT_COLUMNS))])('of a list by %s', async (column) => {

@@ -108,6 +108,33 @@ describe('logs', () => {
     expect(await stat('?type=3')).toBe(8)
   })
 
+  it('are told over time under the same filters, own ones to users, cleared ones to nobody', async () => {
+    const hour = Math.floor(now / 3_600) * 3_600
+    await add({ created_at: hour, amount: 1_500n, model_name: 'o3' })
+    await add({ created_at: hour, amount: 2_000n })
+    await add({ created_at: hour, user_id: admin.id, username: 'admin', amount: 4_999n })
+    interface Histogram {
+      readonly bucket_seconds: number
+      readonly buckets: readonly { readonly start: number; readonly entries: number; readonly quota: number }[]
+    }
+    const window = `start_timestamp=${hour - 168 * 3_600}&end_timestamp=${hour + 1}`
+    const histogram = async (path: string, query: string, as: TestCaller) =>
+      (await bench.ask<Histogram>('GET', `/api/log/${path}?${window}${query}`, { as })).data
+    const inOne = (entries: number, quota: number) => ({
+      bucket_seconds: 7_200,
+      buckets: [{ start: Math.floor(hour / 7_200) * 7_200, entries, quota }],
+    })
+    expect(await histogram('histogram', '', admin)).toEqual(inOne(3, 8.499))
+    expect(await histogram('histogram', '&username=ann', admin)).toEqual(inOne(2, 3.5))
+    expect(await histogram('histogram', '&model_name=o3', admin)).toEqual(inOne(1, 1.5))
+    // The filter by user is not for users.
+    expect(await histogram('self/histogram', '&username=admin', ann)).toEqual(inOne(2, 3.5))
+    expect(await bench.ask('GET', `/api/log/histogram?${window}`, { as: ann })).toMatchObject({ success: false })
+    await setOption(bench.database.kysely, 'LogClearedBefore', String(hour + 1))
+    await bench.deps.versions.check()
+    expect((await histogram('histogram', '', admin))?.buckets).toEqual([])
+  })
+
   it('follow a user through a new name, and are found by the old one when the user is no more', async () => {
     await add({ content: 'before', username: 'annabel' })
     await add({ content: 'after' })

@@ -8,6 +8,7 @@ import { traceRecord } from '@sluice/observe/trace-record'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import { LOG_SORT_COLUMNS } from '@sluice/store/queries/log-choice'
 import type { LogFilter } from '@sluice/store/queries/log-filter'
+import { logHistogram } from '@sluice/store/queries/log-histogram'
 import * as logs from '@sluice/store/queries/logs'
 import { findTrace } from '@sluice/store/queries/traces'
 import { type Binding, bind } from '../bind.ts'
@@ -72,6 +73,16 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     data: { quota: wholeQuota(mq(await logs.sumLogs(db, { ...filter, type: undefined }))) },
   })
 
+  const histogram = async (filter: LogFilter) => {
+    const { seconds, buckets } = await logHistogram(db, filter)
+    const shownBuckets = buckets.map(({ start, entries, amount }) => ({
+      start,
+      entries,
+      quota: exactQuota(mq(amount)),
+    }))
+    return { data: { bucket_seconds: seconds, buckets: shownBuckets } }
+  }
+
   return [
     bind(routes.listLogs, async ({ caller, query }) => list(caller, await everybody(query), query)),
     bind(routes.listOwnLogs, ({ caller, query }) => list(caller, own(caller, query), query)),
@@ -79,6 +90,8 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     bind(routes.searchOwnLogs, ({ caller, query }) => search(caller, caller.id, query)),
     bind(routes.logStat, async ({ query }) => stat(await everybody(query))),
     bind(routes.ownLogStat, ({ caller, query }) => stat(own(caller, query))),
+    bind(routes.logHistogram, async ({ query }) => histogram(await everybody(query))),
+    bind(routes.ownLogHistogram, ({ caller, query }) => histogram(own(caller, query))),
 
     bind(routes.clearLogs, async ({ caller, query }) => {
       // Windows of log lists end an hour from now; what is still to happen is not cleared.
