@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { createUser } from '@sluice/contract/routes/users'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from './fixtures.ts'

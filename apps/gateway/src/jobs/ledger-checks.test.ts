@@ -1,6 +1,6 @@
 import { listLedgerChecks, startLedgerCheck } from '@sluice/contract/routes/ledger'
 import { listLogs } from '@sluice/contract/routes/logs'
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { listUsers } from '@sluice/contract/routes/users'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

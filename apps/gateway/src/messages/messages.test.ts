@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { selfSigned } from '@sluice/testkit/certificate'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

@@ -1,4 +1,4 @@
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream'

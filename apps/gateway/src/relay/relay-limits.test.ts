@@ -1,4 +1,4 @@
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { updateUser } from '@sluice/contract/routes/users'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

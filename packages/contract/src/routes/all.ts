@@ -9,6 +9,8 @@ import * as keyHolder from './key-holder.ts'
 import * as ledger from './ledger.ts'
 import * as logs from './logs.ts'
 import * as messages from './messages.ts'
+import * as ownSessions from './own-sessions.ts'
+import * as options from './options.ts'
 import * as passkeys from './passkeys.ts'
 import * as providers from './providers.ts'
 import * as publicPages from './public.ts'
@@ -32,6 +34,7 @@ const RESOURCES = {
   session,
   registration,
   account,
+  ownSessions,
   totp,
   passkeys,
   dashboard,
@@ -50,6 +53,7 @@ const RESOURCES = {
   audit,
   publicPages,
   system,
+  options,
 }
 
 /** Every management call there is. The server refuses to start when one of them has no handler. */

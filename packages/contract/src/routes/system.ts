@@ -30,31 +30,3 @@ export const homePageContent = defineRoute({
   summary: 'Home page: markdown, HTML or an https address',
   data: v.string(),
 })
-export const listOptions = defineRoute({
-  method: 'GET',
-  path: '/api/option/',
-  access: 'settings.view',
-  summary:
-    'All options except secrets; for administrators without addresses that are not public. AvailableGroups is read-only: the names in GroupRatio',
-  data: v.array(v.object({ key: v.string(), value: v.string() })),
-})
-const submission = v.object({
-  key: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
-  value: v.union([v.string(), v.number(), v.boolean()]),
-  /** Empties a secret; a blank one without it keeps what is stored. */
-  clear: v.optional(v.boolean()),
-})
-export const updateOption = defineRoute({
-  method: 'PUT',
-  path: '/api/option/',
-  access: 'settings.manage',
-  summary: 'Set one option, or several at once: all or none',
-  body: v.union([submission, v.pipe(v.array(submission), v.minLength(1), v.maxLength(100))]),
-})
-export const updateInfo = defineRoute({
-  method: 'GET',
-  path: '/api/option/update',
-  access: 'settings.manage',
-  summary: 'The newest release, from the release feed',
-  data: v.object({ tag_name: v.string(), content: v.string() }),
-})

@@ -1,5 +1,5 @@
 import { testAllChannels, testChannel, channelTestStatus, getChannel } from '@sluice/contract/routes/channels'
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -63,6 +63,24 @@ describe('settings', () => {
     expect(JSON.stringify(stored)).not.toContain('canary')
   })
 
+  it('S20 say which secrets are set to those alone who may set them', async () => {
+    const secrets = async (as: TestCaller): Promise<unknown> =>
+      Reflect.get(await bench.ask('GET', '/api/option/', { as }), 'secrets_set')
+    await put({ key: 'ResendAPIKey', value: '', clear: true })
+    expect(await secrets(root)).not.toContain('ResendAPIKey')
+    await set('ResendAPIKey', 'canary-12')
+    expect(await secrets(root)).toContain('ResendAPIKey')
+    expect(await secrets(await bench.addCaller('curious', 10))).toEqual([])
+  })
+
+  it('show since when logs are kept, which clearing alone moves', async () => {
+    const before = Math.floor(bench.clock.now / 1_000) - 86_400
+    expect((await all()).get('LogClearedBefore')).toBe('0')
+    await bench.ask('DELETE', `/api/log/?target_timestamp=${before}`, { as: root })
+    expect((await all()).get('LogClearedBefore')).toBe(String(before))
+    await bench.settleBackground()
+  })
+
   it('list the groups, which are set in GroupRatio alone', async () => {
     await set('GroupRatio', '{"vip":1,"default":1,"a":2}')
     expect((await all()).get('AvailableGroups')).toBe('a,default,vip')

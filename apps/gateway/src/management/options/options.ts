@@ -1,7 +1,7 @@
 import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
-import * as routes from '@sluice/contract/routes/system'
+import * as routes from '@sluice/contract/routes/options'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/option-definitions'
 import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options'
 import { setOptions } from '@sluice/store/queries/options'
@@ -41,7 +41,10 @@ export function optionRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   return [
-    bind(routes.listOptions, async ({ caller }) => ({ data: shownOptions(deps.options(), caller) })),
+    bind(routes.listOptions, async ({ caller }) => ({
+      data: shownOptions(deps.options(), caller),
+      extra: { secrets_set: can(caller.role, 'settings.manage') ? secretsSet(deps.options()) : [] },
+    })),
     bind(routes.updateOption, ({ body }) => update(body)),
     bind(routes.updateInfo, async () => await newestRelease()),
   ]
@@ -50,11 +53,18 @@ export function optionRoutes(deps: ManagementDeps): readonly Binding[] {
 /** Every option that a caller may see, with its present or default value, and the groups as the family lists them. */
 function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: string; value: string }[] {
   const shown = Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, definition]) => {
-    if (!isOptionKey(key) || OWN_OPTIONS.includes(key) || !maySee(caller, definition)) return []
+    if (!isOptionKey(key) || !maySee(caller, definition)) return []
     const value = optionText(key, options)
     return value === undefined ? [] : [{ key, value }]
   })
   return [...shown, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
+}
+
+/** That a secret is set tells nothing of it. */
+function secretsSet(options: Options): string[] {
+  return Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, { type }]) =>
+    type === 'secret' && isOptionKey(key) && options[key] !== '' ? [key] : [],
+  )
 }
 
 /** An address that is not public may hold a key in its path or query. */

@@ -1,4 +1,4 @@
-import { updateOption } from '@sluice/contract/routes/system'
+import { updateOption } from '@sluice/contract/routes/options'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
 import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
