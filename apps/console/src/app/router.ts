@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { exactSearch } from '../lib/navigation/exact-search.ts'
 import { accountRoutes } from '../routes/account.ts'
 import { alarmRoutes } from '../routes/alarms.ts'
 import { channelRoutes } from '../routes/channels.ts'
@@ -30,6 +31,7 @@ export function createConsoleRouter(context: RouteContext) {
   return createRouter({
     routeTree,
     context,
+    ...exactSearch,
     defaultPreload: 'intent',
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
@@ -46,5 +48,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** A success message passed on to the next screen. */
     notice?: string
+    /** What went wrong on the screen before, likewise. */
+    problem?: string
   }
 }

@@ -1,0 +1,24 @@
+import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import * as v from 'valibot'
+
+/**
+ * A value of the address as JSON, but only where the text can be had back from it: codes and tokens that look like numbers
+ * (`007`, `1e5`, twenty digits) stay the texts they are. Throws otherwise, as the router expects.
+ */
+export function exactValue(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (typeof value === 'number' && String(value) !== text) throw new SyntaxError('not this number')
+  return value
+}
+
+/** How the router reads and writes the query of an address. */
+export const exactSearch = {
+  parseSearch: parseSearchWith(exactValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, exactValue),
+}
+
+/** A parameter that is a text whatever it looks like; absent, repeated or empty it is an empty text. */
+export const textParameter = v.optional(
+  v.fallback(v.pipe(v.union([v.string(), v.number(), v.boolean(), v.null()]), v.transform(String)), ''),
+  '',
+)
