@@ -9,6 +9,7 @@ import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { CHANNEL_KINDS } from '@sluice/providers/kind-rows'
 import { kindOf } from '@sluice/providers/kinds'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
+import { hasModelList, modelListStep } from '@sluice/providers/offered-models'
 import { displayedPrices } from './displayed-prices.ts'
 
 /** What the management API knows of the channel types. `now` in unix ms drops models that were shut down. */
@@ -37,5 +38,7 @@ export function channelKinds(now: () => number) {
     typesWithBalance: CHANNEL_KINDS.map(({ code }) => code).filter(hasBalance),
     balanceStep: (type: number, account: { readonly baseUrl: string; readonly key: string }) =>
       balanceStep(type, { ...account, now: now() }),
+    typesWithModelList: CHANNEL_KINDS.map(({ code }) => code).filter(hasModelList),
+    modelListStep,
   }
 }

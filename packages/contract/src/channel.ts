@@ -102,6 +102,19 @@ export const channelUpdate = v.partial(v.object({ ...channelFields, id: rowId, s
   'config',
   'status',
 ])
+/**
+ * A channel as a form holds it, saved nowhere. With `id` it stands for a stored one: what is absent, its key too, is that
+ * one's, by the rules of an update.
+ */
+export const channelDraft = v.partial(
+  v.object({
+    ...channelFields,
+    name: v.pipe(v.string(), v.maxLength(100)),
+    id: rowId,
+    /** The model to be asked; empty takes the cheapest. */
+    model: v.pipe(v.string(), v.trim(), v.maxLength(255)),
+  }),
+)
 export const channelStatusUpdate = v.object({
   id: rowId,
   status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),

@@ -27,6 +27,18 @@ export const CHANNEL_ERRORS = {
     retry: 'later',
     text: 'The balance could not be read from the provider: {reason}.',
   },
+  models_unsupported: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'Channels of type {type} with this kind of key have no list of models that can be asked for.',
+  },
+  models_unread: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The models could not be read from the provider: {reason}.',
+  },
   raw_channel_missing: {
     status: 404,
     type: 'invalid_request_error',

@@ -14,7 +14,7 @@ import { openVault, type Vault } from '@sluice/store/vault'
 import { channelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
 import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.ts'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
-import type { ManagementDeps, ProbeChannel } from '../../../apps/gateway/src/management/ports.ts'
+import type { ManagementDeps, ProbeChannel, ProbeDraft } from '../../../apps/gateway/src/management/ports.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
 import type { Notice, Notify } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
@@ -38,6 +38,8 @@ export interface ManagementBench {
   readonly clock: { now: number }
   /** What a channel test answers; tests replace it. */
   probe: ProbeChannel
+  /** What a test of an unsaved channel answers; tests replace it. */
+  probeDraft: ProbeDraft
   /** Where answers to the bot challenge are checked; nobody listens there unless a test does. */
   turnstileAddress: string
   /** Where releases are looked for; nowhere unless a test says so. */
@@ -128,7 +130,7 @@ export async function openManagementBench(
   const guard = addressGuard('allow')
   const outside = openOutside(guard)
   const fetchOutside = world.fetchOutside ?? outside.fetch
-  const bench = { probe: succeed, turnstileAddress: 'http://127.0.0.1:9/', releaseFeed: '' }
+  const bench = { probe: succeed, probeDraft: succeedAsDraft, turnstileAddress: 'http://127.0.0.1:9/', releaseFeed: '' }
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
     onError: (error) => reported.push(error),
@@ -174,6 +176,7 @@ export async function openManagementBench(
         'look',
       ),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
+    probeDraft: (draft, model, signal) => bench.probeDraft(draft, model, signal),
     fetchOutside,
     get turnstileAddress() {
       return bench.turnstileAddress
@@ -267,6 +270,13 @@ export async function openManagementBench(
 }
 
 const succeed: ProbeChannel = async (_id, model) => ({
+  ok: true,
+  model: model ?? 'cheapest',
+  elapsedMs: 120,
+  message: 'four',
+})
+
+const succeedAsDraft: ProbeDraft = async (_draft, model) => ({
   ok: true,
   model: model ?? 'cheapest',
   elapsedMs: 120,

@@ -33,6 +33,15 @@ export interface Balance {
   readonly currency: string
 }
 
+/** One request for the names of a provider's models. `headers` are for any server, the secret ones for this origin alone. */
+export interface ModelListStep {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly secretHeaders: Readonly<Record<string, string>>
+  /** Names in the provider's order; undefined when the reply holds no list. */
+  readonly read: (reply: unknown) => readonly string[] | undefined
+}
+
 /** What is known of the 51 channel types, as data and pure functions. Unknown types have no name, no address, no models. */
 export interface ChannelKinds {
   readonly name: (type: number) => string | undefined
@@ -89,4 +98,11 @@ export interface ChannelKinds {
     type: number,
     account: { readonly baseUrl: string; readonly key: string },
   ) => BalanceStep | FieldProblem
+  /** Types whose providers can be asked for the names of their models. */
+  readonly typesWithModelList: readonly number[]
+  /** Undefined where the type, or a key of this kind, opens no list. */
+  readonly modelListStep: (
+    type: number,
+    account: { readonly baseUrl: string; readonly other: string; readonly config: Config; readonly key: string },
+  ) => ModelListStep | FieldProblem | undefined
 }

@@ -29,6 +29,8 @@ export interface ManagementDeps {
   readonly newId: () => string
   /** Sends one short request through a channel; charges nothing. */
   readonly probeChannel: ProbeChannel
+  /** The same through a channel that is stored nowhere, with its key in clear. */
+  readonly probeDraft: ProbeDraft
   /** The only way to ask an address that comes from a setting or a form; guarded, bounded, never rejects. */
   readonly fetchOutside: FetchOutside
   /** Mail goes through the outbox only; answers what became of it. */
@@ -84,6 +86,24 @@ export interface KeyHolder {
 
 /** `model` null asks for the cheapest model the channel offers. Ends early when `signal` aborts. */
 export type ProbeChannel = (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+
+export type ProbeDraft = (draft: ProbedDraft, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+
+/** What of an unsaved channel decides how its provider is called; every field is checked. */
+export interface ProbedDraft {
+  readonly type: number
+  readonly baseUrl: string
+  readonly other: string
+  /** Without credentials. */
+  readonly config: string
+  readonly models: readonly string[]
+  readonly modelMapping: string | null
+  readonly modelConfigs: string | null
+  readonly systemPrompt: string | null
+  readonly inferenceProfileArnMap: string | null
+  /** Never logged, never answered. */
+  readonly key: string
+}
 
 export interface ProbeResult {
   readonly ok: boolean

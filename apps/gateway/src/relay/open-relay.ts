@@ -17,6 +17,7 @@ import { openKeptResponses } from './kept/kept-responses.ts'
 import { openRememberedResponses } from './kept/remembered-responses.ts'
 import { limitToken } from './limit.ts'
 import type { PlanDeps } from './plan.ts'
+import { createDraftProbe, type DraftChannel } from './probe-draft.ts'
 import { createProbe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
 import { rawChannels } from './raw-proxy/raw-channels.ts'
@@ -35,6 +36,8 @@ export interface Relay {
   /** Whose key a request carries that only looks at what there is. */
   readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
   readonly probe: (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+  /** The same through a channel that is stored nowhere. */
+  readonly probeDraft: (draft: DraftChannel, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
   close(): Promise<void>
 }
 
@@ -138,6 +141,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
       return 'code' in identity ? identity : (limitToken(limits, { identity }) ?? identity)
     },
     probe: createProbe(shared),
+    probeDraft: createDraftProbe(shared),
     close: async () => {
       for (const end of subscriptions) end()
       clearInterval(sweeping)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   channel,
   channelCreate,
+  channelDraft,
   channelJob,
   channelPricing,
   channelPricingUpdate,
@@ -101,6 +102,24 @@ export const testChannel = defineRoute({
   /** `time` in seconds. */
   extra: v.object({ time: v.number(), modelName: v.string() }),
 })
+export const testChannelDraft = defineRoute({
+  method: 'POST',
+  path: '/api/channel/test',
+  access: 'channels.manage',
+  reportsOutcome: true,
+  summary: 'Send one short request through a channel as it is in a form, without saving it',
+  body: channelDraft,
+  /** `time` in seconds. */
+  extra: v.object({ time: v.number(), modelName: v.string() }),
+})
+export const fetchProviderModels = defineRoute({
+  method: 'POST',
+  path: '/api/channel/fetch_models',
+  access: 'channels.manage',
+  summary: 'Ask a provider for the names of its models, through a channel as it is in a form',
+  body: channelDraft,
+  data: v.array(v.string()),
+})
 export const testAllChannels = defineRoute({
   method: 'GET',
   path: '/api/channel/test',
@@ -155,6 +174,8 @@ export const channelMetadata = defineRoute({
     servable: v.boolean(),
     /** Whether the balance of such a channel can be asked for. */
     has_balance: v.boolean(),
+    /** Whether such a provider can be asked for the names of its models. */
+    has_model_list: v.boolean(),
   }),
 })
 export const channelDefaultPricing = defineRoute({

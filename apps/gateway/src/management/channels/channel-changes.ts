@@ -11,6 +11,7 @@ import {
   type ChannelPatch,
   configOf,
   patchedChannel,
+  type Settings,
   settingsOf,
   settingsProblem,
 } from './channel-settings.ts'
@@ -21,18 +22,10 @@ type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed
 
 /** Makes one channel per key and answers their ids. */
 export async function createChannels(deps: Deps, body: ChannelBody): Promise<readonly number[] | Refusal> {
-  const { kinds, vault } = deps
-  const settings = settingsOf(kinds, body)
-  const config = configOf(kinds, body)
-  const keys = kinds.newKeys(body.type, body.key, config)
-  const problem = settingsProblem(deps, settings, {
-    config,
-    key: 'field' in keys ? undefined : keys[0],
-    changed: () => true,
-  })
-  if (problem !== undefined) return problem
-  if ('field' in keys) return invalidField(keys.field, keys.rule)
-  const sealed = keys.map((key) => vault.seal('channel_key', key))
+  const planned = planNew(deps, body)
+  if ('code' in planned) return planned
+  const { settings, keys } = planned
+  const sealed = keys.map((key) => deps.vault.seal('channel_key', key))
   return await insertChannels(deps.database.kysely, settings, sealed, Math.floor(deps.now() / 1_000))
 }
 
@@ -42,9 +35,36 @@ export async function changeChannel(
   caller: Pick<Caller, 'role'>,
   patch: ChannelPatch,
 ): Promise<Refusal | undefined> {
+  const planned = await planChange(deps, caller, patch)
+  if ('code' in planned) return planned
+  const { stored, settings, key } = planned
+  const next: ChannelSettings = {
+    ...settings,
+    keySealed: key === undefined ? stored.keySealed : deps.vault.seal('channel_key', key),
+  }
+  const status = patch.status === stored.status ? undefined : patch.status
+  const isChanged = await updateChannel(deps.database.kysely, patch.id, { next, before: stored, status })
+  return isChanged ? undefined : NOT_FOUND
+}
+
+/** A stored channel as a patch would leave it, checked by every rule of an update. */
+export interface PlannedChange {
+  readonly stored: NonNullable<Awaited<ReturnType<typeof findChannel>>>
+  readonly settings: Settings
+  /** The new key; undefined keeps the stored one. */
+  readonly key: string | undefined
+  /** The stored key; undefined when it cannot be opened. */
+  readonly storedKey: string | undefined
+}
+
+/** Works out what a patch would make of its channel, without writing it. */
+export async function planChange(
+  deps: Deps,
+  caller: Pick<Caller, 'role'>,
+  patch: ChannelPatch,
+): Promise<PlannedChange | Refusal> {
   const { kinds, vault } = deps
-  const db = deps.database.kysely
-  const stored = await findChannel(db, patch.id)
+  const stored = await findChannel(deps.database.kysely, patch.id)
   if (stored === undefined) return NOT_FOUND
   if (patch.status === 3 && stored.status !== 3) {
     return invalidField('status', 'must be 1 (enabled) or 2 (disabled)')
@@ -63,12 +83,27 @@ export async function changeChannel(
   if (isElsewhere && !can(caller.role, 'channels.moveKeys') && !isWholeKeyGiven(kinds, stored, body)) {
     return invalidField('key', 'is required, because the channel would send its key to another address')
   }
-  const next: ChannelSettings = {
-    ...settings,
-    keySealed: key === undefined ? stored.keySealed : vault.seal('channel_key', key),
-  }
-  const status = patch.status === stored.status ? undefined : patch.status
-  return (await updateChannel(db, patch.id, { next, before: stored, status })) ? undefined : NOT_FOUND
+  return { stored, settings, key, storedKey: before }
+}
+
+/** A new channel as it would be stored, and its first key, checked by every rule of a creation. */
+export function planNew(
+  deps: Pick<Deps, 'kinds' | 'isHostAllowed'>,
+  body: ChannelBody,
+): { readonly settings: Settings; readonly keys: readonly [string, ...string[]] } | Refusal {
+  const { kinds } = deps
+  const settings = settingsOf(kinds, body)
+  const config = configOf(kinds, body)
+  const keys = kinds.newKeys(body.type, body.key, config)
+  const problem = settingsProblem(deps, settings, {
+    config,
+    key: 'field' in keys ? undefined : keys[0],
+    changed: () => true,
+  })
+  if (problem !== undefined) return problem
+  if ('field' in keys) return invalidField(keys.field, keys.rule)
+  const [first = '', ...more] = keys
+  return { settings, keys: [first, ...more] }
 }
 
 /** The key after an update; undefined keeps the stored one. */

@@ -81,8 +81,11 @@ export function changesOf(stored: ChannelRow, settings: Settings, config: Config
   return (field) => stored.type !== settings.type || changed.has(field)
 }
 
+/** What of a stored channel a patch may leave as it is. */
+export type StoredSettings = Settings
+
 /** The stored channel with what a patch names: an absent field keeps its value, null clears it. */
-export function patchedChannel(stored: ChannelRow, patch: ChannelPatch): ChannelBody {
+export function patchedChannel(stored: StoredSettings, patch: Omit<ChannelPatch, 'id'>): ChannelBody {
   const models = patch.models ?? stored.models
   const testingModel = patch.testing_model === undefined ? stored.testingModel : patch.testing_model
   // A testing model that the new list no longer offers falls back to the cheapest, unless it was asked for just now.

@@ -13,6 +13,7 @@ export function channelTypeRoutes({ kinds }: Pick<ManagementDeps, 'kinds'>): rea
         all_endpoints: [...kinds.endpoints],
         servable: kinds.isServable(type),
         has_balance: kinds.typesWithBalance.includes(type),
+        has_model_list: kinds.typesWithModelList.includes(type),
       },
     })),
     bind(routes.channelDefaultPricing, async ({ query: { type } }) => {

@@ -52,6 +52,11 @@ describe.each(databaseEngines)('the life of channels on %s', (engine) => {
     expect((await ask<Channel>('GET', String(id))).data?.config).toContain('"tooling":{"whitelist":["x"]}')
 
     expect(await ask('GET', `test/${id}`)).toMatchObject({ success: true, time: 0.12 })
+    expect(await ask('POST', 'test', { id, models: 'a,c', model: 'c' })).toMatchObject({
+      success: true,
+      modelName: 'c',
+    })
+    expect((await ask<Channel>('GET', String(id))).data).toMatchObject({ models: 'a,b' })
     expect(await ask('GET', 'test?scope=disabled')).toMatchObject({ success: true })
     await bench.settleBackground()
     expect((await ask<ChannelJob>('GET', 'test/status')).data).toMatchObject({ scope: 'disabled', total: 0 })

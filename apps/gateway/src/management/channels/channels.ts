@@ -8,6 +8,7 @@ import { type Binding, bind, bindUpdate } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { createChannelBalances } from './channel-balance.ts'
 import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
+import { channelDraftRoutes } from './channel-drafts.ts'
 import { channelPricingRoutes } from './channel-pricing.ts'
 import { createChannelSpend } from './channel-spend.ts'
 import { createChannelTests } from './channel-test.ts'
@@ -84,6 +85,7 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
     bind(routes.deleteDisabledChannels, async () => ({ data: await channels.deleteDisabledChannels(db) })),
 
     ...testRoutes(deps),
+    ...channelDraftRoutes(deps),
     ...balanceRoutes(deps),
     ...channelPricingRoutes(deps),
     ...channelTypeRoutes(deps),

@@ -1,0 +1,156 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyOutput } from '@sluice/contract/route'
+import * as routes from '@sluice/contract/routes/channels'
+import { splitList } from '@sluice/store/snapshots/lists'
+import { type Binding, bind } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ManagementDeps, ProbedDraft } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { planChange, planNew } from './channel-changes.ts'
+import { parseConfig } from './channel-config.ts'
+import { patchedChannel, type Settings } from './channel-settings.ts'
+import { withoutSecret } from './without-secret.ts'
+
+/** Below the ten seconds that the console waits: a result that is stored nowhere is of no use later. */
+const TIMEOUT_MS = 9_000
+/** Drafts that are tried at the same time in this process. */
+const TRIED_MAX = 16
+const MESSAGE_MAX = 500
+const REPLY_BYTES = 1_048_576
+const NAMES_MAX = 2_000
+const NAME = /^[^\p{Cc},]{1,255}$/u
+
+type Draft = BodyOutput<typeof routes.testChannelDraft>
+
+/** What a channel begins with that nobody has saved. */
+const NEW: Settings = {
+  name: '',
+  type: 0,
+  baseUrl: '',
+  other: '',
+  models: '',
+  modelMapping: null,
+  modelConfigs: null,
+  systemPrompt: null,
+  groups: '',
+  priority: 0,
+  weight: 0,
+  ratelimit: 0,
+  testingModel: null,
+  inferenceProfileArnMap: null,
+  config: '',
+}
+
+/**
+ * Calls through a channel as it is in a form. They keep every rule of saving it: a stored key goes only where an update by
+ * the same caller would send it (classes S5, S33), addresses are looked at by the same guard (S1 to S4), and what comes back
+ * from the provider is shown without the key.
+ */
+export function channelDraftRoutes(deps: ManagementDeps): readonly Binding[] {
+  let tried = 0
+  /** Runs a call to a provider, while not too many run already. */
+  const bounded = async <T>(run: () => Promise<T>): Promise<T | Refusal> => {
+    if (tried >= TRIED_MAX) return { code: 'overloaded', params: { limit: `${TRIED_MAX} channels being tried` } }
+    tried += 1
+    try {
+      return await run()
+    } finally {
+      tried -= 1
+    }
+  }
+
+  return [
+    bind(routes.testChannelDraft, async ({ caller, body, context }) => {
+      const draft = await draftOf(deps, caller, body)
+      if ('code' in draft) return draft
+      const model = body.model === '' ? undefined : body.model
+      if (model !== undefined && !draft.models.includes(model)) {
+        return invalidField('model', 'is not one of the models of this channel')
+      }
+      const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)])
+      const result = await bounded(() => deps.probeDraft(draft, model ?? null, signal))
+      if ('code' in result) return result
+      return {
+        success: result.ok,
+        message: withoutSecret(result.message, draft.key).slice(0, MESSAGE_MAX),
+        extra: { time: result.elapsedMs / 1_000, modelName: result.model },
+      }
+    }),
+    bind(routes.fetchProviderModels, async ({ caller, body, context }) => {
+      const draft = await draftOf(deps, caller, body)
+      if ('code' in draft) return draft
+      const names = await bounded(() => namesAt(deps, draft, context.req.raw.signal))
+      return 'code' in names ? names : { data: [...names] }
+    }),
+  ]
+}
+
+/** The channel that a form would save, with the key that it would have. */
+async function draftOf(
+  deps: ManagementDeps,
+  caller: Pick<Caller, 'role'>,
+  { id, model: _model, ...patch }: Draft,
+): Promise<ProbedDraft | Refusal> {
+  if (id !== undefined) {
+    const planned = await planChange(deps, caller, { ...patch, id })
+    if ('code' in planned) return planned
+    const key = planned.key ?? planned.storedKey
+    return key === undefined ? { code: 'channel_key_lost' } : withKey(planned.settings, key)
+  }
+  if (patch.type === undefined) return invalidField('type', 'Channel type is required')
+  const planned = planNew(deps, patchedChannel(NEW, patch))
+  return 'code' in planned ? planned : withKey(planned.settings, planned.keys[0])
+}
+
+function withKey(settings: Settings, key: string): ProbedDraft {
+  const { type, baseUrl, other, config, modelMapping, modelConfigs, systemPrompt, inferenceProfileArnMap } = settings
+  const models = splitList(settings.models)
+  return {
+    type,
+    baseUrl,
+    other,
+    config,
+    models,
+    modelMapping,
+    modelConfigs,
+    systemPrompt,
+    inferenceProfileArnMap,
+    key,
+  }
+}
+
+async function namesAt(
+  { kinds, fetchOutside }: Pick<ManagementDeps, 'kinds' | 'fetchOutside'>,
+  { type, baseUrl, other, config, key }: ProbedDraft,
+  signal: AbortSignal,
+): Promise<readonly string[] | Refusal> {
+  const step = kinds.modelListStep(type, { baseUrl, other, config: parseConfig(config), key })
+  if (step === undefined) return { code: 'models_unsupported', params: { type: kinds.name(type) ?? type } }
+  if ('rule' in step) return invalidField(step.field, step.rule)
+  const { url, headers, secretHeaders } = step
+  const reply = await fetchOutside({
+    method: 'GET',
+    url,
+    headers,
+    secretHeaders,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: REPLY_BYTES,
+    signal,
+  })
+  const unread = (reason: string): Refusal => ({ code: 'models_unread', params: { reason } })
+  if (!reply.ok) return unread(reply.reason)
+  if (reply.status === 401 || reply.status === 403) return unread('it refused the key')
+  if (reply.status !== 200) return unread(`it answered with status ${reply.status}`)
+  const names = step.read(parse(reply.body))
+  if (names === undefined) return unread('its answer holds no list of models')
+  // What a provider calls its models becomes part of a list that is separated by commas.
+  return [...new Set(names)].filter((name) => NAME.test(name)).slice(0, NAMES_MAX)
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import type { Dispatcher } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressGuard } from '../outbound/address-guard.ts'
+import { guardedAgent } from '../outbound/guarded-agent.ts'
+import { createDraftProbe, type DraftChannel } from './probe-draft.ts'
+
+const times = { connectTimeoutMs: 1_000, firstByteTimeoutMs: 1_000, idleTimeoutMs: 1_000 }
+let emulator: Emulator
+let upstreams: Dispatcher
+let guarded: Dispatcher
+
+beforeAll(async () => {
+  emulator = await startEmulator()
+  upstreams = guardedAgent(addressGuard('allow'), times, 4)
+  guarded = guardedAgent(addressGuard('deny'), times, 4)
+})
+afterAll(async () => {
+  await Promise.all([upstreams.destroy(), guarded.destroy()])
+  await emulator.close()
+})
+
+function probe(more: Partial<DraftChannel>, dispatcher = upstreams) {
+  const draft: DraftChannel = {
+    type: 50,
+    baseUrl: emulator.url,
+    other: '',
+    config: '',
+    models: ['emu-fast'],
+    modelMapping: null,
+    modelConfigs: null,
+    systemPrompt: null,
+    inferenceProfileArnMap: null,
+    key: 'sk-of-the-form',
+    ...more,
+  }
+  const upstreamTokens = { token: async () => ({ problem: 'no tokens here' }), forget: () => {} }
+  const ask = createDraftProbe({ upstreams: dispatcher, upstreamTokens, times, answerLimit: 100_000, now: Date.now })
+  return ask(draft, null, new AbortController().signal)
+}
+
+test('a channel that nobody saved is asked with the key of its form', async () => {
+  expect(await probe({ modelMapping: '{"mine":"emu-fast"}', models: ['mine'] })).toMatchObject({
+    ok: true,
+    model: 'mine',
+  })
+  const call = emulator.journal.calls.at(-1)
+  expect(call?.headers['authorization']).toBe('Bearer sk-of-the-form')
+  expect(call?.body).toContain('"model":"emu-fast"')
+})
+
+test('what is wrong with it is said', async () => {
+  expect(await probe({ key: 'sk-emu-refused' })).toMatchObject({ ok: false, cause: 'account' })
+  expect(await probe({ models: [] })).toMatchObject({ ok: false, cause: 'setup' })
+  expect(await probe({ key: 'two words' })).toMatchObject({ ok: false, cause: 'setup' })
+})
+
+test('S1 S3 its address is looked at when it is connected to', async () => {
+  const before = emulator.journal.received
+  expect(await probe({}, guarded)).toMatchObject({ ok: false })
+  expect(emulator.journal.received).toBe(before)
+})

@@ -1,0 +1,123 @@
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import { type FieldProblem, problem } from './channel-fields/field-problem.ts'
+import { isObject, type JsonObject } from './channel-fields/json-object.ts'
+import { type ChannelSetup, isSetupProblem, type SetupProblem } from './channel-setup.ts'
+import { credentialsOf } from './credentials/credentials-of.ts'
+import type { HeaderList } from './credentials/credentials.ts'
+import { type ChannelKind, kindOf } from './kinds.ts'
+import { addressAt, type BaseUrl, openAiAddress, readBaseUrl, rootAddress } from './ways/base-url.ts'
+import type { UpstreamAddress } from './ways/way.ts'
+
+/** One GET whose reply names the models of a provider. */
+export interface ModelListStep {
+  readonly url: string
+  /** What any server may read. */
+  readonly headers: Readonly<Record<string, string>>
+  /** For the origin of `url` alone. */
+  readonly secretHeaders: Readonly<Record<string, string>>
+  /** Names in the provider's order; undefined when the reply's JSON holds no list. */
+  readonly read: (reply: unknown) => readonly string[] | undefined
+}
+
+/** How the list of a dialect is asked for. */
+interface ListCall {
+  readonly place: (base: BaseUrl, setup: Pick<ChannelSetup, 'kind' | 'other'>) => UpstreamAddress
+  readonly headers?: Readonly<Record<string, string>>
+  /** Member of the reply that is the list, and the member of each entry that is its name. */
+  readonly list: string
+  readonly name: string
+}
+
+/** Entries of one page, the most that the vendors give at once. */
+const PAGE = 1_000
+
+/** OpenAI: models/list · Anthropic: List Models · Gemini: models.list · Cohere: List Models. */
+const CALLS: Readonly<Partial<Record<ChatDialect | 'raw', ListCall>>> = {
+  'openai-chat': {
+    place: (base, { kind }) => openAiAddress(base, kind.address.prefix ?? '/v1', '/v1/models'),
+    list: 'data',
+    name: 'id',
+  },
+  'anthropic-messages': {
+    place: (base) => withQuery(openAiAddress(base, '/v1', '/v1/models'), `limit=${PAGE}`),
+    headers: { 'anthropic-version': '2023-06-01' },
+    list: 'data',
+    name: 'id',
+  },
+  gemini: {
+    place: (base, { other }) => {
+      const room = /\/v\d+[a-z0-9]*$/.test(base.path) ? base.path : `${base.path}/${other.trim() || 'v1beta'}`
+      return withQuery(addressAt(base, `${room}/models`), `pageSize=${PAGE}`)
+    },
+    list: 'models',
+    name: 'name',
+  },
+  cohere: {
+    place: (base) => withQuery(rootAddress(base, '/v1/models'), `page_size=${PAGE}`),
+    list: 'models',
+    name: 'name',
+  },
+}
+
+/** Kinds of these dialects whose list, where they have one, is not of what the channel can be asked. */
+const WITHOUT_LIST: readonly number[] = [
+  // Azure lists what can be deployed, not the deployments.
+  3,
+  // Spark's address and Hunyuan's signed one have none; FastGPT's applications are no models.
+  18, 22, 48,
+  // Cloudflare's has a search of its own; Vertex AI's are by publisher.
+  37, 42,
+]
+
+/** Whether a provider of this type can be asked for the names of its models. */
+export function hasModelList(code: number): boolean {
+  const kind = kindOf(code)
+  return kind !== undefined && CALLS[kind.dialect] !== undefined && !WITHOUT_LIST.includes(code)
+}
+
+/** The request for the names; undefined where the type, or a key that must be signed or exchanged, opens no list. */
+export function modelListStep(
+  code: number,
+  account: Pick<ChannelSetup, 'baseUrl' | 'other' | 'config' | 'key'>,
+): ModelListStep | FieldProblem | undefined {
+  const kind = kindOf(code)
+  const call = kind && CALLS[kind.dialect]
+  if (kind === undefined || call === undefined || !hasModelList(code)) return undefined
+  const found = atBase(kind, call, { ...account, kind, inferenceProfileArnMap: null })
+  return found !== undefined && isSetupProblem(found) ? problem('key', found.problem) : found
+}
+
+function atBase(kind: ChannelKind, call: ListCall, setup: ChannelSetup): ModelListStep | SetupProblem | undefined {
+  const base = readBaseUrl(setup.baseUrl, kind.address.defaultBaseUrl)
+  if (isSetupProblem(base)) return base
+  const credentials = credentialsOf(setup)
+  if (isSetupProblem(credentials)) return credentials
+  if (credentials.kind !== 'fixed') return undefined
+  const { origin, path } = call.place(base, setup)
+  return {
+    url: origin + path,
+    headers: { accept: 'application/json', ...call.headers },
+    secretHeaders: recordOf(credentials.headers),
+    read: (reply) => namesIn(isObject(reply) ? reply : {}, call),
+  }
+}
+
+function namesIn(reply: JsonObject, { list, name }: ListCall): readonly string[] | undefined {
+  const entries = reply[list]
+  if (!Array.isArray(entries)) return undefined
+  return entries.flatMap((entry) => {
+    const text = isObject(entry) ? entry[name] : undefined
+    // Google's names carry their collection.
+    return typeof text === 'string' ? [text.replace(/^models\//, '')] : []
+  })
+}
+
+function withQuery({ origin, path }: UpstreamAddress, query: string): UpstreamAddress {
+  return { origin, path: `${path}${path.includes('?') ? '&' : '?'}${query}` }
+}
+
+function recordOf(list: HeaderList): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : [])),
+  )
+}
