@@ -1,10 +1,11 @@
 import { tokenCreate, tokenUpdate } from '@sluice/contract/token'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { en as quotaEn } from '../../../ui/quota/texts/en.ts'
 import { en } from '../texts/en.ts'
 import { createBody, formOfToken, NEW_TOKEN, tokenFormSchema, updateBody } from './token-form.ts'
 
-const schema = tokenFormSchema(en)
+const schema = tokenFormSchema(en, quotaEn)
 const form = { ...NEW_TOKEN, name: 'ci' }
 
 function messageFor(field: string, change: object): string | undefined {

@@ -3,8 +3,9 @@ import { QUOTA_MAX } from '@sluice/contract/scalars'
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
+import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } from '../../../ui/quota/budgets.ts'
+import type { en as quotaEn } from '../../../ui/quota/texts/en.ts'
 import type { en } from '../texts/en.ts'
-import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } from './budgets.ts'
 import { expiredTimeOf, expiryText } from './expiry.ts'
 import { statusAfterEdit } from './token-status.ts'
 
@@ -57,7 +58,10 @@ export function formOfToken(token: Token): TokenFormInput {
 }
 
 /** Rules of the form in the visitor's language. The quota of an unlimited token is not looked at. */
-export function tokenFormSchema(t: Translation<typeof en>): v.GenericSchema<TokenFormInput, TokenFormValues> {
+export function tokenFormSchema(
+  t: Translation<typeof en>,
+  quotaTexts: Translation<typeof quotaEn>,
+): v.GenericSchema<TokenFormInput, TokenFormValues> {
   const common = {
     name: v.pipe(v.string(), v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
     expired_time: v.pipe(
@@ -65,7 +69,7 @@ export function tokenFormSchema(t: Translation<typeof en>): v.GenericSchema<Toke
       v.check((text) => expiredTimeOf(text) !== undefined, t.badExpiration),
       v.transform((text) => expiredTimeOf(text) ?? -1),
     ),
-    budgets: budgetFieldsSchema(t),
+    budgets: budgetFieldsSchema(quotaTexts),
     models: v.array(v.string()),
     subnet: v.pipe(v.string(), v.trim()),
   }

@@ -1,64 +1,32 @@
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { formatQuota } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
 import { CodeIcon, EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { MaskedSecret } from '../../../ui/masked-secret.tsx'
 import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
-import { EyeIcon, EyeOffIcon } from '../../../ui/sign-icons.tsx'
+import { BudgetMeter } from '../../../ui/quota/budget-meter.tsx'
+import { tightestBudget } from '../../../ui/quota/budgets.ts'
+import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
+import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
 import { uiTexts } from '../../../ui/texts/ui-texts.ts'
-import { tightestBudget } from '../model/budgets.ts'
-import { maskedKey } from '../model/masked-key.ts'
 import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { BudgetMeter } from './budget-meter.tsx'
 import { type TokenActions, useTokenLabel } from './use-token-actions.ts'
 
 /** The key, masked until asked for. */
 export function TokenKey({ value }: { value: string }) {
   const t = useTexts(tokenTexts)
-  const [shown, setShown] = useState(false)
-  return (
-    <span className="flex min-w-0 items-center gap-0.5">
-      {shown ? (
-        // Longer than its cell: it scrolls, is selected as a whole, and its tip shows it in full.
-        <code
-          tabIndex={0}
-          data-tip={value}
-          className="min-w-0 overflow-x-auto font-mono text-xs whitespace-nowrap select-all [scrollbar-width:none]"
-        >
-          {value}
-        </code>
-      ) : (
-        <code className="min-w-0 truncate font-mono text-xs">{maskedKey(value)}</code>
-      )}
-      <IconButton label={shown ? t.hideKey : t.showKey} aria-pressed={shown} onClick={() => setShown(!shown)}>
-        {shown ? <EyeOffIcon /> : <EyeIcon />}
-      </IconButton>
-      <CopyButton text={value} label={t.copyKey} />
-    </span>
-  )
+  return <MaskedSecret value={value} showLabel={t.showKey} hideLabel={t.hideKey} copyLabel={t.copyKey} />
 }
 
 export function TokenBadge({ status }: { status: number }) {
   const t = useTexts(tokenTexts)
   const { name, tone } = tokenStatus(status)
   return <Badge tone={tone}>{t.status[name]}</Badge>
-}
-
-/** An amount of quota: two decimals in the cell, six and the bare points in the tip. */
-export function QuotaAmount({ quota }: { quota: number }) {
-  const t = useTexts(tokenTexts)
-  const display = useSystemStatus()
-  return (
-    <span data-tip={`${formatQuota(quota, display, 6)}\n${t.points(formatCount(quota))}`}>
-      {formatQuota(quota, display)}
-    </span>
-  )
 }
 
 /** What is left of the limit, over how much of the budgets is used. */
@@ -79,12 +47,13 @@ export function RemainingQuota({ token }: { token: Token }) {
 /** Both amounts, and how much of the tightest budget is used, in one line of a card. */
 export function QuotaLine({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
+  const quota = useTexts(quotaTexts)
   const display = useSystemStatus()
   const left = token.unlimited_quota ? t.unlimited : t.left(formatQuota(token.remain_quota, display))
   const line = `${left} · ${t.used(formatQuota(token.used_quota, display))}`
   const tightest = tightestBudget(token.budgets)
   if (tightest === undefined) return line
-  return `${line} · ${t.budgetShare(t.budget[tightest.budget.period], Math.floor(tightest.share * 100))}`
+  return `${line} · ${quota.budgetShare(quota.budget[tightest.budget.period], Math.floor(tightest.share * 100))}`
 }
 
 interface ActionsProps {

@@ -1,11 +1,12 @@
 import type { Token } from '@sluice/contract/token'
 import { Link } from '@tanstack/react-router'
 import type { Translation } from '../../../lib/i18n/texts.ts'
+import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { Time } from '../../../ui/time.tsx'
 import { expiryOf } from '../model/token-status.ts'
 import type { en } from '../texts/en.ts'
-import { QuotaAmount, RemainingQuota, TokenBadge, TokenButtons, TokenKey } from './token-cells.tsx'
+import { RemainingQuota, TokenBadge, TokenButtons, TokenKey } from './token-cells.tsx'
 import type { TokenActions } from './use-token-actions.ts'
 
 interface ColumnParts {

@@ -1,19 +1,19 @@
-import { BUDGET_PERIODS, type Budget } from '@sluice/contract/budget'
+import type { Budget } from '@sluice/contract/budget'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'
-import { formatCurrency } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { CheckboxField, NumberField, TextField } from '../../../ui/form/form-fields.tsx'
 import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
+import { BudgetFields } from '../../../ui/quota/budget-fields.tsx'
+import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
+import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
 import { availableModelsQuery } from '../api/available-models.ts'
 import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { BudgetField } from './budget-field.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 
 interface TokenFormProps {
@@ -29,9 +29,10 @@ interface TokenFormProps {
 /** The fields of a token, the same for a new and a stored one. */
 export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: TokenFormProps) {
   const t = useTexts(tokenTexts)
+  const quotaTerms = useTexts(quotaTexts)
   const navigate = useNavigate()
   const models = useQuery(availableModelsQuery(useCall())).data ?? []
-  const { form, error, busy, onSubmit } = useSchemaForm(tokenFormSchema(t), start, onSave)
+  const { form, error, busy, onSubmit } = useSchemaForm(tokenFormSchema(t, quotaTerms), start, onSave)
   const { control } = form
   const unlimited = useWatch({ control, name: 'unlimited_quota' })
   return (
@@ -52,21 +53,14 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
           control={control}
           name="remain_quota"
           label={t.remainQuota}
-          hint={<QuotaEstimate control={control} />}
+          hint={<QuotaEstimate control={control} name="remain_quota" />}
           min={0}
           step={1}
           disabled={unlimited}
         />
       </FormSection>
       <FormSection title={t.budgets} text={t.budgetsText}>
-        {BUDGET_PERIODS.map((period) => (
-          <BudgetField
-            key={period}
-            control={control}
-            period={period}
-            stored={budgets.find((budget) => budget.period === period)}
-          />
-        ))}
+        <BudgetFields control={control} nameOf={(period) => `budgets.${period}` as const} stored={budgets} />
       </FormSection>
       <FormSection title={t.access} text={t.accessText}>
         <MultiSelectField
@@ -89,12 +83,4 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
       </FormSection>
     </FormShell>
   )
-}
-
-/** What the quota in the field is worth. */
-function QuotaEstimate({ control }: { control: Parameters<typeof ExpiryField>[0]['control'] }) {
-  const t = useTexts(tokenTexts)
-  const display = useSystemStatus()
-  const quota = useWatch({ control, name: 'remain_quota' })
-  return t.estimate(formatCurrency(Number.isFinite(quota) ? quota : 0, display))
 }

@@ -1,8 +1,8 @@
 import { BUDGET_PERIODS, type Budget, type BudgetInput, type BudgetPeriod } from '@sluice/contract/budget'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
-import type { en } from '../texts/en.ts'
+import type { Translation } from '../../lib/i18n/texts.ts'
+import type { en } from './texts/en.ts'
 
 /** What the fields of the form hold: quota points, null for no budget, NaN while a field holds something that is no number. */
 export type BudgetFields = Record<BudgetPeriod, number | null>

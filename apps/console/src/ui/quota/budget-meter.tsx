@@ -1,18 +1,18 @@
 import type { Budget } from '@sluice/contract/budget'
 import { clsx } from 'clsx'
-import { formatDateTime } from '../../../lib/format/date.ts'
-import { formatQuota } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import { tightestBudget } from '../model/budgets.ts'
-import { tokenTexts } from '../texts/token-texts.ts'
+import { formatDateTime } from '../../lib/format/date.ts'
+import { formatQuota } from '../../lib/format/quota.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { tightestBudget } from './budgets.ts'
+import { quotaTexts } from './texts/quota-texts.ts'
 
 /** From this share on a budget is called short. */
 const SHORT = 0.8
 
 /** How much of the tightest budget is used, as a line; all of them in the tip. Nothing without budgets. */
 export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }) {
-  const t = useTexts(tokenTexts)
+  const t = useTexts(quotaTexts)
   const display = useSystemStatus()
   const tightest = tightestBudget(budgets)
   if (tightest === undefined) return null

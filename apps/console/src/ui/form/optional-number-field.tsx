@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { Field, TextInput } from '../field.tsx'
+
+interface OptionalNumberFieldProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  readonly label: string
+  /** Says what an empty field means. */
+  readonly placeholder: string
+  readonly hint?: ReactNode
+}
+
+/** A field for a number that may be left out: null while it is empty. A number typed half is NaN, or it would pass for empty. */
+export function OptionalNumberField<V extends FieldValues, Out>(props: OptionalNumberFieldProps<V, Out>) {
+  const { control, name, label, placeholder, hint } = props
+  const { field, fieldState } = useController({ control, name })
+  const shown: unknown = field.value
+  const take = ({ value: text, valueAsNumber, validity }: HTMLInputElement) =>
+    field.onChange(text === '' && !validity.badInput ? null : valueAsNumber)
+  return (
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          ref={field.ref}
+          name={field.name}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          step={1}
+          placeholder={placeholder}
+          value={typeof shown === 'number' && !Number.isNaN(shown) ? shown : ''}
+          onChange={(event) => take(event.target)}
+          onBlur={(event) => {
+            take(event.target)
+            field.onBlur()
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take(event.currentTarget)
+          }}
+        />
+      )}
+    </Field>
+  )
+}

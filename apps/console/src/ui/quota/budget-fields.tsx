@@ -1,0 +1,52 @@
+import { BUDGET_PERIODS, type Budget, type BudgetPeriod } from '@sluice/contract/budget'
+import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
+import { formatDateTime } from '../../lib/format/date.ts'
+import { formatCurrency } from '../../lib/format/quota.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { OptionalNumberField } from '../form/optional-number-field.tsx'
+import { quotaTexts } from './texts/quota-texts.ts'
+
+interface BudgetFieldsProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  /** The form's name of a period's value, which is a number or null. */
+  readonly nameOf: (period: BudgetPeriod) => FieldPath<V>
+  /** Budgets as they are stored, with what is used of them. */
+  readonly stored: readonly Budget[]
+}
+
+/** What may be spent in a day, a week and a month: a field each; an empty one sets no limit. */
+export function BudgetFields<V extends FieldValues, Out>({ control, nameOf, stored }: BudgetFieldsProps<V, Out>) {
+  const t = useTexts(quotaTexts)
+  return BUDGET_PERIODS.map((period) => (
+    <OptionalNumberField
+      key={period}
+      control={control}
+      name={nameOf(period)}
+      label={t.budget[period]}
+      placeholder={t.noBudget}
+      hint={
+        <BudgetHint control={control} name={nameOf(period)} stored={stored.find((each) => each.period === period)} />
+      }
+    />
+  ))
+}
+
+interface BudgetHintProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  readonly stored: Budget | undefined
+}
+
+/** What the budget is worth, and how much of the stored one is used. */
+function BudgetHint<V extends FieldValues, Out>({ control, name, stored }: BudgetHintProps<V, Out>) {
+  const t = useTexts(quotaTexts)
+  const display = useSystemStatus()
+  const quota: unknown = useWatch({ control, name })
+  const worth = typeof quota === 'number' && Number.isFinite(quota) ? t.estimate(formatCurrency(quota, display)) : ''
+  const used =
+    stored === undefined
+      ? ''
+      : t.budgetUsed(formatCurrency(stored.used_quota, display), formatDateTime(stored.resets_time))
+  return [worth, used].filter((text) => text !== '').join(' · ') || t.noBudgetHint
+}

@@ -1,0 +1,22 @@
+import { formatCount, formatQuota, type QuotaDisplay } from '../../lib/format/quota.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { quotaTexts } from './texts/quota-texts.ts'
+
+interface QuotaAmountProps {
+  readonly quota: number
+  /** How amounts are shown where it is not as the settings say. */
+  readonly display?: QuotaDisplay
+}
+
+/** An amount of quota: two decimals in the cell, six and the bare points in the tip. */
+export function QuotaAmount({ quota, display }: QuotaAmountProps) {
+  const t = useTexts(quotaTexts)
+  const settings = useSystemStatus()
+  const shown = display ?? settings
+  return (
+    <span data-tip={`${formatQuota(quota, shown, 6)}\n${t.points(formatCount(quota))}`}>
+      {formatQuota(quota, shown)}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
+import { formatCurrency, type QuotaDisplay } from '../../lib/format/quota.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { quotaTexts } from './texts/quota-texts.ts'
+
+interface QuotaEstimateProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  /** How amounts are shown where it is not as the settings say. */
+  readonly display?: QuotaDisplay
+}
+
+/** What the quota points in a field are worth. */
+export function QuotaEstimate<V extends FieldValues, Out>({ control, name, display }: QuotaEstimateProps<V, Out>) {
+  const t = useTexts(quotaTexts)
+  const settings = useSystemStatus()
+  const quota: unknown = useWatch({ control, name })
+  const points = typeof quota === 'number' && Number.isFinite(quota) ? quota : 0
+  return t.estimate(formatCurrency(points, display ?? settings))
+}

@@ -1,0 +1,15 @@
+export const en = {
+  points: (count: string) => `${count} points`,
+  estimate: (amount: string) => `About ${amount}`,
+  budget: { day: 'Daily budget', week: 'Weekly budget', month: 'Monthly budget' },
+  noBudget: 'No limit',
+  noBudgetHint: 'In quota points; empty means no limit.',
+  budgetUsed: (amount: string, resets: string) => `${amount} used, starts anew on ${resets}`,
+  budgetLine: (name: string, used: string, quota: string, resets: string) =>
+    `${name}: ${used} of ${quota} used, starts anew on ${resets}`,
+  budgetShare: (name: string, percent: number) => `${name} ${percent}% used`,
+  budgetNoNumber: 'Enter a number of quota points, or nothing',
+  budgetNegative: 'A budget must not be negative',
+  budgetWhole: 'A budget must be a whole number',
+  budgetTooLarge: 'This budget is too large',
+}
