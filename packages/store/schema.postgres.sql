@@ -484,6 +484,8 @@ create table session (
   user_id integer not null,
   created_time double precision not null,
   expires_time double precision not null,
+  user_agent text not null default ''::text,
+  address text not null default ''::text,
   constraint session_pkey PRIMARY KEY (id_hash),
   constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
 );

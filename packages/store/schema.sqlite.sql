@@ -414,7 +414,7 @@ CREATE TABLE session (
   user_id integer not null references "user" (id) on delete cascade,
   created_time integer not null,
   expires_time integer not null
-);
+  , user_agent text not null default '', address text not null default '');
 
 CREATE INDEX session_by_expiry on session (expires_time);
 

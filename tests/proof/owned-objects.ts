@@ -38,6 +38,8 @@ const CHARGED_REQUEST: OwnedObject = {
   adminsMayRead: true,
 }
 
+const sessionHash = (id: number): string => String(id).padStart(32, '0').padEnd(64, '0')
+
 /** By the word of the path that names the kind. */
 export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
   token: {
@@ -47,6 +49,22 @@ export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
     },
     read: ({ database }, id) => database.kysely.selectFrom('token').selectAll().where('id', '=', id).execute(),
     body: { name: 'taken', status: 2 },
+    adminsMayRead: false,
+  },
+  session: {
+    make: async ({ database: { kysely } }, owner) => {
+      const id = ++made
+      const times = { created_time: 1_700_000_000, expires_time: 1_900_000_000 }
+      await kysely
+        .insertInto('session')
+        .values({ id_hash: sessionHash(id), user_id: owner.id, ...times })
+        .execute()
+      return id
+    },
+    name: async (_bench, id) => sessionHash(id).slice(0, 32),
+    read: ({ database }, id) =>
+      database.kysely.selectFrom('session').selectAll().where('id_hash', '=', sessionHash(id)).execute(),
+    body: {},
     adminsMayRead: false,
   },
   trace: CHARGED_REQUEST,

@@ -63,6 +63,12 @@ export const ACCOUNT_ERRORS = {
     text: 'root still has the well-known first password and may sign in from this machine only. Sign in there and change it, or set SLUICE_ROOT_PASSWORD before the first start.',
   },
   name_taken: { status: 409, type: 'invalid_request_error', retry: 'changed', text: 'Username already exists.' },
+  last_sign_in: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'This is the only way to sign in to the account. Set a password or add a passkey first.',
+  },
   totp_required: {
     status: 401,
     type: 'authentication_error',

@@ -128,6 +128,10 @@ export interface SessionTable {
   user_id: number
   created_time: number
   expires_time: number
+  /** What the browser called itself at sign-in, cut to 200 characters; empty when it is not known. */
+  user_agent: Generated<string>
+  /** Address at sign-in; empty when it is not known. */
+  address: Generated<string>
 }
 
 export interface TokenTable {

@@ -76,6 +76,13 @@ export const oauthWeChat = defineRoute({
   query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)), aff: affCode, totp_code: totpCode }),
   data: signedIn,
 })
+export const unbindIdentity = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/identity',
+  access: 'account.own',
+  summary: 'Undo the binding of a provider’s account, unless it is the only way to sign in',
+  query: v.object({ provider: v.picklist(['github', 'lark', 'oidc', 'wechat']) }),
+})
 export const bindWeChat = defineRoute({
   method: 'GET',
   path: '/api/oauth/wechat/bind',

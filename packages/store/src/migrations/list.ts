@@ -16,6 +16,7 @@ import { alarms } from './0014-alarms.ts'
 import { checks } from './0015-checks.ts'
 import { ledgerEvents } from './0016-ledger-events.ts'
 import { keptResponses } from './0018-kept-responses.ts'
+import { sessionPlaces } from './0019-session-places.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   checks,
   ledgerEvents,
   keptResponses,
+  sessionPlaces,
 ]

@@ -1,7 +1,7 @@
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bindIdentity, findSignInUser, findUserByIdentity, insertIdentity } from './identities.ts'
+import { bindIdentity, findSignInUser, findUserByIdentity, insertIdentity, unbindIdentity } from './identities.ts'
 import { insertOAuthState, takeOAuthState } from './oauth-states.ts'
 import { findUser } from './users.ts'
 
@@ -50,6 +50,32 @@ describe.each(databaseEngines)('accounts at providers on %s', (engine) => {
     expect(await bind(ann, '3')).toBe('bound')
     expect(await ownerOf('1')).toBeUndefined()
     expect(await bind(bob, '1')).toBe('bound')
+  })
+
+  test('are undone as long as something else signs in', async () => {
+    const { kysely } = database
+    const ann = await add('ann')
+    const undo = (provider: string, passwords = true) => unbindIdentity(kysely, ann, { provider, passwords })
+    const setPassword = (hash: string) =>
+      kysely.updateTable('user').set({ password_hash: hash }).where('id', '=', ann).execute()
+    await setPassword('')
+    await bind(ann, '1')
+    expect(await undo('lark')).toBe('not_bound')
+    expect(await undo('github')).toBe('last')
+    await setPassword('hash')
+    expect(await undo('github', false)).toBe('last')
+    expect(await undo('github')).toBe('unbound')
+    expect(await ownerOf('1')).toBeUndefined()
+  })
+
+  test('are not undone both at once when nothing else signs in', async () => {
+    const { kysely } = database
+    const ann = await add('ann')
+    await kysely.updateTable('user').set({ password_hash: '' }).where('id', '=', ann).execute()
+    await bind(ann, '1')
+    await bind(ann, 'o-1', 'lark')
+    const undo = (provider: string) => unbindIdentity(kysely, ann, { provider, passwords: true })
+    expect((await Promise.all([undo('github'), undo('lark')])).toSorted()).toEqual(['last', 'unbound'])
   })
 
   test('of a deleted user are free again', async () => {

@@ -80,6 +80,38 @@ export async function bindIdentity(
   }
 }
 
+/**
+ * Undoes the binding of a provider. `last`: nothing else would be left to sign in with; passwords count where `passwords`
+ * says that they are accepted.
+ */
+export async function unbindIdentity(
+  db: Kysely<Schema>,
+  userId: number,
+  { provider, passwords }: { readonly provider: string; readonly passwords: boolean },
+): Promise<'unbound' | 'not_bound' | 'last'> {
+  return await db.transaction().execute(async (trx) => {
+    // An update that changes nothing: of two that would each leave the other, one waits.
+    const user = await trx
+      .updateTable('user')
+      .set((eb) => ({ id: eb.ref('id') }))
+      .where('id', '=', userId)
+      .returning('password_hash')
+      .executeTakeFirst()
+    const bound = await trx.selectFrom('identity').select('provider').where('user_id', '=', userId).execute()
+    if (!bound.some((identity) => identity.provider === provider)) return 'not_bound'
+    const passkey = await trx
+      .selectFrom('passkey')
+      .select('id')
+      .where('user_id', '=', userId)
+      .limit(1)
+      .executeTakeFirst()
+    const hasPassword = passwords && (user?.password_hash ?? '') !== ''
+    if (bound.length === 1 && passkey === undefined && !hasPassword) return 'last'
+    await trx.deleteFrom('identity').where('user_id', '=', userId).where('provider', '=', provider).execute()
+    return 'unbound'
+  })
+}
+
 /** For the transaction that creates the user. False when the identity already signs in as somebody: undo everything then. */
 export async function insertIdentity(
   trx: Transaction<Schema>,

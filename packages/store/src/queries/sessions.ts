@@ -49,6 +49,9 @@ export async function insertSession(
     readonly expires: number
     readonly replaces: string | undefined
     readonly passwordHash?: string | undefined
+    /** Where it started, for the list of the user's sessions. */
+    readonly userAgent?: string | undefined
+    readonly address?: string | undefined
   },
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
@@ -80,6 +83,8 @@ export async function insertSession(
         user_id: session.userId,
         created_time: session.now,
         expires_time: session.expires,
+        user_agent: session.userAgent ?? '',
+        address: session.address ?? '',
       })
       .execute()
     return true
@@ -93,6 +98,58 @@ export async function extendSession(db: Kysely<Schema>, idHash: string, expires:
 
 export async function deleteSession(db: Kysely<Schema>, idHash: string): Promise<void> {
   await db.deleteFrom('session').where('id_hash', '=', idHash).execute()
+}
+
+/** A place where a user is signed in. Times in unix seconds. */
+export interface SessionPlace {
+  readonly idHash: string
+  readonly userAgent: string
+  readonly address: string
+  readonly created: number
+  readonly expires: number
+}
+
+/** The live sessions of a user, at most `SESSIONS_PER_USER`, latest sign-in first. */
+export async function listSessionsOf(
+  db: Kysely<Schema>,
+  userId: number,
+  now: number,
+): Promise<readonly SessionPlace[]> {
+  return await db
+    .selectFrom('session')
+    .select([
+      'id_hash as idHash',
+      'user_agent as userAgent',
+      'address',
+      'created_time as created',
+      'expires_time as expires',
+    ])
+    .where('user_id', '=', userId)
+    .where('expires_time', '>', now)
+    .orderBy('created_time', 'desc')
+    .orderBy('id_hash')
+    .limit(SESSIONS_PER_USER)
+    .execute()
+}
+
+/** Ends the session of a user whose hash begins with `start`. False when there is none. */
+export async function deleteSessionOf(db: Kysely<Schema>, userId: number, start: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where(sql<string>`substr(id_hash, 1, ${sql.lit(start.length)})`, '=', start)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends every session of a user but the one under `idHash`; answers how many. */
+export async function deleteOtherSessionsOf(db: Kysely<Schema>, userId: number, idHash: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id_hash', '<>', idHash)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Ends every session of a user. */

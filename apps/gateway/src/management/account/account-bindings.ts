@@ -8,6 +8,7 @@ import type { ManagementDeps } from '../ports.ts'
 import { providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
 import { createCriticalThrottle } from '../sessions/critical-throttle.ts'
 import { createLoginThrottle } from '../sessions/login-throttle.ts'
+import { ownSessionRoutes } from '../sessions/own-sessions.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { sessionRoutes } from '../sessions/sign-in.ts'
@@ -31,6 +32,7 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
     ...providerRoutes({ deps, sessions, secondFactor }),
     ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset }),
     ...accountRoutes({ deps, sessions, passwords, throttle, codes }),
+    ...ownSessionRoutes(deps),
     ...totpRoutes(deps, sessions, secondFactor),
     ...passkeyRoutes({ deps, sessions, throttle, ceremonies: createPasskeyCeremonies(deps) }),
   ]

@@ -54,6 +54,18 @@ describe.each(databaseEngines)('signing in with a provider on %s', (engine) => {
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
   })
 
+  test('leaves an account its only way in until it has another', async () => {
+    provider.person = { sub: 'gus', preferred_username: 'gus' }
+    const browser = openTestBrowser(bench)
+    await finish(browser, await consent(browser))
+    const undo = () => browser.ask('DELETE', '/api/user/identity?provider=oidc')
+    expect(await undo()).toMatchObject({ success: false, code: 'last_sign_in' })
+    await browser.ask('PUT', '/api/user/self', { body: { password: 'a good password' } })
+    expect(await undo()).toMatchObject({ success: true })
+    expect(await undo()).toMatchObject({ success: false, code: 'not_found' })
+    expect((await browser.ask<User>('GET', '/api/user/self')).data).toMatchObject({ oidc_id: '' })
+  })
+
   test('binds an identity to one user, though two ask for it at once', async () => {
     provider.person = { sub: 'shared' }
     const callers = [await bench.addCaller('carl', 1), await bench.addCaller('dora', 1)]

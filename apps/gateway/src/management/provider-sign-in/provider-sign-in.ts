@@ -3,7 +3,7 @@ import type { QueryOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/providers'
 import { type SignedInUser, USER_STATUS } from '@sluice/contract/user'
 import type { Options } from '@sluice/store/options'
-import { findSignInUser } from '@sluice/store/queries/identities'
+import { findSignInUser, unbindIdentity } from '@sluice/store/queries/identities'
 import type { Context } from 'hono'
 import type { Identified, ProvidedIdentity, Provider } from '../../sign-in-providers/provider.ts'
 import { type Binding, bind } from '../bind.ts'
@@ -141,6 +141,13 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
         return (await bindTo(deps, caller.id, 'wechat', identified)) ?? {}
       }),
     ),
+
+    bind(routes.unbindIdentity, async ({ query: { provider }, caller }) => {
+      const passwords = deps.options().PasswordLoginEnabled
+      const answer = await unbindIdentity(deps.database.kysely, caller.id, { provider, passwords })
+      if (answer === 'last') return { code: 'last_sign_in' }
+      return answer === 'unbound' ? {} : { code: 'not_found', params: { what: 'Binding' } }
+    }),
   ]
 }
 

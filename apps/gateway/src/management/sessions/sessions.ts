@@ -19,7 +19,9 @@ import type { Caller } from './caller.ts'
 const COOKIE = 'session'
 const ID_BYTES = 32
 /** A session ends after so long without a request. */
-const LIFETIME_SECONDS = 7 * 24 * 3600
+export const LIFETIME_SECONDS = 7 * 24 * 3600
+/** Longest name of a browser that is kept. */
+const USER_AGENT_MAX = 200
 /** The end is moved at most once an hour, so that not every request writes. */
 const RENEW_AFTER_SECONDS = 3600
 
@@ -41,7 +43,9 @@ export interface Sessions {
   readonly end: (context: Context) => Promise<void>
 }
 
-export function createSessions(deps: Pick<ManagementDeps, 'database' | 'now' | 'randomBytes' | 'isSecure'>): Sessions {
+export function createSessions(
+  deps: Pick<ManagementDeps, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'clientAddress'>,
+): Sessions {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
@@ -79,6 +83,8 @@ export function createSessions(deps: Pick<ManagementDeps, 'database' | 'now' | '
       expires: now + LIFETIME_SECONDS,
       replaces: previous === undefined ? undefined : hashOf(previous),
       passwordHash,
+      userAgent: (context.req.header('user-agent') ?? '').slice(0, USER_AGENT_MAX),
+      address: deps.clientAddress(context),
     })
     if (isStored) giveCookie(context, id)
     return isStored

@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { unixSeconds } from '../scalars.ts'
+
+/** A browser that is signed in. */
+export const ownSession = v.object({
+  /** Names the session and opens nothing: the first half of the digest of its cookie. */
+  key: v.string(),
+  /** True for the one that asks. */
+  current: v.boolean(),
+  /** What the browser called itself when it signed in; empty when that is not known. */
+  user_agent: v.string(),
+  /** Address it signed in from; empty when that is not known. */
+  address: v.string(),
+  created_time: unixSeconds,
+  /** To the hour: uses are noted once an hour. */
+  last_used_time: unixSeconds,
+  /** When it ends unless it is used before. */
+  expires_time: unixSeconds,
+})
+export type OwnSession = v.InferOutput<typeof ownSession>
+
+export const listOwnSessions = defineRoute({
+  method: 'GET',
+  path: '/api/user/session',
+  access: 'account.own',
+  summary: 'Where the account is signed in, latest sign-in first',
+  data: v.array(ownSession),
+})
+export const endOwnSession = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/session/:key',
+  access: 'account.own',
+  places: { key: '[0-9a-f]{32}' },
+  summary: 'Sign out somewhere else',
+})
+export const endOtherSessions = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/session',
+  access: 'account.own',
+  summary: 'Sign out everywhere but here; data is how many sessions ended',
+  data: v.number(),
+})
