@@ -5,8 +5,8 @@ import { byKeys, type CommandRegistry } from './registry.ts'
 const SEQUENCE_MS = 1_000
 
 /**
- * Runs commands on their keys until the returned function is called. Keys do nothing while text is typed and while a
- * modal dialog is open, and `enabled` switches them off altogether (WCAG 2.1.4).
+ * Runs commands on their keys until the returned function is called. Nothing runs while a modal dialog is open. Keys without
+ * Ctrl or Cmd do nothing while text is typed, and `enabled` switches them off altogether (WCAG 2.1.4).
  */
 export function listenForShortcuts(registry: CommandRegistry, target: Window, enabled: () => boolean): () => void {
   let stop = bind(registry, target, enabled)
@@ -30,12 +30,18 @@ function bind(registry: CommandRegistry, target: Window, enabled: () => boolean)
   ])
   return tinykeys(target, Object.fromEntries(bindings) as Record<string, (event: KeyboardEvent) => void>, {
     timeout: SEQUENCE_MS,
-    ignore: (event) => !enabled() || isTyping(event) || target.document.querySelector('dialog:modal') !== null,
+    ignore: (event) =>
+      isNoPress(event) ||
+      (!(event.ctrlKey || event.metaKey) && (!enabled() || isTyping(event))) ||
+      target.document.querySelector('dialog:modal') !== null,
   })
 }
 
+function isNoPress(event: KeyboardEvent): boolean {
+  return event.repeat || event.isComposing || event.defaultPrevented
+}
+
 function isTyping(event: KeyboardEvent): boolean {
-  if (event.repeat || event.isComposing || event.defaultPrevented) return true
   const { target } = event
   return target instanceof Element && target.closest('input,select,textarea,[contenteditable]') !== null
 }

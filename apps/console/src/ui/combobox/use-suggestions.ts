@@ -12,20 +12,20 @@ export interface Suggestion {
   readonly hint?: string
 }
 
-export type SuggestionState =
+export type SuggestionState<S extends Suggestion = Suggestion> =
   | { readonly state: 'short' | 'loading' | 'failed' }
-  | { readonly state: 'ready'; readonly items: readonly Suggestion[] }
+  | { readonly state: 'ready'; readonly items: readonly S[] }
 
 /**
  * Suggestions for a text that is being typed: none below two characters, a request once typing rests, the older one
  * aborted by the newer. `load` answers `undefined` when it failed.
  */
-export function useSuggestions(
+export function useSuggestions<S extends Suggestion>(
   text: string,
-  load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>,
-): SuggestionState {
+  load: (text: string, signal: AbortSignal) => Promise<readonly S[] | undefined>,
+): SuggestionState<S> {
   const query = text.trim()
-  const [answer, setAnswer] = useState<{ query: string; items: readonly Suggestion[] | undefined }>()
+  const [answer, setAnswer] = useState<{ query: string; items: readonly S[] | undefined }>()
   useEffect(() => {
     if (query.length < SUGGEST_FROM) return
     const abort = new AbortController()

@@ -4,23 +4,31 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
+import { useOutdated } from './use-outdated.ts'
 
-/** Strips above the header: no connection, and code on the server that is newer than what runs here. */
+/** Floats over the page, so that nothing moves: no connection, the connection is back, newer code on the server. */
 export function Banners() {
   const t = useTexts(shellTexts)
   const online = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
-  const outdated = useOutdated()
-  if (online && !outdated) return null
+  const isBack = useIsBack(online)
+  const { outdated, later } = useOutdated()
   return (
     <div
       role="status"
-      className="bg-warn-soft text-warn flex flex-wrap items-center justify-center gap-3 px-4 py-1.5 text-sm"
+      className="bg-warn-soft text-warn border-warn/40 shadow-float fixed inset-x-4 bottom-4 z-20 mx-auto flex w-fit flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-xl border px-4 py-2 text-sm empty:hidden"
     >
-      {online ? t.newVersion : t.offline}
-      {online && (
-        <Button size="small" onClick={() => window.location.reload()}>
-          {t.reload}
-        </Button>
+      {!online && t.offline}
+      {online && isBack && !outdated && t.online}
+      {online && outdated && (
+        <>
+          {t.newVersion}
+          <Button size="small" onClick={() => window.location.reload()}>
+            {t.reload}
+          </Button>
+          <Button size="small" variant="ghost" onClick={later}>
+            {t.later}
+          </Button>
+        </>
       )}
     </div>
   )
@@ -35,13 +43,20 @@ function subscribeToConnection(listener: () => void): () => void {
   }
 }
 
-/** True once a code file of this version is gone from the server, which is what a new deployment looks like. */
-function useOutdated(): boolean {
-  const [outdated, setOutdated] = useState(false)
+/** How long the return of the connection is told, in milliseconds. */
+const BACK_MS = 4_000
+
+function useIsBack(online: boolean): boolean {
+  const [was, setWas] = useState(online)
+  const [isBack, setIsBack] = useState(false)
+  if (was !== online) {
+    setWas(online)
+    setIsBack(online)
+  }
   useEffect(() => {
-    const onFailure = () => setOutdated(navigator.onLine)
-    window.addEventListener('vite:preloadError', onFailure)
-    return () => window.removeEventListener('vite:preloadError', onFailure)
-  }, [])
-  return outdated
+    if (!isBack) return
+    const timer = setTimeout(() => setIsBack(false), BACK_MS)
+    return () => clearTimeout(timer)
+  }, [isBack])
+  return isBack
 }

@@ -1,22 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { baseUrlOf, snippet, SNIPPET_LANGUAGES } from './snippets.ts'
+import { snippet, SNIPPET_LANGUAGES } from './snippets.ts'
 
 const parts = { baseUrl: 'http://gateway.test/v1', key: 'sk-abc', model: 'gpt-5' }
-
-describe('base URL', () => {
-  it.each([
-    ['', 'http://localhost:3000', 'http://localhost:3000/v1'],
-    ['https://ai.example/', 'http://localhost:3000', 'https://ai.example/v1'],
-    ['  https://ai.example//  ', 'http://x', 'https://ai.example/v1'],
-    ['https://ai.example/gateway', 'http://x', 'https://ai.example/gateway/v1'],
-    ['http://localhost:3000', 'https://ai.example', 'https://ai.example/v1'],
-    ['http://[::1]:3000', 'http://127.0.0.1:4000', 'http://127.0.0.1:4000/v1'],
-    ['no address', 'https://ai.example', 'https://ai.example/v1'],
-  ])('of server address %j and origin %j is %j', (address, origin, expected) => {
-    expect(baseUrlOf(address, origin)).toBe(expected)
-  })
-})
 
 describe('snippets', () => {
   it.each(SNIPPET_LANGUAGES)('%s names base URL, key and model', (language) => {

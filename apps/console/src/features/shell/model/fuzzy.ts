@@ -1,0 +1,44 @@
+/** How well a text answers what was typed, the smaller the better; `undefined` when it does not. */
+export function rank(typed: string, text: string): number | undefined {
+  const query = typed.trim().toLowerCase()
+  const target = text.toLowerCase()
+  if (query === '') return 0
+  if (target.startsWith(query)) return 0
+  const at = target.indexOf(query)
+  if (at > 0) return /[\p{L}\p{N}]/u.test(target[at - 1] ?? '') ? 2 : 1
+  return scattered(query, target)
+}
+
+const SCATTERED = 3
+/** More than this between the letters is chance, not meaning. */
+const MOST_SKIPPED = 12
+
+/** All letters in their order, counting what lies between them: `crtk` finds "Create token". */
+function scattered(query: string, target: string): number | undefined {
+  let last = -1
+  let skipped = 0
+  for (const letter of query.replaceAll(/\s/g, '')) {
+    const at = target.indexOf(letter, last + 1)
+    if (at < 0) return undefined
+    if (last >= 0) skipped += at - last - 1
+    last = at
+  }
+  return skipped > MOST_SKIPPED ? undefined : SCATTERED + skipped
+}
+
+/** What answers the query, the best first, equals in their given order. `textsOf` are the texts by which an entry is found. */
+export function ranked<T>(
+  query: string,
+  entries: readonly T[],
+  textsOf: (entry: T) => readonly string[],
+): readonly T[] {
+  return entries
+    .map((entry) => ({ entry, best: best(textsOf(entry).map((text) => rank(query, text))) }))
+    .filter(({ best }) => best < Infinity)
+    .sort((a, b) => a.best - b.best)
+    .map(({ entry }) => entry)
+}
+
+function best(ranks: readonly (number | undefined)[]): number {
+  return Math.min(...ranks.map((one) => one ?? Infinity))
+}

@@ -1,0 +1,32 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './palette-en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  title: '命令面板',
+  placeholder: '前往、查找或执行…',
+  within: (page) => `在${page}中…`,
+  back: '返回',
+  results: (count) => `${count} 个结果`,
+  nothing: '未找到任何内容',
+  searching: '正在搜索…',
+  searchFailed: '无法连接网关，只能找到之前显示过的内容。',
+  groups: { recent: '最近', here: '本页', pages: '前往', found: '找到', general: '通用' },
+  kinds: { token: '令牌', user: '用户', channel: '渠道', model: '模型' },
+  editAccount: '我的账户',
+  showLogs: '查看日志',
+  edit: (what) => `编辑${what}`,
+  useToken: '使用方法',
+  showUsage: '查看用量',
+  testChannel: '测试渠道',
+  channelWorks: (name, seconds) => `${name} 在 ${seconds} 秒内应答`,
+  channelFails: (name) => `${name} 无应答`,
+  copyBaseAddress: '复制接口地址',
+  copiedBaseAddress: '已复制接口地址',
+  copyName: '复制名称',
+  copied: '已复制',
+  switchTheme: '切换主题',
+  switchLanguage: '切换语言',
+  move: '选择',
+  run: '打开',
+  leave: '关闭',
+}

@@ -1,0 +1,7 @@
+import { useRouter } from '@tanstack/react-router'
+
+/** Goes to a path of the console, with what its address should say. */
+export function useGo(): (to: string, search?: Readonly<Record<string, string | number>>) => void {
+  const router = useRouter()
+  return (to, search = {}) => void router.navigate({ to, search })
+}

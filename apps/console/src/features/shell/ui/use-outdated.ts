@@ -1,0 +1,52 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
+import { useEffect, useState } from 'react'
+
+/** Shortest time between two looks at the server's version, in milliseconds. */
+const LOOK_EVERY_MS = 5 * 60_000
+
+/**
+ * Whether the server has newer code than what runs here: looked at when the visitor comes back to the tab, every few minutes,
+ * and when a code file cannot be loaded.
+ */
+export function useOutdated(): { readonly outdated: boolean; readonly later: () => void } {
+  const [outdated, setOutdated] = useState(false)
+  useEffect(() => {
+    let lookedAt = Date.now()
+    const look = async () => {
+      lookedAt = Date.now()
+      if (await isReplaced()) setOutdated(true)
+    }
+    const lookSometimes = () => {
+      if (document.visibilityState === 'visible' && Date.now() - lookedAt >= LOOK_EVERY_MS) void look()
+    }
+    const onMissingCode = (event: VitePreloadErrorEvent) => {
+      void look()
+      // The router would reload the page by itself, and what is being typed with it; its own mark says that it has.
+      sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1')
+    }
+    const timer = setInterval(lookSometimes, LOOK_EVERY_MS)
+    document.addEventListener('visibilitychange', lookSometimes)
+    window.addEventListener('vite:preloadError', onMissingCode)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', lookSometimes)
+      window.removeEventListener('vite:preloadError', onMissingCode)
+    }
+  }, [])
+  return { outdated, later: () => setOutdated(false) }
+}
+
+const ENTRY = /<script type="module"[^>]* src="([^"]+)"/
+
+/** The document names the file that everything begins with, and that file's name is the digest of its content. */
+async function isReplaced(): Promise<boolean> {
+  const running = document.querySelector<HTMLScriptElement>('script[type=module][src]')
+  try {
+    const response = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
+    const entry = response.ok ? ENTRY.exec(await response.text())?.[1] : undefined
+    return entry !== undefined && running !== null && entry !== running.getAttribute('src')
+  } catch {
+    return false
+  }
+}

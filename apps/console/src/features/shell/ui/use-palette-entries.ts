@@ -1,0 +1,99 @@
+import { useRouteContext } from '@tanstack/react-router'
+import { use } from 'react'
+import { useCommandRegistry } from '../../../lib/commands/use-commands.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useUser } from '../../../lib/session/use-session.ts'
+import { browserStorage } from '../../../lib/storage/stored-record.ts'
+import { useStore } from '../../../lib/store/use-store.ts'
+import { useSuggestions } from '../../../ui/combobox/use-suggestions.ts'
+import { findThings } from '../api/find-things.ts'
+import { cachedThings } from '../model/cached-things.ts'
+import { ranked } from '../model/fuzzy.ts'
+import { grouped, type PaletteEntry, type PalettePage } from '../model/palette.ts'
+import { recentThings, type Thing } from '../model/recent.ts'
+import { paletteTexts } from '../texts/palette-texts.ts'
+import { shellTexts } from '../texts/shell-texts.ts'
+import { useNavigation } from './navigation-list.tsx'
+import { useGeneralEntries } from './use-general-entries.ts'
+import { useGo } from './use-go.ts'
+import { useThingEntry } from './use-thing-entry.ts'
+
+/** Commands of the shell, which the palette offers in its own words. */
+const OF_THE_SHELL = /^(go\.|palette$|help$)/
+
+/** What the palette offers for what was typed, and what there is to say about it. */
+export function usePaletteEntries(
+  text: string,
+  page: PalettePage | undefined,
+): { readonly entries: readonly PaletteEntry[]; readonly remark: string } {
+  const t = useTexts(paletteTexts)
+  const typed = text.trim().replace(/^#/, '')
+  const entryOf = useThingEntry()
+  const here = useHereEntries()
+  const pages = usePageEntries()
+  const general = useGeneralEntries()
+  const found = useFound(page === undefined ? typed : '')
+  if (page !== undefined) {
+    const entries = ranked(typed, page.entries, textsOf)
+    return { entries: grouped(entries), remark: entries.length === 0 ? t.nothing : '' }
+  }
+  if (typed === '') {
+    const recent = recentThings(browserStorage()).map((thing) => entryOf(thing, t.groups.recent))
+    return { entries: grouped([...recent, ...here, ...pages, ...general]), remark: '' }
+  }
+  const things = found.things.map((thing) => entryOf(thing, t.groups.found))
+  const entries = grouped([...ranked(typed, [...here, ...pages, ...general], textsOf), ...things])
+  const none = entries.length === 0 ? t.nothing : ''
+  return { entries, remark: { short: none, ready: none, loading: t.searching, failed: t.searchFailed }[found.state] }
+}
+
+const textsOf = ({ label, alias }: PaletteEntry) => (alias === undefined ? [label] : [label, alias])
+
+/** What the mounted screen offers. */
+function useHereEntries(): readonly PaletteEntry[] {
+  const t = useTexts(paletteTexts)
+  const commands = useStore(useCommandRegistry()).filter(({ id }) => !OF_THE_SHELL.test(id))
+  return commands.map(({ id, label, keys, run }) => ({ id, label, keys, run, group: t.groups.here }))
+}
+
+function usePageEntries(): readonly PaletteEntry[] {
+  const t = useTexts(paletteTexts)
+  const { nav } = useTexts(shellTexts)
+  const go = useGo()
+  const pages = useNavigation().map(({ id, to, keys }): PaletteEntry => ({
+    id: `go.${id}`,
+    label: nav[id],
+    alias: id,
+    keys,
+    group: t.groups.pages,
+    run: () => go(to),
+  }))
+  return [
+    ...pages,
+    { id: 'go.account', label: t.editAccount, group: t.groups.pages, alias: 'account', run: () => go('/users/edit') },
+  ]
+}
+
+/** Things by name or id: what has been seen before at once, what the gateway knows when typing rests. */
+function useFound(typed: string) {
+  const { queries } = useRouteContext({ from: '__root__' })
+  const cache = use(queries.client())
+  const call = useCall()
+  const role = useUser()?.role
+  const answer = useSuggestions(typed, async (text, signal) => {
+    const things = await findThings(call, role, text, signal)
+    return things?.map(({ kind, id, name }) => ({
+      id: `${kind} ${id}`,
+      label: name,
+      hint: kind,
+      thing: { kind, id, name },
+    }))
+  })
+  const fresh = answer.state === 'ready' ? answer.items.map(({ thing }) => thing) : []
+  const seen = cachedThings(cache, typed).filter(
+    ({ kind, id }) => !fresh.some((one) => one.kind === kind && one.id === id),
+  )
+  const things: readonly Thing[] = [...fresh, ...seen]
+  return { state: answer.state, things }
+}
