@@ -70,17 +70,20 @@ interface IconButtonProps extends Omit<
   readonly label: string
   readonly children: ReactNode
   readonly tone?: 'quiet' | 'bordered'
+  /** Why the action cannot be done here: the button stays in the tab order, says so, and does nothing. */
+  readonly barred?: string | undefined
   readonly ref?: Ref<HTMLButtonElement>
 }
 
 /** A square button with a picture and a name. 28 px, 36 px for fingers. */
-export function IconButton({ label, children, tone = 'quiet', type = 'button', ...rest }: IconButtonProps) {
+export function IconButton({ label, children, tone = 'quiet', type = 'button', barred, ...rest }: IconButtonProps) {
   return (
     <button
       {...rest}
+      {...(barred !== undefined && { 'aria-disabled': true, 'aria-description': barred, onClick: undefined })}
       type={type}
       aria-label={label}
-      data-tip={label}
+      data-tip={barred === undefined ? label : `${label}\n${barred}`}
       className={clsx(
         BASE,
         'size-7 shrink-0 pointer-coarse:size-9',
