@@ -22,11 +22,14 @@ export const register = defineRoute({
   }),
 })
 
-/** GET as the family calls it; a cross-site request is refused, so no foreign page can send mail. */
+/**
+ * GET as the family calls it; a cross-site request is refused, so no foreign page can send mail. Whoever is signed in has
+ * passed the challenge and is not asked again.
+ */
 export const sendVerificationCode = defineRoute({
   method: 'GET',
   path: '/api/verification',
-  access: 'public',
+  access: 'optional',
   stateChanging: true,
   summary: 'Mail a verification code to an address',
   query: v.object({ email: emailAddress, turnstile }),

@@ -47,10 +47,10 @@ export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] 
       return opened === 'code_used' ? { code: 'email_code_wrong', field: 'verification_code' } : {}
     }),
 
-    bind(routes.sendVerificationCode, async ({ query, context }) => {
+    bind(routes.sendVerificationCode, async ({ caller, query, context }) => {
       const refusal =
         throttle.byAddress(context) ??
-        (await challenge.demand(context, query.turnstile)) ??
+        (caller === undefined ? await challenge.demand(context, query.turnstile) : undefined) ??
         domainRefusal(deps.options(), query.email) ??
         throttle.byMailbox(query.email.toLowerCase())
       return refusal ?? (await codes.send(query.email)) ?? {}

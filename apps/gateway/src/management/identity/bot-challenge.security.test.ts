@@ -105,6 +105,13 @@ describe('the bot challenge', () => {
     expect(await ask('solved-1')).toMatchObject({ success: false, code: 'challenge_failed' })
   })
 
+  it('is not asked of who is signed in and has an address to prove', async () => {
+    const path = '/api/verification?email=ann@example.org'
+    expect(await bench.ask('GET', path, { as: root, headers: from() })).toMatchObject({ success: true })
+    expect(verifier.asked).toEqual([])
+    expect(await bench.mails()).toMatchObject([{ kind: 'verification_code', to: 'ann@example.org' }])
+  })
+
   it('is put to the verifier with the secret and the address of the visitor, as a form', async () => {
     await signIn('solved-1', {}, { 'x-test-address': '203.0.113.5' })
     expect(verifier.asked).toEqual([
