@@ -19,6 +19,7 @@ export const STORAGE_KEYS = {
   /** Whether the dashboard asks again by itself. */
   autoRefresh: 'sluice.auto-refresh',
   columns: (table: string) => `sluice.columns.${table}`,
+  views: (list: string, userId: number) => `sluice.views.${list}.${userId}`,
 } as const
 
 /** Conversation, model, parameters and token of the playground live under this prefix. */

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { barsOf, heightOf, movedBrush, windowOf } from './histogram.ts'
+
+const HOUR = 3_600
+const histogram = {
+  bucket_seconds: HOUR,
+  buckets: [
+    { start: 2 * HOUR, entries: 3, quota: 1.5 },
+    { start: 4 * HOUR, entries: 1, quota: 0 },
+  ],
+}
+const window = { start: 2 * HOUR + 60, end: 5 * HOUR - 1 }
+
+describe('a histogram', () => {
+  it('has a bar for every stretch of the window, cut off at its ends', () => {
+    expect(barsOf(histogram, window)).toEqual([
+      { start: 2 * HOUR + 60, end: 3 * HOUR - 1, entries: 3, quota: 1.5 },
+      { start: 3 * HOUR, end: 4 * HOUR - 1, entries: 0, quota: 0 },
+      { start: 4 * HOUR, end: 5 * HOUR - 1, entries: 1, quota: 0 },
+    ])
+    expect(barsOf(histogram, { start: 9, end: 8 }).length).toBeLessThanOrEqual(1)
+    expect(barsOf({ bucket_seconds: 60, buckets: [] }, { start: 0, end: 1e9 }).length).toBe(400)
+  })
+
+  it('gives the time of the selected bars, from whichever end they were selected', () => {
+    const bars = barsOf(histogram, window)
+    expect(windowOf(bars, { anchor: 2, head: 1 })).toEqual({ start: 3 * HOUR, end: 5 * HOUR - 1 })
+    expect(windowOf(bars, { anchor: 0, head: 0 })).toEqual({ start: 2 * HOUR + 60, end: 3 * HOUR - 1 })
+    expect(windowOf([], { anchor: 0, head: 0 })).toBeUndefined()
+  })
+
+  it('is selected by keys, with Shift from where one stood', () => {
+    const at = { anchor: 5, head: 5 }
+    expect(movedBrush(at, 'ArrowRight', false, 9)).toEqual({ anchor: 6, head: 6 })
+    expect(movedBrush(at, 'ArrowLeft', true, 9)).toEqual({ anchor: 5, head: 4 })
+    expect(movedBrush({ anchor: 5, head: 9 }, 'ArrowRight', true, 9)).toEqual({ anchor: 5, head: 9 })
+    expect(movedBrush(at, 'Home', true, 9)).toEqual({ anchor: 5, head: 0 })
+    expect(movedBrush(at, 'End', false, 9)).toEqual({ anchor: 9, head: 9 })
+    expect(movedBrush(at, 'PageDown', false, 9)).toEqual({ anchor: 0, head: 0 })
+    expect(movedBrush(at, 'a', false, 9)).toBeUndefined()
+  })
+
+  it('shows the smallest value that there is', () => {
+    expect(heightOf(0, 10)).toBe(0)
+    expect(heightOf(1, 100_000)).toBe(0.03)
+    expect(heightOf(5, 10)).toBe(0.5)
+    expect(heightOf(0, 0)).toBe(0)
+  })
+})

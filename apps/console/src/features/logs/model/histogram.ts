@@ -1,0 +1,71 @@
+import type { Data } from '@sluice/contract/route'
+import type { logHistogram } from '@sluice/contract/routes/logs'
+
+export type Histogram = Data<typeof logHistogram>
+
+/** Unix seconds, inclusive. */
+export interface Window {
+  readonly start: number
+  readonly end: number
+}
+
+/** One bar: a stretch of the window, also where there is nothing in it. */
+export interface Bar extends Window {
+  readonly entries: number
+  readonly quota: number
+}
+
+/** More bars than the gateway ever answers for one window. */
+const BARS_MAX = 400
+
+/** The whole window in bars, cut off at its ends. */
+export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: Window): readonly Bar[] {
+  const first = Math.floor(window.start / length)
+  const count = Math.min(BARS_MAX, Math.floor(window.end / length) - first + 1)
+  const byStart = new Map(buckets.map((bucket) => [bucket.start, bucket]))
+  return Array.from({ length: Math.max(0, count) }, (_, at) => {
+    const start = (first + at) * length
+    const bucket = byStart.get(start)
+    return {
+      start: Math.max(start, window.start),
+      end: Math.min(start + length - 1, window.end),
+      entries: bucket?.entries ?? 0,
+      quota: bucket?.quota ?? 0,
+    }
+  })
+}
+
+/** Two ends of a selection, in any order, as positions of bars. */
+export interface Brush {
+  readonly anchor: number
+  readonly head: number
+}
+
+/** The stretch from the first to the last selected bar. */
+export function windowOf(bars: readonly Bar[], { anchor, head }: Brush): Window | undefined {
+  const first = bars[Math.min(anchor, head)]
+  const last = bars[Math.max(anchor, head)]
+  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end }
+}
+
+/** What the keyboard does to a selection: arrows move it, with Shift one end of it. `undefined` for other keys. */
+export function movedBrush(brush: Brush, key: string, extend: boolean, last: number): Brush | undefined {
+  const to = {
+    ArrowRight: brush.head + 1,
+    ArrowUp: brush.head + 1,
+    ArrowLeft: brush.head - 1,
+    ArrowDown: brush.head - 1,
+    PageUp: brush.head + 10,
+    PageDown: brush.head - 10,
+    Home: 0,
+    End: last,
+  }[key]
+  if (to === undefined) return undefined
+  const head = Math.min(last, Math.max(0, to))
+  return { anchor: extend ? brush.anchor : head, head }
+}
+
+/** Height of a bar as a part of the plot; what is there can be seen. */
+export function heightOf(value: number, max: number): number {
+  return value <= 0 || max <= 0 ? 0 : Math.max(0.03, value / max)
+}
