@@ -6,15 +6,17 @@ import { channelRoutes } from '../routes/channels.ts'
 import type { RouteContext } from '../routes/context.ts'
 import { dashboardRoutes } from '../routes/dashboard.ts'
 import { logRoutes } from '../routes/logs.ts'
+import { oauthRoutes } from '../routes/oauth.ts'
 import { protectedRoute } from '../routes/protected.ts'
 import { rootRoute } from '../routes/root.tsx'
-import { homeRoute, loginRoute } from '../routes/session.ts'
+import { homeRoute, sessionRoutes } from '../routes/session.ts'
 import { settingsRoutes } from '../routes/settings.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
 const routeTree = rootRoute.addChildren([
-  loginRoute,
+  ...sessionRoutes,
+  ...oauthRoutes,
   protectedRoute.addChildren([
     homeRoute,
     ...dashboardRoutes,

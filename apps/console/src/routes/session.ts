@@ -1,15 +1,48 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { AFTER_SIGN_IN } from '../lib/session/redirect-target.ts'
+import { textParameter } from '../lib/navigation/exact-search.ts'
+import { AFTER_SIGN_IN, safeRedirectTarget } from '../lib/session/redirect-target.ts'
 import { protectedRoute } from './protected.ts'
 import { rootRoute } from './root.tsx'
 
-export const loginRoute = createRoute({
+const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: v.object({ redirect_to: v.optional(v.fallback(v.string(), '')) }),
+  // Who is signed in has no business here, unless another screen has something to say.
+  beforeLoad: ({ context, search, location: { state } }) => {
+    if (context.session.get() === undefined || state.notice !== undefined || state.problem !== undefined) return
+    throw redirect({ href: safeRedirectTarget(search.redirect_to) ?? AFTER_SIGN_IN, replace: true })
+  },
   component: lazyRouteComponent(() => import('../features/session/ui/login-page.tsx'), 'LoginPage'),
 })
+
+const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/register',
+  /** Invitation code. */
+  validateSearch: v.object({ aff: textParameter }),
+  component: lazyRouteComponent(() => import('../features/session/ui/register-page.tsx'), 'RegisterPage'),
+})
+
+const resetRequestRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('../features/session/ui/reset-request-page.tsx'), 'ResetRequestPage'),
+})
+
+/** Where the mailed link leads. */
+const resetCompletionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/user/reset',
+  validateSearch: v.object({ email: textParameter, token: textParameter }),
+  component: lazyRouteComponent(
+    () => import('../features/session/ui/reset-completion-page.tsx'),
+    'ResetCompletionPage',
+  ),
+})
+
+export const sessionRoutes = [loginRoute, registerRoute, resetRequestRoute, resetCompletionRoute] as const
 
 /** The home page has no content of its own yet: it leads to the dashboard. */
 export const homeRoute = createRoute({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksForTotp, hasWellKnownPassword, targetAfterSignIn } from './sign-in.ts'
+import { asksForTotp, hasWellKnownPassword, isWholeCode, targetAfterSignIn, typedCode } from './sign-in.ts'
 
 const user = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1 }
 
@@ -15,6 +15,27 @@ describe('one-time code', () => {
     ['a wrong password', { message: 'Username or password is wrong', data: null }, false],
   ])('%s', (_, refusal, expected) => {
     expect(asksForTotp(refusal)).toBe(expected)
+  })
+})
+
+describe('typing a code', () => {
+  it.each([
+    ['123 456', false, '123456'],
+    ['12-34', false, '1234'],
+    ['1234567', false, '123456'],
+    ['abc', false, ''],
+    ['ABCD-EFGH-IJKL-MNOP', true, 'ABCD-EFGH-IJKL-MNOP'],
+  ])('%j with a recovery code asked for %s is %j', (text, recovery, code) => {
+    expect(typedCode(text, recovery)).toBe(code)
+  })
+
+  it.each([
+    ['12345', false, false],
+    ['123456', false, true],
+    [' ', true, false],
+    ['ABCD', true, true],
+  ])('%j with a recovery code asked for %s can be sent: %s [A9.13]', (code, recovery, whole) => {
+    expect(isWholeCode(code, recovery)).toBe(whole)
   })
 })
 

@@ -3,6 +3,8 @@ import { AFTER_SIGN_IN, safeRedirectTarget } from '../../../lib/session/redirect
 
 /** Digits of a one-time code. */
 export const TOTP_LENGTH = 6
+/** Characters that the gateway reads of a recovery code. */
+const RECOVERY_LENGTH_MAX = 40
 
 const PASSWORD_SCREEN = '/users/edit'
 /** First sign-in of a fresh installation, as the family ships it. */
@@ -17,6 +19,16 @@ export function asksForTotp(refusal: { readonly message: string; readonly data: 
 
 function hasTotpFlag(data: unknown): data is { totp_required: unknown } {
   return typeof data === 'object' && data !== null && 'totp_required' in data
+}
+
+/** A code as it was typed or pasted, without what cannot belong to it: apps show the six digits in groups. */
+export function typedCode(text: string, recovery: boolean): string {
+  return recovery ? text.slice(0, RECOVERY_LENGTH_MAX) : text.replace(/\D/g, '').slice(0, TOTP_LENGTH)
+}
+
+/** Whether a code can be sent. */
+export function isWholeCode(code: string, recovery: boolean): boolean {
+  return recovery ? code.trim() !== '' : code.length === TOTP_LENGTH
 }
 
 /** Whether the account still has the password that everybody knows. */

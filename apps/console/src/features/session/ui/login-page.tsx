@@ -1,31 +1,37 @@
 'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { EyeIcon, EyeOffIcon } from '../../../ui/sign-icons.tsx'
-import { TOTP_LENGTH } from '../model/sign-in.ts'
+import { isWholeCode } from '../model/sign-in.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
+import { AccessCard } from './access-card.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { PasswordInput, useShownPasswords } from './password-input.tsx'
+import { TotpField } from './totp-field.tsx'
+import { useBotChallenge } from './use-bot-challenge.tsx'
 import { type SignInValues, useSignIn } from './use-sign-in.ts'
 
-const EMPTY: SignInValues = { username: '', password: '', code: '' }
+const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }))
+
+const EMPTY: SignInValues = { username: '', password: '', code: '', recovery: false }
 
 export function LoginPage() {
   const t = useTexts(sessionTexts)
   const { redirect_to } = useSearch({ from: '/login' })
-  const { notice } = useRouter().state.location.state
-  const { state, submit, backToPassword } = useSignIn(redirect_to)
+  const { notice, problem } = useRouter().state.location.state
+  const { password_login } = useSystemStatus()
+  const challenge = useBotChallenge()
+  const { state, submit, enter, refuse, backToPassword } = useSignIn(redirect_to, challenge)
   const [values, setValues] = useState(EMPTY)
+  const { shown, toggle } = useShownPasswords()
   const form = useRef<HTMLFormElement>(null)
-  const code = useRef<HTMLInputElement>(null)
   const totpStep = state.step === 'totp'
-  useEffect(() => {
-    if (totpStep) code.current?.focus()
-  }, [totpStep])
+  const wholeCode = isWholeCode(values.code, values.recovery)
 
   const change = (change: Partial<SignInValues>) => setValues({ ...values, ...change })
   const onSubmit = async (event: FormEvent) => {
@@ -35,138 +41,114 @@ export function LoginPage() {
   }
   const back = () => {
     backToPassword()
-    change({ code: '' })
+    change({ code: '', recovery: false })
   }
 
   return (
-    <div className="mx-auto flex w-full max-w-md grow flex-col justify-center p-4 pb-16">
-      <div className="border-line bg-surface rounded-xl border sm:px-2 sm:py-1">
-        <Page title={t.title} width="narrow">
-          {notice !== undefined && state.error === '' && <Notice tone="good">{notice}</Notice>}
-          {state.error !== '' && <Notice tone="bad">{state.error}</Notice>}
-          <form ref={form} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
-            <Field label={t.username} error={state.fieldErrors.username}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  name="username"
-                  autoComplete="username"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  disabled={totpStep}
-                  value={values.username}
-                  onChange={(event) => change({ username: event.target.value })}
-                />
-              )}
-            </Field>
-            <PasswordField
-              value={values.password}
-              error={state.fieldErrors.password}
+    <AccessCard title={t.title}>
+      {state.error !== '' ? (
+        <Notice tone="bad">{state.error}</Notice>
+      ) : problem !== undefined ? (
+        <Notice tone="bad">{problem}</Notice>
+      ) : (
+        notice !== undefined && <Notice tone="good">{notice}</Notice>
+      )}
+      {!password_login && <Notice tone="info">{t.passwordsOff}</Notice>}
+      <form ref={form} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+        <Field label={t.username} error={state.fieldErrors.username}>
+          {(control) => (
+            <TextInput
+              {...control}
+              name="username"
+              autoComplete="username webauthn"
+              autoCapitalize="none"
+              spellCheck={false}
               disabled={totpStep}
-              onChange={(password) => change({ password })}
+              value={values.username}
+              onChange={(event) => change({ username: event.target.value })}
             />
-            {totpStep && (
-              <TotpField
-                ref={code}
-                value={values.code}
-                error={state.fieldErrors.code}
-                onChange={(text) => change({ code: text })}
-              />
-            )}
-            <Button
-              type="submit"
-              variant="primary"
-              grow
-              busy={state.busy}
-              disabled={totpStep && !state.busy && values.code.length !== TOTP_LENGTH}
-            >
-              {totpStep ? t.verifyTotp : state.busy ? t.submitting : t.submit}
-            </Button>
-            {totpStep && (
-              <Button grow onClick={back}>
-                {t.backToLogin}
-              </Button>
-            )}
-          </form>
-          <AccountLinks />
-        </Page>
-      </div>
-    </div>
-  )
-}
-
-interface ValueProps {
-  readonly value: string
-  readonly error: string | undefined
-  readonly onChange: (value: string) => void
-}
-
-function PasswordField({ value, error, disabled, onChange }: ValueProps & { readonly disabled: boolean }) {
-  const t = useTexts(sessionTexts)
-  const [shown, setShown] = useState(false)
-  return (
-    <Field label={t.password} error={error}>
-      {(control) => (
-        <div className="flex items-center gap-1">
-          <TextInput
-            {...control}
-            name="password"
-            type={shown ? 'text' : 'password'}
-            autoComplete="current-password"
-            disabled={disabled}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
+          )}
+        </Field>
+        <Field label={t.password} error={state.fieldErrors.password}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              name="password"
+              autoComplete="current-password"
+              disabled={totpStep}
+              shown={shown}
+              onToggle={toggle}
+              value={values.password}
+              onChange={(event) => change({ password: event.target.value })}
+            />
+          )}
+        </Field>
+        {totpStep && (
+          <TotpField
+            value={values.code}
+            error={state.fieldErrors.code}
+            recovery={values.recovery}
+            onChange={(code, recovery) => change({ code, recovery })}
           />
-          <IconButton
-            label={shown ? t.hidePassword : t.showPassword}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? <EyeOffIcon /> : <EyeIcon />}
-          </IconButton>
-        </div>
+        )}
+        {challenge.widget}
+        {challenge.open && (
+          <p id="challenge" className="text-muted text-sm">
+            {t.challengeOpen}
+          </p>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          grow
+          busy={state.busy}
+          disabled={!state.busy && (challenge.open || (totpStep && !wholeCode))}
+          aria-describedby={challenge.open ? 'challenge' : undefined}
+        >
+          {totpStep ? t.verifyTotp : state.busy ? t.submitting : t.submit}
+        </Button>
+        {totpStep && (
+          <Button grow onClick={back}>
+            {t.backToLogin}
+          </Button>
+        )}
+      </form>
+      {!totpStep && (
+        <>
+          <AccountLinks />
+          <PasskeyButton onUser={enter} onRefused={refuse} />
+          <OtherWays redirectTo={redirect_to} />
+        </>
       )}
-    </Field>
+    </AccessCard>
   )
 }
 
-function TotpField({ ref, value, error, onChange }: ValueProps & { readonly ref: RefObject<HTMLInputElement | null> }) {
-  const t = useTexts(sessionTexts)
-  return (
-    <Field label={t.totp} hint={t.totpHint} error={error}>
-      {(control) => (
-        <TextInput
-          {...control}
-          ref={ref}
-          mono
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={TOTP_LENGTH}
-          value={value}
-          onChange={(event) => onChange(event.target.value.replace(/\D/g, ''))}
-        />
-      )}
-    </Field>
-  )
-}
-
-/** Ways to an account for those who cannot sign in, as far as their screens exist. */
+/** Ways to an account for those who cannot sign in. */
 function AccountLinks() {
   const t = useTexts(sessionTexts)
-  const { routesByPath } = useRouter()
-  const links = [
-    { to: '/reset', text: t.forgotPassword },
-    { to: '/register', text: t.createAccount },
-  ].filter(({ to }) => to in routesByPath)
-  if (links.length === 0) return null
+  const { register_enabled } = useSystemStatus()
   return (
     <p className="flex flex-wrap justify-between gap-3 text-sm">
-      {links.map(({ to, text }) => (
-        <Link key={to} to={to} className="text-accent hover:underline">
-          {text}
+      <Link to="/reset" className="text-accent hover:underline">
+        {t.forgotPassword}
+      </Link>
+      {register_enabled && (
+        <Link to="/register" className="text-accent hover:underline">
+          {t.createAccount}
         </Link>
-      ))}
+      )}
     </p>
+  )
+}
+
+/** Sign-in providers, whose code loads where there are any. */
+function OtherWays({ redirectTo }: { redirectTo: string | undefined }) {
+  const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
+  if (!github_oauth && lark_client_id === '' && !oidc && !wechat_login) return null
+  return (
+    <Suspense>
+      <ProviderButtons redirectTo={redirectTo} />
+    </Suspense>
   )
 }

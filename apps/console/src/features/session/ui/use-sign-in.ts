@@ -1,6 +1,7 @@
 'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { login } from '@sluice/contract/routes/session'
+import type { SignedInUser } from '@sluice/contract/user'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { diagnostics } from '../../../lib/diagnostics.ts'
@@ -8,13 +9,16 @@ import type { Failure } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
-import { asksForTotp, hasWellKnownPassword, targetAfterSignIn, TOTP_LENGTH } from '../model/sign-in.ts'
+import { asksForTotp, hasWellKnownPassword, isWholeCode, targetAfterSignIn } from '../model/sign-in.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
+import type { Challenge } from './use-bot-challenge.tsx'
 
 export interface SignInValues {
   readonly username: string
   readonly password: string
   readonly code: string
+  /** The code is a recovery code. */
+  readonly recovery: boolean
 }
 
 type Field = 'username' | 'password' | 'code'
@@ -30,18 +34,19 @@ export interface SignInState {
 const START: SignInState = { step: 'password', busy: false, error: '', fieldErrors: {} }
 
 /** The two steps of sign-in. `submit` answers the first bad field, so that the form can put the focus there. */
-export function useSignIn(redirectTo: unknown) {
+export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const t = useTexts(sessionTexts)
   const call = useCall()
   const session = useSession()
   const navigate = useNavigate()
   const [state, setState] = useState<SignInState>(START)
+  const totpStep = state.step === 'totp'
 
-  const check = (values: SignInValues): SignInState['fieldErrors'] => ({
-    ...(values.username === '' && { username: t.usernameRequired }),
-    ...(values.password === '' && { password: t.passwordRequired }),
-    ...(state.step === 'totp' && values.code === '' && { code: t.totpRequired }),
-    ...(state.step === 'totp' && values.code !== '' && values.code.length !== TOTP_LENGTH && { code: t.totpLength }),
+  const check = ({ username, password, code, recovery }: SignInValues): SignInState['fieldErrors'] => ({
+    ...(username === '' && { username: t.usernameRequired }),
+    ...(password === '' && { password: t.passwordRequired }),
+    ...(totpStep && code === '' && { code: t.totpRequired }),
+    ...(totpStep && code !== '' && !isWholeCode(code, recovery) && { code: t.totpLength }),
   })
 
   const refused = (failure: Failure): Partial<SignInState> => {
@@ -49,30 +54,48 @@ export function useSignIn(redirectTo: unknown) {
     if (failure.kind === 'network') return { error: t.network }
     if (!asksForTotp(failure)) return { error: failure.message === '' ? t.failed : failure.message }
     // The first time the server only asks for the code; from then on its message is about the code that was sent.
-    return { step: 'totp', error: state.step === 'totp' ? failure.message : '' }
+    return { step: 'totp', error: totpStep ? failure.message : '' }
+  }
+
+  const enter = async (user: SignedInUser, mustChangePassword: boolean) => {
+    session.signIn(user)
+    await navigate({ href: targetAfterSignIn(mustChangePassword, redirectTo), replace: true })
   }
 
   const submit = async (values: SignInValues): Promise<Field | undefined> => {
     const fieldErrors = check(values)
     const firstBad = (['username', 'password', 'code'] as const).find((field) => fieldErrors[field] !== undefined)
-    if (firstBad !== undefined) {
+    if (firstBad !== undefined || challenge.open) {
       setState({ ...state, error: '', fieldErrors })
       return firstBad
     }
     setState({ ...state, busy: true, error: '', fieldErrors: {} })
     const { username, password, code } = values
-    const body = state.step === 'totp' ? { username, password, totp_code: code } : { username, password }
-    const reply = await call(login, { body })
+    const body = totpStep ? { username, password, totp_code: code } : { username, password }
+    const reply = await call(login, { query: { turnstile: challenge.token }, body })
     if (!reply.ok) {
+      // The second step goes on with the answer of the first; any other attempt has used it up.
+      if (!asksForTotp(reply)) challenge.renew(reply)
       setState({ ...state, busy: false, fieldErrors: {}, error: '', ...refused(reply) })
       return undefined
     }
     const mustChangePassword = hasWellKnownPassword(reply.data, values)
     if (mustChangePassword) diagnostics.warn('root still has the well-known default password. Change it now.')
-    session.signIn(reply.data)
-    await navigate({ href: targetAfterSignIn(mustChangePassword, redirectTo), replace: true })
+    await enter(reply.data, mustChangePassword)
     return undefined
   }
 
-  return { state, submit, backToPassword: () => setState(START) }
+  return {
+    state,
+    submit,
+    /** For a user who proved themselves in another way. */
+    enter: (user: SignedInUser) => enter(user, user.password_change_required === true),
+    /** Tells why another way did not work; without a failure the visitor showed no passkey. */
+    refuse: (failure: Failure | undefined) =>
+      setState({ ...START, ...(failure === undefined ? { error: t.passkeyUnused } : refused(failure)) }),
+    backToPassword: () => {
+      setState(START)
+      if (challenge.token !== '') challenge.renew()
+    },
+  }
 }

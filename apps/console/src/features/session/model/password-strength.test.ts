@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { passwordStrength } from './password-strength.ts'
+
+it.each([
+  ['', 'short'],
+  ['Ab3$xyz', 'short'],
+  ['password1', 'weak'],
+  ['aaaaaaaaaaaaaaaa', 'weak'],
+  ['1234567890123', 'weak'],
+  ['alice-alice-alice', 'weak'],
+  ['kitchen9', 'weak'],
+  ['Kitchen-Table-9', 'strong'],
+  ['garden7boat', 'fair'],
+  ['correct horse battery staple', 'strong'],
+  ['Xk9#mQ2$vL7!', 'strong'],
+] as const)('%j is %s', (password, strength) => {
+  expect(passwordStrength(password, ['alice'])).toBe(strength)
+})
+
+it('a password with the own name in it is worth its other characters only', () => {
+  expect(passwordStrength('margarete-92-x', [])).toBe('strong')
+  expect(passwordStrength('margarete-92-x', ['Margarete'])).toBe('weak')
+})

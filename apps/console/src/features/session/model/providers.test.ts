@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { gitHubPageWithoutState, offeredProviders, pageWithTarget, targetOfState } from './providers.ts'
+
+const page = 'https://provider.example/authorize?client_id=c1&state=abc&nonce=n'
+const stateOf = (address: string | undefined) => new URL(address ?? '').searchParams.get('state')
+
+describe('page of a provider', () => {
+  it('gets the path to come back to behind its state, and nothing else changed', () => {
+    const address = pageWithTarget(page, '/tokens?size=20')
+    expect(stateOf(address)).toBe('abc|redirect_to=/tokens?size=20')
+    expect(new URL(address ?? '').searchParams.get('nonce')).toBe('n')
+    expect(targetOfState(stateOf(address) ?? '')).toBe('/tokens?size=20')
+  })
+
+  it.each(['//evil.example', 'https://evil.example', '', undefined])('S34 is not told to come back to %j', (target) => {
+    expect(stateOf(pageWithTarget(page, target))).toBe('abc')
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '', '/login'])('S34 is never %j', (address) => {
+    expect(pageWithTarget(address, '/tokens')).toBeUndefined()
+  })
+
+  it('is GitHub’s with client id, empty state, scope and way back when the gateway gave no state [A4.17]', () => {
+    const status = { github_client_id: 'Iv1.abc', server_address: 'https://gateway.example/' }
+    const url = new URL(gitHubPageWithoutState(status, 'http://unused.example'))
+    expect(url.origin + url.pathname).toBe('https://github.com/login/oauth/authorize')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'Iv1.abc',
+      state: '',
+      scope: 'user:email',
+      redirect_uri: 'https://gateway.example/oauth/github',
+    })
+  })
+})
+
+it('only what is set up is offered; Lark has no switch', () => {
+  expect(offeredProviders({ github_oauth: false, lark_client_id: '', oidc: false })).toEqual([])
+  expect(offeredProviders({ github_oauth: true, lark_client_id: 'cli_1', oidc: true })).toEqual([
+    'github',
+    'lark',
+    'oidc',
+  ])
+})
+
+describe('S34 the way back in a state [A4.12]', () => {
+  it.each([
+    ['abc|redirect_to=/tokens?p=1', '/tokens?p=1'],
+    ['abcredirect_to=/logs', '/logs'],
+    ['abc', '/'],
+    ['abc|redirect_to=', '/'],
+    ['abc|redirect_to=//evil.example', '/'],
+    ['abc|redirect_to=/\\evil.example', '/'],
+    ['abc|redirect_to=https://evil.example', '/'],
+    ['abc|redirect_to=tokens', '/'],
+  ])('of %j leads to %j', (state, target) => {
+    expect(targetOfState(state)).toBe(target)
+  })
+})

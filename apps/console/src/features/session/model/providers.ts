@@ -1,0 +1,51 @@
+import { safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
+import type { ConsoleStatus } from '../../../lib/status/system-status.ts'
+
+/** Providers whose sign-in begins with a redirect to their page. */
+export type Provider = 'github' | 'lark' | 'oidc'
+
+/** Names as people read them. */
+export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
+  github: 'GitHub',
+  lark: 'Lark',
+  oidc: 'OpenID Connect',
+}
+
+const GITHUB_PAGE = 'https://github.com/login/oauth/authorize'
+/** Mark in a state before the path to go to afterwards; the gateway knows it and does not believe it. */
+const TARGET_MARK = 'redirect_to='
+
+/** The providers that the settings offer. Lark has no switch: it is on when it is set up. */
+export function offeredProviders(status: Pick<ConsoleStatus, 'github_oauth' | 'lark_client_id' | 'oidc'>): Provider[] {
+  const on = { github: status.github_oauth, lark: status.lark_client_id !== '', oidc: status.oidc }
+  return (['github', 'lark', 'oidc'] as const).filter((provider) => on[provider])
+}
+
+/**
+ * The page of a provider that the gateway named, with the path to come back to added to its state. `undefined` when it is no
+ * web page: a script must never become the address of this window.
+ */
+export function pageWithTarget(authorizationUrl: string, redirectTo: unknown): string | undefined {
+  const url = URL.parse(authorizationUrl)
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  const target = safeRedirectTarget(redirectTo)
+  const state = url.searchParams.get('state') ?? ''
+  if (target !== undefined && state !== '') url.searchParams.set('state', `${state}|${TARGET_MARK}${target}`)
+  return url.href
+}
+
+/** GitHub's page with an empty state, for when the gateway gave none. What comes back from there signs nobody in (class S34). */
+export function gitHubPageWithoutState(
+  { github_client_id, server_address }: Pick<ConsoleStatus, 'github_client_id' | 'server_address'>,
+  origin: string,
+): string {
+  const base = (server_address === '' ? origin : server_address).replace(/\/+$/, '')
+  const query = { client_id: github_client_id, state: '', scope: 'user:email', redirect_uri: `${base}/oauth/github` }
+  return `${GITHUB_PAGE}?${new URLSearchParams(query).toString()}`
+}
+
+/** Where a finished sign-in leads: the path in the state, when it is one of ours, else home. */
+export function targetOfState(state: string): string {
+  const at = state.indexOf(TARGET_MARK)
+  return (at < 0 ? undefined : safeRedirectTarget(state.slice(at + TARGET_MARK.length))) ?? '/'
+}

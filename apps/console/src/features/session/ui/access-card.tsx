@@ -1,0 +1,25 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
+import type { ReactNode } from 'react'
+import { Page } from '../../../ui/page.tsx'
+
+/** Frame of the screens about access: a card that keeps its place while its content grows. */
+export function AccessCard({
+  title,
+  subtitle,
+  children,
+}: {
+  title: string
+  subtitle?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <div className="mx-auto w-full max-w-md grow p-4 pb-16 md:pt-20">
+      <div className="border-line bg-surface rounded-xl border sm:px-2 sm:py-1">
+        <Page title={title} width="narrow" {...(subtitle !== undefined && { subtitle })}>
+          {children}
+        </Page>
+      </div>
+    </div>
+  )
+}

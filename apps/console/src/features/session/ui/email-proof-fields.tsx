@@ -1,0 +1,69 @@
+import { useId } from 'react'
+import type { Control } from 'react-hook-form'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/form/form-fields.tsx'
+import { isSimpleAddress, type RegistrationValues } from '../model/registration-form.ts'
+import { accessTexts } from '../texts/access-texts.ts'
+import type { Challenge } from './use-bot-challenge.tsx'
+import { useVerificationCode } from './use-verification-code.ts'
+
+interface EmailProofProps {
+  readonly control: Control<RegistrationValues, unknown, RegistrationValues>
+  /** The address as it is typed at the moment. */
+  readonly email: string
+  readonly challenge: Challenge
+}
+
+/** An address, and the code that was mailed there. */
+export function EmailProofFields({ control, email, challenge }: EmailProofProps) {
+  const t = useTexts(accessTexts)
+  const { step, email: sentTo, error, send } = useVerificationCode(challenge)
+  const said = useId()
+  const address = email.trim()
+  const valid = isSimpleAddress(address)
+  // What was sent to another address says nothing about this one.
+  const current = sentTo === address ? step : step === 'sending' ? 'sending' : 'idle'
+  return (
+    <>
+      <TextField
+        control={control}
+        name="email"
+        label={t.email}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <div className="flex flex-col gap-1.5">
+        <TextField
+          control={control}
+          name="verification_code"
+          label={t.verificationCode}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          mono
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            busy={current === 'sending'}
+            disabled={current !== 'sending' && (!valid || challenge.open)}
+            aria-describedby={said}
+            onClick={() => void send(address)}
+          >
+            {{ idle: t.sendCode, sending: t.sendingCode, sent: t.sentCode }[current]}
+          </Button>
+          <p id={said} role="status" className={error === '' ? 'text-muted text-xs' : 'text-bad text-sm'}>
+            {error !== ''
+              ? error
+              : current === 'sent'
+                ? t.codeSentTo(address)
+                : address !== '' && !valid && t.badEmailForCode}
+          </p>
+        </div>
+      </div>
+    </>
+  )
+}

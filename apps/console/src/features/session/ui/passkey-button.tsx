@@ -1,0 +1,72 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
+import type { SignedInUser } from '@sluice/contract/user'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as v from 'valibot'
+import type { Failure } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
+import { Button } from '../../../ui/button.tsx'
+import { sessionTexts } from '../texts/session-texts.ts'
+
+interface PasskeyButtonProps {
+  readonly onUser: (user: SignedInUser) => Promise<void>
+  /** What the gateway said, or nothing when the visitor showed no passkey. */
+  readonly onRefused: (failure: Failure | undefined) => void
+}
+
+/**
+ * Sign-in with a passkey. In a browser where one has been used, passkeys also stand among the suggestions of the username
+ * field: elsewhere that would ask the gateway for a challenge at every visit.
+ */
+export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
+  const t = useTexts(sessionTexts)
+  const call = useCall()
+  const [busy, setBusy] = useState(false)
+  const running = useRef<AbortController>(undefined)
+  const [usedHere] = useState(() => storedRecord(browserStorage(), STORAGE_KEYS.passkey, v.literal('used')))
+
+  const run = async (mediation: 'optional' | 'conditional') => {
+    // A browser serves one question about passkeys at a time.
+    running.current?.abort()
+    const abort = new AbortController()
+    running.current = abort
+    const { signInWithPasskey } = await import('./passkey-sign-in.ts')
+    const result = await signInWithPasskey(call, mediation, abort.signal)
+    if (abort.signal.aborted) return
+    if (result?.ok === true) {
+      usedHere.write('used')
+      await onUser(result.data)
+    } else if (mediation === 'optional') onRefused(result)
+  }
+  const suggest = useEffectEvent(() => void run('conditional'))
+  useEffect(() => {
+    if (canUsePasskeys() && usedHere.read() !== undefined) suggest()
+    return () => running.current?.abort()
+  }, [])
+
+  if (!canUsePasskeys()) return null
+  const press = async () => {
+    setBusy(true)
+    await run('optional')
+    setBusy(false)
+  }
+  return (
+    <Button grow busy={busy} onClick={() => void press()}>
+      {t.passkey}
+    </Button>
+  )
+}
+
+/** Browsers know passkeys at https addresses with a name only, and on this machine. */
+function canUsePasskeys(): boolean {
+  return (
+    'PublicKeyCredential' in window &&
+    'parseRequestOptionsFromJSON' in PublicKeyCredential &&
+    !IP.test(location.hostname)
+  )
+}
+
+const IP = /^[\d.]+$|:/

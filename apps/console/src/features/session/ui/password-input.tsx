@@ -1,0 +1,35 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
+import { type ComponentProps, useState } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { TextInput } from '../../../ui/field.tsx'
+import { EyeIcon, EyeOffIcon } from '../../../ui/sign-icons.tsx'
+import { sessionTexts } from '../texts/session-texts.ts'
+
+/** Whether a form's passwords can be read; one switch for all of them. */
+export function useShownPasswords() {
+  const [shown, setShown] = useState(false)
+  return { shown, toggle: () => setShown(!shown) }
+}
+
+interface PasswordInputProps extends Omit<ComponentProps<typeof TextInput>, 'type' | 'mono'> {
+  readonly shown: boolean
+  /** Called by the eye behind the field; without it there is none. */
+  readonly onToggle?: () => void
+}
+
+/** A password, in dots until its eye is pressed. */
+export function PasswordInput({ shown, onToggle, ...input }: PasswordInputProps) {
+  const t = useTexts(sessionTexts)
+  return (
+    <div className="flex items-center gap-1">
+      <TextInput {...input} type={shown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} />
+      {onToggle !== undefined && (
+        <IconButton label={shown ? t.hidePassword : t.showPassword} onClick={onToggle}>
+          {shown ? <EyeOffIcon /> : <EyeIcon />}
+        </IconButton>
+      )}
+    </div>
+  )
+}

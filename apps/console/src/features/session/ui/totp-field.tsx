@@ -1,0 +1,50 @@
+'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
+
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { typedCode } from '../model/sign-in.ts'
+import { sessionTexts } from '../texts/session-texts.ts'
+
+interface TotpFieldProps {
+  readonly value: string
+  readonly error: string | undefined
+  /** A recovery code is asked for in place of the app's. */
+  readonly recovery: boolean
+  /** The new text, or the other kind of code with an empty text. */
+  readonly onChange: (value: string, recovery: boolean) => void
+}
+
+/** The second step of a sign-in. It takes the focus when it appears. */
+export function TotpField({ value, error, recovery, onChange }: TotpFieldProps) {
+  const t = useTexts(sessionTexts)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [recovery])
+  return (
+    <Field
+      label={recovery ? t.recoveryCode : t.totp}
+      hint={recovery ? t.recoveryHint : t.totpHint}
+      error={error}
+      aside={
+        <button type="button" className="text-accent text-sm hover:underline" onClick={() => onChange('', !recovery)}>
+          {recovery ? t.useTotp : t.useRecoveryCode}
+        </button>
+      }
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          ref={input}
+          mono
+          name="code"
+          inputMode={recovery ? 'text' : 'numeric'}
+          autoComplete={recovery ? 'off' : 'one-time-code'}
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={value}
+          onChange={({ target }) => onChange(typedCode(target.value, recovery), recovery)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Failure } from '../../../lib/http/call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { accessTexts } from '../texts/access-texts.ts'
+
+/** Why a call of a visitor did not work: what the gateway said, or `fallback` when it said nothing. */
+export function useAccessFailure(): (failure: Failure, fallback: string) => string {
+  const t = useTexts(accessTexts)
+  return ({ kind, message }, fallback) => {
+    if (kind === 'timeout') return t.timeout
+    if (kind === 'network') return t.network
+    return message === '' ? fallback : message
+  }
+}

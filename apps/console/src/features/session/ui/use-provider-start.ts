@@ -1,0 +1,48 @@
+import { oauthState } from '@sluice/contract/routes/providers'
+import { useEffect, useState } from 'react'
+import { diagnostics } from '../../../lib/diagnostics.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { gitHubPageWithoutState, pageWithTarget, type Provider } from '../model/providers.ts'
+import { accessTexts } from '../texts/access-texts.ts'
+
+interface ProviderStart {
+  /** The provider whose page is on its way. */
+  readonly leavingFor: Provider | undefined
+  readonly start: (provider: Provider) => Promise<void>
+}
+
+/** Sends the browser to a provider's page. `redirectTo`: where to go afterwards; `aff`: invitation code of a new account. */
+export function useProviderStart(redirectTo: string | undefined, aff: string): ProviderStart {
+  const t = useTexts(accessTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const status = useSystemStatus()
+  const [leavingFor, setLeavingFor] = useState<Provider>()
+
+  // Browsers keep the page as it was left, for whoever comes back to it.
+  useEffect(() => {
+    const onReturn = () => setLeavingFor(undefined)
+    window.addEventListener('pageshow', onReturn)
+    return () => window.removeEventListener('pageshow', onReturn)
+  }, [])
+
+  const start = async (provider: Provider) => {
+    setLeavingFor(provider)
+    const reply = await call(oauthState, { query: { provider, aff } })
+    const page = reply.ok ? pageWithTarget(reply.extra.authorization_url, redirectTo) : undefined
+    if (page !== undefined) {
+      window.location.assign(page)
+      return
+    }
+    const reason = reply.ok ? '' : reply.message
+    diagnostics.error(`${t.stateFailed}${reason === '' ? '' : `: ${reason}`}`)
+    toasts.show({ tone: 'bad', title: t.stateFailed, ...(reason !== '' && { text: reason }) })
+    // As specified: GitHub's flow goes on without a state. It ends at the callback, which refuses what has none.
+    if (provider === 'github') window.location.assign(gitHubPageWithoutState(status, window.location.origin))
+    else setLeavingFor(undefined)
+  }
+  return { leavingFor, start }
+}
