@@ -81,3 +81,14 @@ export const channelStatus = v.object({
   }),
 })
 export type ChannelStatus = v.InferOutput<typeof channelStatus>
+
+/** All channels at a glance. */
+export const channelSummary = v.object({
+  channels: v.number(),
+  enabled: v.number(),
+  manually_disabled: v.number(),
+  auto_disabled: v.number(),
+  /** Mean of the last tests of enabled channels, in whole milliseconds; 0 when none was tested. */
+  average_response_ms: v.number(),
+})
+export type ChannelSummary = v.InferOutput<typeof channelSummary>

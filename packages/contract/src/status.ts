@@ -7,6 +7,8 @@ export const systemStatus = v.object({
   system_name: v.string(),
   logo: v.string(),
   footer_html: v.string(),
+  /** Changes with the notice text, so that a browser asks for it once; empty when there is no notice. */
+  notice_id: v.string(),
   server_address: v.string(),
   top_up_link: v.string(),
   chat_link: v.string(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { channelStatus, priceList } from '../price-list.ts'
+import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, pageSize } from '../scalars.ts'
 
@@ -15,8 +15,9 @@ export const statusOfChannels = defineRoute({
   method: 'GET',
   path: '/api/status/channel',
   access: 'public',
-  summary: 'How the channels are doing, newest first',
-  query: v.object({ p: pageQuery.p, size: pageSize(6) }),
+  summary: 'How the channels are doing, newest first, and all of them at a glance; found by a part of their name',
+  query: v.object({ p: pageQuery.p, size: pageSize(6), keyword }),
   data: v.array(channelStatus),
   paged: true,
+  extra: v.object({ summary: channelSummary }),
 })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { asNumber } from '../aggregates.ts'
-import type { Page } from '../paging.ts'
+import { contains, type Page } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 import { splitList } from '../snapshots/lists.ts'
 
@@ -33,11 +33,12 @@ export async function listPricedChannels(db: Kysely<Schema>): Promise<readonly P
   return rows.map((row) => ({ ...row, models: splitList(row.models), groups: splitList(row.groups) }))
 }
 
-/** One page of all channels, newest first: only what anybody may see. */
-export async function listChannelHealth(db: Kysely<Schema>, page: Page) {
+/** One page of the channels whose name contains `keyword`, newest first: only what anybody may see. */
+export async function listChannelHealth(db: Kysely<Schema>, page: Page, keyword: string) {
+  const all = db.selectFrom('channel')
+  const found = keyword === '' ? all : all.where(contains('name', keyword))
   const [rows, { total }] = await Promise.all([
-    db
-      .selectFrom('channel')
+    found
       .select([
         'name',
         'status',
@@ -49,10 +50,28 @@ export async function listChannelHealth(db: Kysely<Schema>, page: Page) {
       .limit(page.limit)
       .offset(page.offset)
       .execute(),
-    db
-      .selectFrom('channel')
-      .select((eb) => eb.fn.countAll<number | bigint>().as('total'))
-      .executeTakeFirstOrThrow(),
+    found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { rows, total: asNumber(total) }
+}
+
+/** How many channels there are in each status, and what the tests of each took. */
+export async function sumChannelHealth(db: Kysely<Schema>) {
+  const rows = await db
+    .selectFrom('channel')
+    .select((eb) => [
+      'status',
+      eb.fn.countAll<number | bigint>().as('channels'),
+      eb.fn.sum<number | bigint | null>('response_time').as('responseTime'),
+      eb.fn.sum<number | bigint | null>(eb.case().when('response_time', '>', 0).then(1).else(0).end()).as('tested'),
+    ])
+    .groupBy('status')
+    .execute()
+  return rows.map(({ status, channels, responseTime, tested }) => ({
+    status,
+    channels: asNumber(channels),
+    /** Sum of their last tests in milliseconds, and how many of them had one that succeeded. */
+    responseTime: asNumber(responseTime),
+    tested: asNumber(tested),
+  }))
 }

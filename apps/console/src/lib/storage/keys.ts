@@ -18,6 +18,12 @@ export const STORAGE_KEYS = {
   firstSteps: 'sluice.first-steps',
   /** Whether the dashboard asks again by itself. */
   autoRefresh: 'sluice.auto-refresh',
+  /** Content of the home page, shown until the fresh one is there. */
+  home: 'sluice.home',
+  /** The notice of the operators as it was last read. */
+  notice: 'sluice.notice',
+  /** Which notice was dismissed here. */
+  noticeDismissed: 'sluice.notice-dismissed',
   columns: (table: string) => `sluice.columns.${table}`,
   views: (list: string, userId: number) => `sluice.views.${list}.${userId}`,
 } as const

@@ -95,6 +95,35 @@ describe('pages for everybody', () => {
     expect([statusOf('main'), statusOf('off')]).toEqual(['auto_disabled', 'unknown'])
   })
 
+  it('are found by a part of their name, beside a summary of all of them', async () => {
+    const ask = (keyword: string) => bench.ask<{ name: string }[]>('GET', `/api/status/channel?keyword=${keyword}`)
+    const found = await ask('APP')
+    expect(found).toMatchObject({ total: 1, data: [{ name: 'mapped' }] })
+    const summary = { channels: 8, enabled: 6, manually_disabled: 0, auto_disabled: 1, average_response_ms: 0 }
+    expect(found).toMatchObject({ summary })
+    await bench.database.kysely
+      .updateTable('channel')
+      .set({ response_time: 400 })
+      .where('name', '=', 'mapped')
+      .execute()
+    await bench.database.kysely
+      .updateTable('channel')
+      .set({ response_time: 801 })
+      .where('name', '=', 'costly')
+      .execute()
+    await bench.database.kysely
+      .updateTable('channel')
+      .set({ response_time: 9_000 })
+      .where('name', '=', 'main')
+      .execute()
+    expect(await ask('no such')).toMatchObject({
+      total: 0,
+      data: [],
+      summary: { ...summary, average_response_ms: 601 },
+    })
+    expect((await ask('%25')).total).toBe(0)
+  })
+
   it('S20 name no key, no address and no group', async () => {
     for (const path of ['/api/models/display', '/api/status/channel?size=100', '/api/status']) {
       expect(JSON.stringify(await bench.ask('GET', path))).not.toMatch(/canary|base_url|key_sealed|default/)

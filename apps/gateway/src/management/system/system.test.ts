@@ -50,6 +50,19 @@ describe('settings', () => {
     })
   })
 
+  it('name the notice by its text in the public status', async () => {
+    const noticeId = async () => (await bench.ask<{ notice_id: string }>('GET', '/api/status')).data?.notice_id
+    await set('Notice', 'Maintenance at noon')
+    const first = await noticeId()
+    expect(first).toMatch(/^[0-9a-f]{16}$/)
+    await set('Notice', 'Maintenance at one')
+    expect(await noticeId()).not.toBe(first)
+    await set('Notice', 'Maintenance at noon')
+    expect(await noticeId()).toBe(first)
+    await set('Notice', '')
+    expect(await noticeId()).toBe('')
+  })
+
   it('hold the public pages', async () => {
     for (const [key, path] of [
       ['Notice', 'notice'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as routes from '@sluice/contract/routes/system'
 import type { SystemStatus } from '@sluice/contract/status'
 import { type Binding, bind } from '../bind.ts'
@@ -21,6 +22,7 @@ function systemStatus(deps: ManagementDeps): SystemStatus {
     system_name: options.SystemName,
     logo: options.Logo,
     footer_html: options.Footer,
+    notice_id: options.Notice === '' ? '' : createHash('sha256').update(options.Notice).digest('hex').slice(0, 16),
     server_address: options.ServerAddress,
     top_up_link: options.TopUpLink,
     chat_link: options.ChatLink,
