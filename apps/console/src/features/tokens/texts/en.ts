@@ -89,6 +89,4 @@ export const en = {
   copyBaseUrl: 'Copy base URL',
   key: 'Key',
   keepSecret: 'Whoever has this key can spend its quota. Keep it out of repositories and browsers.',
-  snippets: 'First request',
-  copySnippet: 'Copy code',
 }

@@ -91,6 +91,4 @@ export const zhCN: Translation<typeof en> = {
   copyBaseUrl: '复制基础地址',
   key: '密钥',
   keepSecret: '持有此密钥的人都可以消耗其额度。请勿放入代码仓库或浏览器。',
-  snippets: '第一个请求',
-  copySnippet: '复制代码',
 }

@@ -2,7 +2,7 @@
 export const SNIPPET_LANGUAGES = ['curl', 'Python', 'JavaScript'] as const
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
-interface SnippetParts {
+export interface SnippetParts {
   /** With its `/v1`, without a slash at the end. */
   readonly baseUrl: string
   readonly key: string

@@ -1,0 +1,4 @@
+export const en = {
+  snippets: 'First request',
+  copySnippet: 'Copy code',
+}
