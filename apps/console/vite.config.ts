@@ -84,6 +84,12 @@ const CHUNKS = [
     priority: 7,
   },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.some((pattern) => pattern.test(id)), priority: 6 },
+  // Sign-in with what the other screens about access share with it.
+  {
+    name: 'sign-in',
+    test: /features\/session\/(ui\/(login-page|access-card|passkey-button|password-input|totp-field|use-bot-challenge|use-sign-in)|model\/sign-in|texts\/(en|session-texts))\.tsx?$/,
+    priority: 5,
+  },
   {
     name: 'lists',
     test: /src\/ui\/(table\/|combobox\/search-box)|node_modules\/(@tanstack\/(react-table|table-core)|virtua)\//,

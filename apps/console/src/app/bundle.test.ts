@@ -54,7 +54,7 @@ describe('bundle', () => {
     bundle = built.output
     chunks = new Map(bundle.filter(isChunk).map((chunk) => [chunk.fileName, chunk]))
     const entry = [...chunks.values()].find((chunk) => chunk.isEntry)
-    const login = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith('/login-page.tsx') === true)
+    const login = [...chunks.values()].find((chunk) => chunk.moduleIds.some((id) => id.endsWith('/login-page.tsx')))
     if (entry === undefined || login === undefined) throw new Error('entry or sign-in chunk not found')
     atSignIn = new Set([...withImports(chunks, entry), ...withImports(chunks, login)])
   }, 60_000)
