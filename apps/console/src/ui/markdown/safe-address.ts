@@ -1,0 +1,29 @@
+/** What a link may lead to. Everything else, such as scripts and files, is shown as text. */
+const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:']
+/** Pictures that hold no script; the content security policy allows no other way to load one. */
+const PICTURE_DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/=]*$/
+
+/** Where a link of foreign content leads. */
+export interface SafeLink {
+  readonly href: string
+  /** Leaves this console: opens beside it, and the other side learns nothing of where it came from. */
+  readonly foreign: boolean
+}
+
+/**
+ * The link as the browser itself understands it, or `undefined` when it may not be followed (class S14). `base` is the
+ * address of this page, for links without a host.
+ */
+export function safeLink(address: string, base: string): SafeLink | undefined {
+  const url = URL.parse(address, base)
+  if (url === null || !LINK_PROTOCOLS.includes(url.protocol)) return undefined
+  return { href: url.href, foreign: url.origin !== new URL(base).origin }
+}
+
+/** Address of a picture that may be loaded: https, our own host, or small data of a raster format. */
+export function safePicture(address: string, base: string): string | undefined {
+  if (PICTURE_DATA.test(address)) return address
+  const url = URL.parse(address, base)
+  const allowed = url?.protocol === 'https:' || (url !== null && url.origin === new URL(base).origin)
+  return allowed ? url?.href : undefined
+}

@@ -1,0 +1,4 @@
+export const en = {
+  table: 'Table',
+  copyCode: 'Copy code',
+}

@@ -1,0 +1,7 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  table: '表格',
+  copyCode: '复制代码',
+}

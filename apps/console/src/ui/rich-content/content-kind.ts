@@ -1,0 +1,14 @@
+/** How a text of the operators is meant: an address to embed, HTML, or markdown. */
+export type ContentKind = 'empty' | 'page' | 'html' | 'markdown'
+
+/** An https address by itself is a page; what begins with a tag is HTML; everything else is markdown. */
+export function contentKind(text: string): ContentKind {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'empty'
+  if (isPageAddress(trimmed)) return 'page'
+  return /^<(!doctype|!--|[a-z][a-z\d]*[\s/>])/i.test(trimmed) ? 'html' : 'markdown'
+}
+
+function isPageAddress(text: string): boolean {
+  return /^https:\/\/\S+$/i.test(text) && URL.canParse(text)
+}

@@ -1,0 +1,27 @@
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { richContentTexts } from './texts/rich-content-texts.ts'
+
+/**
+ * A page of another host in a frame. It may run its own scripts, as an origin of its own: it reaches neither this console
+ * nor its own cookies, leads this window nowhere, and learns nothing of where it is shown.
+ */
+export function EmbeddedPage({ address }: { address: string }) {
+  const t = useTexts(richContentTexts)
+  const { host } = new URL(address)
+  return (
+    <div className="flex min-h-96 grow flex-col gap-2">
+      <iframe
+        src={address}
+        title={t.embedded(host)}
+        sandbox="allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="no-referrer"
+        className="border-line w-full grow rounded-lg border bg-white"
+      />
+      <p className="text-muted text-xs">
+        <a href={address} target="_blank" rel="noopener noreferrer" className="underline">
+          {t.openEmbedded(host)}
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import DOMPurify from 'dompurify'
+import { safeLink, safePicture } from '../markdown/safe-address.ts'
+
+/** Neither names, which scripts could stumble over, nor our own classes, which could cover the console. */
+const FORBIDDEN_ATTRIBUTES = ['class', 'id', 'name', 'srcset', 'background', 'action', 'formaction', 'ping']
+/** Nothing that asks for input, loads sound or film, or restyles the page; `svg` and `math` are left out by the profile. */
+const FORBIDDEN_TAGS = ['style', 'form', 'input', 'button', 'textarea', 'select', 'option', 'dialog', 'audio', 'video']
+
+export type Sanitizer = (html: string) => DocumentFragment
+
+/**
+ * Turns HTML of the operators into elements that cannot run anything (class S14): what is not known to be harmless is taken
+ * out, links lead to http, https and mail alone, pictures come from https or are data. `base` is the address of this page.
+ */
+export function createSanitizer(view: typeof window, base: string): Sanitizer {
+  const purify = DOMPurify(view)
+  purify.addHook('afterSanitizeAttributes', (element) => {
+    if (element.tagName === 'A' || element.tagName === 'AREA') tameLink(element, base)
+    if (element.tagName === 'IMG') tamePicture(element, base)
+  })
+  return (html) => {
+    const fragment = purify.sanitize(html, {
+      USE_PROFILES: { html: true },
+      FORBID_ATTR: FORBIDDEN_ATTRIBUTES,
+      FORBID_TAGS: FORBIDDEN_TAGS,
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: true,
+      RETURN_DOM_FRAGMENT: true,
+    })
+    for (const scroller of fragment.querySelectorAll('table, pre')) scroller.setAttribute('tabindex', '0')
+    return fragment
+  }
+}
+
+function tameLink(element: Element, base: string): void {
+  const link = safeLink(element.getAttribute('href') ?? '', base)
+  for (const name of ['href', 'target', 'rel']) element.removeAttribute(name)
+  if (link === undefined) return
+  element.setAttribute('href', link.href)
+  if (!link.foreign) return
+  element.setAttribute('target', '_blank')
+  element.setAttribute('rel', 'noopener noreferrer nofollow')
+}
+
+function tamePicture(element: Element, base: string): void {
+  const src = safePicture(element.getAttribute('src') ?? '', base)
+  if (src === undefined) element.removeAttribute('src')
+  else element.setAttribute('src', src)
+  if (!element.hasAttribute('alt')) element.setAttribute('alt', '')
+  element.setAttribute('referrerpolicy', 'no-referrer')
+  element.setAttribute('loading', 'lazy')
+}
