@@ -8,10 +8,12 @@ import { dashboardRoutes } from '../routes/dashboard.ts'
 import { logRoutes } from '../routes/logs.ts'
 import { oauthRoutes } from '../routes/oauth.ts'
 import { protectedRoute } from '../routes/protected.ts'
+import { redemptionRoutes } from '../routes/redemptions.ts'
 import { rootRoute } from '../routes/root.tsx'
 import { homeRoute, sessionRoutes } from '../routes/session.ts'
 import { settingsRoutes } from '../routes/settings.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
+import { userRoutes } from '../routes/users.ts'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
 const routeTree = rootRoute.addChildren([
@@ -23,6 +25,8 @@ const routeTree = rootRoute.addChildren([
     ...tokenRoutes,
     ...logRoutes,
     ...channelRoutes,
+    ...userRoutes,
+    ...redemptionRoutes,
     ...alarmRoutes,
     ...accountRoutes,
     ...settingsRoutes,

@@ -12,14 +12,11 @@ const SHORT = 0.8
 
 /** How much of the tightest budget is used, as a line; all of them in the tip. Nothing without budgets. */
 export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }) {
-  const t = useTexts(quotaTexts)
-  const display = useSystemStatus()
+  const lineOf = useBudgetLine()
   const tightest = tightestBudget(budgets)
   if (tightest === undefined) return null
   const { share } = tightest
-  const lines = budgets.map(({ period, quota, used_quota: used, resets_time: resets }) =>
-    t.budgetLine(t.budget[period], formatQuota(used, display), formatQuota(quota, display), formatDateTime(resets)),
-  )
+  const lines = budgets.map(lineOf)
   return (
     <span
       role="img"
@@ -33,4 +30,25 @@ export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }
       />
     </span>
   )
+}
+
+/** Every budget in a sentence. Nothing without budgets. */
+export function BudgetLines({ budgets }: { readonly budgets: readonly Budget[] }) {
+  const lineOf = useBudgetLine()
+  if (budgets.length === 0) return null
+  return (
+    <ul className="text-sm tabular-nums">
+      {budgets.map((budget) => (
+        <li key={budget.period}>{lineOf(budget)}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** How much of a budget is used, and when it starts anew. */
+function useBudgetLine(): (budget: Budget) => string {
+  const t = useTexts(quotaTexts)
+  const display = useSystemStatus()
+  return ({ period, quota, used_quota: used, resets_time: resets }) =>
+    t.budgetLine(t.budget[period], formatQuota(used, display), formatQuota(quota, display), formatDateTime(resets))
 }

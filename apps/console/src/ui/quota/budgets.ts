@@ -27,7 +27,8 @@ export function budgetFieldsSchema(t: Translation<typeof en>): v.GenericSchema<B
   return v.pipe(v.object({ day: field, week: field, month: field }), v.transform(budgetsOf))
 }
 
-function budgetsOf(fields: BudgetFields): BudgetInput[] {
+/** The budgets that the fields stand for. */
+export function budgetsOf(fields: BudgetFields): BudgetInput[] {
   return BUDGET_PERIODS.flatMap((period) => {
     const quota = fields[period]
     return quota === null ? [] : [{ period, quota }]

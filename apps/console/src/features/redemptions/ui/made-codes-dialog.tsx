@@ -1,0 +1,53 @@
+import { saveFile } from '../../../lib/dom/save-file.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import type { MadeCodes } from '../api/made-codes.ts'
+import { codesFile } from '../model/codes-file.ts'
+import { redemptionTexts } from '../texts/redemption-texts.ts'
+
+/** Most lines shown at once; more of them scroll. */
+const MOST_LINES = 10
+
+/** Saves codes as a text file, one per line. */
+export function saveCodes(name: string, codes: readonly string[]): void {
+  const file = codesFile(name, codes, new Date())
+  saveFile(file.name, file.text, 'text/plain')
+}
+
+/** The codes that were just made, to be copied or saved. */
+export function MadeCodesDialog({ made, onClose }: { made: MadeCodes; onClose: () => void }) {
+  const t = useTexts(redemptionTexts)
+  const { name, codes } = made
+  return (
+    <Dialog
+      title={t.madeTitle(codes.length, name)}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={() => saveCodes(name, codes)}>{t.download}</Button>
+          <Button variant="primary" onClick={onClose}>
+            {t.done}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p className="text-muted text-sm">{t.madeText}</p>
+        <textarea
+          readOnly
+          data-first-focus
+          aria-label={t.codes}
+          rows={Math.min(MOST_LINES, codes.length)}
+          value={codes.join('\n')}
+          onFocus={(event) => event.target.select()}
+          className="border-control bg-subtle w-full resize-none rounded-md border px-3 py-2 font-mono text-sm break-all"
+        />
+        <div>
+          <CopyButton text={codes.join('\n')} label={t.copyAll} wide />
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { MaskedSecret } from '../../../ui/masked-secret.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { redemptionStatus } from '../model/redemption-status.ts'
+import { redemptionTexts } from '../texts/redemption-texts.ts'
+
+export function RedemptionBadge({ status }: { status: number }) {
+  const t = useTexts(redemptionTexts)
+  const { name, tone } = redemptionStatus(status)
+  return <Badge tone={tone}>{t.status[name]}</Badge>
+}
+
+/** The code, masked until asked for. */
+export function RedemptionCode({ code }: { code: string }) {
+  const t = useTexts(redemptionTexts)
+  if (code === '') {
+    return (
+      <span tabIndex={0} data-tip={t.lostCodeText} className="text-muted">
+        {t.lostCode}
+      </span>
+    )
+  }
+  return <MaskedSecret value={code} showLabel={t.showCode} hideLabel={t.hideCode} copyLabel={t.copyCode} />
+}
+
+/** When a code was used, and by whom; the name leads to the user. */
+export function Redeemed({ redemption }: { redemption: Redemption }) {
+  const t = useTexts(redemptionTexts)
+  const { status, redeemed_time: at, redeemed_by: id, redeemed_by_name: name } = redemption
+  if (status !== REDEMPTION_STATUS.used) return <span className="text-muted">{t.notYet}</span>
+  return (
+    <span className="flex min-w-0 gap-1">
+      <span className="shrink-0">
+        <Time at={at} />
+      </span>
+      {name === '' ? (
+        t.redeemedBy(`#${id}`)
+      ) : (
+        <Link
+          to="/users"
+          search={{ id }}
+          data-tip={t.detailsOf(name)}
+          className="min-w-0 truncate underline decoration-dotted underline-offset-2 hover:decoration-solid"
+        >
+          {t.redeemedBy(name)}
+        </Link>
+      )}
+    </span>
+  )
+}

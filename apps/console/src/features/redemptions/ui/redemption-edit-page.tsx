@@ -1,0 +1,69 @@
+import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import { updateRedemption } from '@sluice/contract/routes/redemptions'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { redemptionQuery } from '../api/redemption-by-id.ts'
+import { formOfRedemption, type RedemptionFormValues } from '../model/redemption-form.ts'
+import { redemptionTexts } from '../texts/redemption-texts.ts'
+import { RedemptionForm } from './redemption-form.tsx'
+
+/** A stored code, prefilled; of a used one only what became of it. */
+export function RedemptionEditPage() {
+  const t = useTexts(redemptionTexts)
+  const { id } = useParams({ from: '/protected/redemptions/edit/$id' })
+  const query = useQuery(redemptionQuery(useCall(), id))
+  const stored = query.data
+  return (
+    <Page title={t.editTitle} {...(stored && { subtitle: `${stored.name} #${stored.id}` })} width="narrow">
+      {query.isError && (
+        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
+      )}
+      {query.isPending && <Skeleton className="h-64 w-full rounded-lg" />}
+      {stored?.status === REDEMPTION_STATUS.used && <Receipt redemption={stored} />}
+      {stored !== undefined && stored.status !== REDEMPTION_STATUS.used && <EditForm key={id} redemption={stored} />}
+    </Page>
+  )
+}
+
+function Receipt({ redemption }: { redemption: Redemption }) {
+  const t = useTexts(redemptionTexts)
+  const { redeemed_by: id, redeemed_by_name: name, redeemed_time: at } = redemption
+  return (
+    <>
+      <Notice tone="info">{t.usedBy(name || `#${id}`, formatDateTime(at))}</Notice>
+      <p>
+        <Link to="/redemptions" className={buttonClass()}>
+          {t.toList}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function EditForm({ redemption }: { redemption: Redemption }) {
+  const t = useTexts(redemptionTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const toasts = useToasts()
+  const failed = useSubmitFailure()
+  const save = async ({ name, quota }: RedemptionFormValues) => {
+    const reply = await call(updateRedemption, { query: {}, body: { id: redemption.id, name, quota } })
+    if (!reply.ok) return failed(reply)
+    await cache.invalidateQueries({ queryKey: ['redemptions'] })
+    toasts.show({ tone: 'good', title: t.updated })
+    await navigate({ to: '/redemptions' })
+    return ''
+  }
+  return <RedemptionForm start={formOfRedemption(redemption)} isNew={false} onSave={save} />
+}

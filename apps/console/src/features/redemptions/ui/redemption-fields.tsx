@@ -1,0 +1,51 @@
+import type { Control } from 'react-hook-form'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { NumberField, TextField } from '../../../ui/form/form-fields.tsx'
+import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
+import { FIXED_UNIT } from '../model/fixed-unit.ts'
+import { MOST_CODES, type RedemptionFormInput, type RedemptionFormValues } from '../model/redemption-form.ts'
+import { redemptionTexts } from '../texts/redemption-texts.ts'
+
+interface RedemptionFieldsProps {
+  readonly control: Control<RedemptionFormInput, unknown, RedemptionFormValues>
+  /** A stored code cannot become several. */
+  readonly isNew: boolean
+  /** Puts the focus into the first field when its dialog opens. */
+  readonly inDialog?: boolean
+}
+
+/** The fields of redemption codes, the same in the dialog and on both pages. */
+export function RedemptionFields({ control, isNew, inDialog = false }: RedemptionFieldsProps) {
+  const t = useTexts(redemptionTexts)
+  return (
+    <>
+      <TextField
+        control={control}
+        name="name"
+        label={t.name}
+        hint={t.nameHint}
+        autoComplete="off"
+        data-first-focus={inDialog || undefined}
+      />
+      <NumberField
+        control={control}
+        name="quota"
+        label={t.quota}
+        hint={<QuotaEstimate control={control} name="quota" display={FIXED_UNIT} />}
+        min={0}
+        step={1}
+      />
+      {isNew && (
+        <NumberField
+          control={control}
+          name="count"
+          label={t.count}
+          hint={t.countHint}
+          min={1}
+          max={MOST_CODES}
+          step={1}
+        />
+      )}
+    </>
+  )
+}

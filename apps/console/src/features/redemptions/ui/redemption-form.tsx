@@ -1,0 +1,35 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
+import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
+import { type RedemptionFormInput, redemptionFormSchema, type RedemptionFormValues } from '../model/redemption-form.ts'
+import { redemptionTexts } from '../texts/redemption-texts.ts'
+import { RedemptionFields } from './redemption-fields.tsx'
+
+interface RedemptionFormProps {
+  readonly start: RedemptionFormInput
+  readonly isNew: boolean
+  /** Saves; answers what went wrong, or an empty text. */
+  readonly onSave: (values: RedemptionFormValues) => Promise<string>
+}
+
+/** The form of new codes and of a stored one. */
+export function RedemptionForm({ start, isNew, onSave }: RedemptionFormProps) {
+  const t = useTexts(redemptionTexts)
+  const navigate = useNavigate()
+  const { form, error, busy, onSubmit } = useSchemaForm(redemptionFormSchema(t), start, onSave)
+  const saving = isNew ? t.creating : t.updating
+  return (
+    <FormShell
+      onSubmit={onSubmit}
+      error={error}
+      busy={busy}
+      submitLabel={busy ? saving : isNew ? t.create : t.update}
+      onCancel={() => void navigate({ to: '/redemptions' })}
+    >
+      <FormSection title={t.about} text={isNew ? t.aboutNew : t.aboutStored}>
+        <RedemptionFields control={form.control} isNew={isNew} />
+      </FormSection>
+    </FormShell>
+  )
+}

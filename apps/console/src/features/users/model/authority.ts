@@ -1,0 +1,38 @@
+import { ROLE } from '@sluice/contract/capability'
+
+/** Why somebody cannot do something to a user: the user ranks as high as they do, or is they themselves. */
+export type Bar = 'rank' | 'self'
+
+/** What is barred for the caller; an absent entry is allowed. */
+export interface Authority {
+  readonly edit: Bar | undefined
+  readonly topUp: Bar | undefined
+  readonly toggle: Bar | undefined
+  readonly remove: Bar | undefined
+  /** Giving the user another role. */
+  readonly role: Bar | undefined
+}
+
+interface Person {
+  readonly id: number
+  readonly role: number
+}
+
+/**
+ * What a caller may do to a user, as the gateway decides it: root may change everybody, others whoever ranks below them;
+ * nobody their own role or status, and nobody deletes themselves.
+ */
+export function authorityOver(caller: Person | undefined, user: Person): Authority {
+  const isSelf = caller?.id === user.id
+  const outranks = caller !== undefined && (caller.role >= ROLE.root || caller.role > user.role)
+  const rank = outranks ? undefined : 'rank'
+  const own = isSelf ? 'self' : rank
+  return {
+    edit: rank,
+    topUp: rank,
+    toggle: own,
+    remove: own,
+    // Nobody gives a role as high as their own, and below an administrator there is only one.
+    role: isSelf ? 'self' : caller !== undefined && caller.role >= ROLE.root ? undefined : 'rank',
+  }
+}

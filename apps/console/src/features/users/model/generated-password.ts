@@ -1,0 +1,8 @@
+/** Three quarters of the characters that come of it. */
+const RANDOM_BYTES = 12
+
+/** A password of 16 characters, safe in addresses and chats; `fill` puts random bytes into the array and answers it. */
+export function generatedPassword(fill: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+  const text = String.fromCharCode(...fill(new Uint8Array(RANDOM_BYTES)))
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_')
+}

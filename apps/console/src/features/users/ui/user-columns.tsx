@@ -1,0 +1,105 @@
+import type { User } from '@sluice/contract/user'
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../lib/format/quota.ts'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { Time } from '../../../ui/time.tsx'
+import type { en } from '../texts/en.ts'
+import { RoleName, UserQuota, UserStatusBadge } from './user-cells.tsx'
+
+interface ColumnParts {
+  readonly t: Translation<typeof en>
+  /** Opens the panel of the user: the name is its link. */
+  readonly name: (user: User) => ReactNode
+  readonly actions: (user: User) => ReactNode
+}
+
+/** The columns of the list; those that can be sorted are the choices of the sort field. */
+export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
+  const text = (value: string) => (
+    <span data-tip={value} className="block truncate">
+      {value}
+    </span>
+  )
+  return [
+    { id: 'id', header: t.columns.id, width: '4.5rem', sortable: true, from: 'desktop', cell: (user) => user.id },
+    {
+      id: 'username',
+      header: t.columns.username,
+      width: 'minmax(8rem, 1.2fr)',
+      sortable: true,
+      fixed: true,
+      cell: name,
+    },
+    {
+      id: 'display_name',
+      header: t.columns.displayName,
+      width: 'minmax(7rem, 1fr)',
+      from: 'wide',
+      cell: (user) => text(user.display_name),
+    },
+    {
+      id: 'email',
+      header: t.columns.email,
+      width: 'minmax(9rem, 1.2fr)',
+      from: 'large',
+      cell: (user) => text(user.email),
+    },
+    {
+      id: 'role',
+      header: t.columns.role,
+      width: '6.5rem',
+      cell: (user) => <RoleName role={user.role} />,
+    },
+    {
+      id: 'status',
+      header: t.columns.status,
+      width: '6.5rem',
+      cell: (user) => <UserStatusBadge status={user.status} />,
+    },
+    { id: 'group', header: t.columns.group, width: '6rem', from: 'desktop', cell: (user) => text(user.group) },
+    {
+      id: 'quota',
+      header: t.columns.quota,
+      width: '7.5rem',
+      align: 'end',
+      sortable: true,
+      cell: (user) => <UserQuota user={user} />,
+    },
+    {
+      id: 'used_quota',
+      header: t.columns.usedQuota,
+      width: '7rem',
+      align: 'end',
+      sortable: true,
+      from: 'desktop',
+      cell: (user) => <QuotaAmount quota={user.used_quota} />,
+    },
+    {
+      id: 'request_count',
+      header: t.columns.requests,
+      width: '6rem',
+      align: 'end',
+      from: 'chosen',
+      cell: (user) => formatCount(user.request_count),
+    },
+    {
+      id: 'created_time',
+      header: t.columns.created,
+      width: '7rem',
+      sortable: true,
+      from: 'large',
+      cell: (user) => <Time at={user.created_time} />,
+    },
+    {
+      id: 'actions',
+      header: t.columns.actions,
+      width: '8.75rem',
+      align: 'end',
+      fixed: true,
+      stays: true,
+      cell: actions,
+    },
+  ]
+}

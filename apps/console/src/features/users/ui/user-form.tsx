@@ -1,0 +1,153 @@
+import type { User } from '@sluice/contract/user'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { Control } from 'react-hook-form'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useLeaveGuard } from '../../../lib/navigation/use-leave-guard.ts'
+import { NumberField, SelectField, TextField } from '../../../ui/form/form-fields.tsx'
+import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
+import { LeaveDialog } from '../../../ui/form/leave-dialog.tsx'
+import { OptionalNumberField } from '../../../ui/form/optional-number-field.tsx'
+import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
+import { BudgetFields } from '../../../ui/quota/budget-fields.tsx'
+import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
+import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
+import { groupNamesQuery } from '../api/group-names.ts'
+import { isUnlimited } from '../model/unlimited.ts'
+import {
+  formOfUser,
+  NEW_USER,
+  ROLES,
+  SHORTEST_PASSWORD,
+  type UserFormInput,
+  userFormSchema,
+  type UserFormValues,
+} from '../model/user-form.ts'
+import { roleName } from '../model/user-role.ts'
+import { userTexts } from '../texts/user-texts.ts'
+import { PasswordField } from './password-field.tsx'
+import { useAuthority } from './user-row-actions.tsx'
+
+interface UserFormProps {
+  /** The user as it is stored; absent for a new one. */
+  readonly stored?: User
+  /** Saves; answers what went wrong, or an empty text, which leads to the list. */
+  readonly onSave: (values: UserFormValues) => Promise<string>
+}
+
+type UserControl = Control<UserFormInput, unknown, UserFormValues>
+
+/** The fields of a user, the same for a new and a stored one. Only a stored one has a role to change. */
+export function UserForm({ stored, onSave }: UserFormProps) {
+  const t = useTexts(userTexts)
+  const quotaTerms = useTexts(quotaTexts)
+  const navigate = useNavigate()
+  const isNew = stored === undefined
+  const start = isNew ? NEW_USER : formOfUser(stored)
+  const schema = userFormSchema(t, quotaTerms, stored)
+  const { form, error, busy, onSubmit } = useSchemaForm(schema, start, async (values) => {
+    const problem = await onSave(values)
+    if (problem === '') {
+      guard.release()
+      await navigate({ to: '/users' })
+    }
+    return problem
+  })
+  const { control, formState } = form
+  const guard = useLeaveGuard(formState.isDirty)
+  const saving = isNew ? t.creating : t.updating
+  return (
+    <>
+      <FormShell
+        onSubmit={onSubmit}
+        error={error}
+        busy={busy}
+        submitLabel={busy ? saving : isNew ? t.create : t.update}
+        onCancel={() => void navigate({ to: '/users' })}
+      >
+        <FormSection title={t.profile} text={t.profileText}>
+          <ProfileFields control={control} />
+        </FormSection>
+        <FormSection title={t.passwordSection} text={t.passwordText}>
+          <PasswordField
+            control={control}
+            name="password"
+            label={isNew ? t.password : t.newPassword}
+            hint={`${isNew ? '' : `${t.passwordKept} `}${t.passwordHint(String(SHORTEST_PASSWORD))}`}
+          />
+        </FormSection>
+        <FormSection title={t.quotaSection} text={isNew ? t.newQuotaText : t.quotaText}>
+          <QuotaField control={control} stored={stored} />
+        </FormSection>
+        <FormSection title={t.budgets} text={t.budgetsText}>
+          <BudgetFields
+            control={control}
+            nameOf={(period) => `budgets.${period}` as const}
+            stored={stored?.budgets ?? []}
+          />
+        </FormSection>
+        <FormSection title={t.access} text={t.accessText}>
+          <GroupField control={control} stored={start.group} />
+          {stored !== undefined && <RoleField control={control} stored={stored} />}
+        </FormSection>
+      </FormShell>
+      {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
+    </>
+  )
+}
+
+function ProfileFields({ control }: { control: UserControl }) {
+  const t = useTexts(userTexts)
+  const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+  return (
+    <>
+      <TextField control={control} name="username" label={t.username} maxLength={30} {...plain} />
+      <TextField
+        control={control}
+        name="display_name"
+        label={t.displayName}
+        hint={t.displayNameHint}
+        maxLength={20}
+        autoComplete="off"
+      />
+      <TextField control={control} name="email" label={t.email} inputMode="email" {...plain} />
+    </>
+  )
+}
+
+/** A stored user's balance, or what a new one begins with. */
+function QuotaField({ control, stored }: { control: UserControl; stored: User | undefined }) {
+  const t = useTexts(userTexts)
+  if (stored === undefined) {
+    const hint = t.quotaGiftHint
+    return <OptionalNumberField control={control} name="quota" label={t.quota} placeholder={t.quotaGift} hint={hint} />
+  }
+  const hint = isUnlimited(stored.quota) ? t.quotaUnlimited : <QuotaEstimate control={control} name="quota" />
+  return <NumberField control={control} name="quota" label={t.quota} hint={hint} step={1} />
+}
+
+function GroupField({ control, stored }: { control: UserControl; stored: string }) {
+  const t = useTexts(userTexts)
+  const known = useQuery(groupNamesQuery(useCall())).data ?? []
+  // A group whose ratio was taken out of the settings is still what the user has.
+  const groups = [...new Set([stored, ...known])].toSorted()
+  const options = groups.map((name) => ({ value: name, label: name }))
+  return <SelectField control={control} name="group" label={t.groupLabel} options={options} />
+}
+
+function RoleField({ control, stored }: { control: UserControl; stored: User }) {
+  const t = useTexts(userTexts)
+  const { role: bar } = useAuthority(stored)
+  const roles = [...new Set([...ROLES, stored.role])].toSorted((a, b) => a - b)
+  return (
+    <SelectField
+      control={control}
+      name="role"
+      label={t.roleLabel}
+      hint={bar && t.roleBarred[bar]}
+      disabled={bar !== undefined}
+      options={roles.map((role) => ({ value: String(role), label: t.role[roleName(role)] }))}
+    />
+  )
+}

@@ -1,0 +1,161 @@
+import type { User } from '@sluice/contract/user'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useRef, useState } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { everyRow } from '../../../lib/list/every-row.ts'
+import type { ListSearch } from '../../../lib/list/list-search.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { SearchBox } from '../../../ui/combobox/search-box.tsx'
+import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ListCard } from '../../../ui/table/card-list.tsx'
+import { ListTable } from '../../../ui/table/list-table.tsx'
+import { SortSelect } from '../../../ui/table/sort-select.tsx'
+import { userListQuery } from '../api/user-list.ts'
+import { suggestUsers } from '../api/user-suggestions.ts'
+import { roleName } from '../model/user-role.ts'
+import { userTexts } from '../texts/user-texts.ts'
+import { AddUserDialog } from './add-user-dialog.tsx'
+import { TopUpDialog } from './top-up-dialog.tsx'
+import { useUserActions } from './use-user-actions.ts'
+import { UserBulkActions } from './user-bulk-actions.tsx'
+import { QuotaLine, RoleName, UserStatusBadge } from './user-cells.tsx'
+import { userColumns } from './user-columns.tsx'
+import { UserPanel } from './user-panel.tsx'
+import { UserButtons, UserMenu } from './user-row-actions.tsx'
+
+export function UserListPage() {
+  const t = useTexts(userTexts)
+  const call = useCall()
+  const navigate = useNavigate({ from: '/users' })
+  const search = useSearch({ from: '/protected/users' })
+  const query = useQuery({ ...userListQuery(call, search), placeholderData: keepPreviousData })
+  const actions = useUserActions()
+  const phone = useIsBelow('tablet')
+  const [adding, setAdding] = useState(false)
+  const [toppedUp, setToppedUp] = useState<User>()
+  const searchField = useRef<HTMLInputElement>(null)
+  const load = useCallback(
+    async (text: string, signal: AbortSignal) =>
+      (await suggestUsers(call, text, signal))?.map(({ id, label, role }) => ({
+        id,
+        label,
+        hint: `#${id} · ${t.role[roleName(role)]}`,
+      })),
+    [call, t],
+  )
+
+  const onSearch = (change: Partial<ListSearch>) =>
+    void navigate({ search: (previous) => ({ ...previous, ...change }) })
+  const onOpen = (user: User) => void navigate({ search: (previous) => ({ ...previous, id: user.id }) })
+  const closePanel = () => void navigate({ search: ({ id: _closed, ...previous }) => previous })
+
+  useCommand({
+    id: 'users.search',
+    label: t.searchCommand,
+    group: t.group,
+    keys: '/',
+    run: () => searchField.current?.focus(),
+  })
+  useCommand({ id: 'users.add', label: t.addUser, group: t.group, keys: 'n', run: () => setAdding(true) })
+
+  const columns = userColumns({
+    t,
+    name: (user) => (
+      <Link
+        from="/users"
+        search={(previous) => ({ ...previous, id: user.id })}
+        data-tip={t.details(user.username)}
+        className="block truncate font-medium hover:underline"
+      >
+        {user.username}
+      </Link>
+    ),
+    actions: (user) => <UserButtons user={user} actions={actions} onTopUp={setToppedUp} onOpen={onOpen} />,
+  })
+
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <Button variant="primary" onClick={() => setAdding(true)}>
+          <PlusIcon />
+          {t.addUser}
+        </Button>
+      }
+    >
+      <ListTable
+        name="users"
+        label={t.title}
+        columns={columns}
+        query={query}
+        rowId={(user) => String(user.id)}
+        search={search}
+        onSearch={onSearch}
+        empty={search.keyword === '' ? t.empty : t.noMatch}
+        selection={{
+          nameOf: (user) => user.username,
+          actions: (users, clear) => <UserBulkActions users={users} clear={clear} />,
+          all: () =>
+            everyRow((page) =>
+              userListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
+            ),
+        }}
+        openId={search.id === undefined ? undefined : String(search.id)}
+        onOpen={onOpen}
+        toolbar={
+          <>
+            <SearchBox
+              ref={searchField}
+              label={t.searchLabel}
+              value={search.keyword}
+              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
+              load={load}
+            />
+            {!phone && <SortSelect columns={columns} search={search} onSearch={onSearch} />}
+            <span className="grow max-md:hidden" />
+            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+              <RefreshIcon />
+            </IconButton>
+          </>
+        }
+        card={(user) => (
+          <ListCard
+            title={
+              <Link from="/users" search={(previous) => ({ ...previous, id: user.id })}>
+                {user.username} <span className="text-muted font-normal">#{user.id}</span>
+              </Link>
+            }
+            badge={<UserStatusBadge status={user.status} />}
+            details={
+              <>
+                <span>
+                  <RoleName role={user.role} /> · {user.group}
+                </span>
+                <span>
+                  <QuotaLine user={user} />
+                </span>
+              </>
+            }
+            menu={<UserMenu user={user} actions={actions} onTopUp={setToppedUp} onOpen={onOpen} />}
+          />
+        )}
+      />
+      {search.id !== undefined && (
+        <UserPanel
+          id={search.id}
+          row={query.data?.rows.find((user) => user.id === search.id)}
+          onClose={closePanel}
+          onTopUp={setToppedUp}
+        />
+      )}
+      {adding && <AddUserDialog onClose={() => setAdding(false)} />}
+      {toppedUp !== undefined && <TopUpDialog user={toppedUp} onClose={() => setToppedUp(undefined)} />}
+    </Page>
+  )
+}

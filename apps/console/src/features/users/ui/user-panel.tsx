@@ -1,0 +1,140 @@
+import type { User } from '@sluice/contract/user'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { BudgetLines } from '../../../ui/quota/budget-meter.tsx'
+import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { userQuery } from '../api/user-by-id.ts'
+import { isUnlimited } from '../model/unlimited.ts'
+import { roleName } from '../model/user-role.ts'
+import { userTexts } from '../texts/user-texts.ts'
+import { UserStatusBadge } from './user-cells.tsx'
+import { useAuthority } from './user-row-actions.tsx'
+import { UserTokens } from './user-tokens.tsx'
+
+interface UserPanelProps {
+  readonly id: number
+  /** The user, when among those listed; a shared address may open one who is not. */
+  readonly row: User | undefined
+  readonly onClose: () => void
+  readonly onTopUp: (user: User) => void
+}
+
+/** A user at a glance: who they are, what they have and used, their tokens, and the ways to the rest. */
+export function UserPanel({ id, row, onClose, onTopUp }: UserPanelProps) {
+  const t = useTexts(userTexts)
+  const query = useQuery({ ...userQuery(useCall(), id), enabled: row === undefined })
+  const user = row ?? query.data
+  return (
+    <Panel
+      title={user?.username ?? `#${id}`}
+      {...(user && { subtitle: `#${user.id} · ${t.role[roleName(user.role)]}` })}
+      onClose={onClose}
+      footer={user && <Footer user={user} onTopUp={onTopUp} />}
+    >
+      {user !== undefined && <Details user={user} />}
+      {user === undefined && query.isError && (
+        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
+      )}
+      {user === undefined && query.isPending && <Skeleton className="h-64 w-full" />}
+    </Panel>
+  )
+}
+
+function Footer({ user, onTopUp }: { user: User; onTopUp: (user: User) => void }) {
+  const t = useTexts(userTexts)
+  const may = useAuthority(user)
+  if (may.edit !== undefined) return <p className="text-muted text-sm">{t.barred[may.edit]}</p>
+  return (
+    <>
+      <Link to="/users/edit/$id" params={{ id: user.id }} className={buttonClass()}>
+        {t.edit}
+      </Link>
+      <Button variant="primary" onClick={() => onTopUp(user)}>
+        {t.topUp}
+      </Button>
+    </>
+  )
+}
+
+function Details({ user }: { user: User }) {
+  const t = useTexts(userTexts)
+  const display = useSystemStatus()
+  const signIns = Object.entries({
+    GitHub: user.github_id,
+    Lark: user.lark_id,
+    OIDC: user.oidc_id,
+    WeChat: user.wechat_id,
+  })
+    .filter(([, account]) => account !== '')
+    .map(([provider, account]) => `${provider}: ${account}`)
+  return (
+    <div className="flex flex-col gap-6">
+      <Section title={t.account}>
+        <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+          <Fact name={t.columns.status}>
+            <UserStatusBadge status={user.status} />
+          </Fact>
+          <Fact name={t.columns.displayName}>{user.display_name || t.none}</Fact>
+          <Fact name={t.columns.email}>{user.email || t.none}</Fact>
+          <Fact name={t.columns.group}>{user.group}</Fact>
+          <Fact name={t.signIns}>{signIns.join(', ') || t.none}</Fact>
+          <Fact name={t.columns.created}>
+            <Time at={user.created_time} />
+          </Fact>
+        </dl>
+      </Section>
+      <Section title={t.quotaSection}>
+        <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm tabular-nums">
+          <Fact name={t.columns.quota}>
+            {isUnlimited(user.quota) ? t.unlimited : <QuotaAmount quota={user.quota} />}
+          </Fact>
+          <Fact name={t.columns.usedQuota}>{formatQuota(user.used_quota, display)}</Fact>
+          <Fact name={t.columns.requests}>{formatCount(user.request_count)}</Fact>
+        </dl>
+        <BudgetLines budgets={user.budgets} />
+      </Section>
+      <Section title={t.links}>
+        <p className="flex flex-wrap gap-2">
+          <Link to="/logs" search={{ username: user.username }} className={buttonClass('secondary', 'small')}>
+            {t.logs}
+          </Link>
+          <Link to="/dashboard" search={{ user: user.id }} className={buttonClass('secondary', 'small')}>
+            {t.usage}
+          </Link>
+        </p>
+      </Section>
+      <Section title={t.tokens}>
+        <UserTokens user={user} />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-2">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  )
+}

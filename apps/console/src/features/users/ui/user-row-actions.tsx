@@ -1,0 +1,107 @@
+import { type User, USER_STATUS } from '@sluice/contract/user'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useUser } from '../../../lib/session/use-session.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { ICON_LINK } from '../../../ui/icon-link.ts'
+import { EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { Menu, MENU_ITEM, MenuGroup, MenuItem } from '../../../ui/menu.tsx'
+import { InfoIcon } from '../../../ui/sign-icons.tsx'
+import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { type Authority, authorityOver, type Bar } from '../model/authority.ts'
+import { userTexts } from '../texts/user-texts.ts'
+import type { UserActions } from './use-user-actions.ts'
+import { TopUpIcon } from './user-icons.tsx'
+
+interface ActionsProps {
+  readonly user: User
+  readonly actions: UserActions
+  readonly onTopUp: (user: User) => void
+  readonly onOpen: (user: User) => void
+}
+
+/** What the signed-in user may do to another one. */
+export function useAuthority(user: Pick<User, 'id' | 'role'>): Authority {
+  return authorityOver(useUser(), user)
+}
+
+/** The actions of a row as buttons; those that are barred stay, and say why. */
+export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
+  const t = useTexts(userTexts)
+  const may = useAuthority(user)
+  const why = (bar: Bar | undefined) => bar && t.barred[bar]
+  const enabled = user.status === USER_STATUS.enabled
+  return (
+    <span className="flex justify-end gap-0.5">
+      <IconButton label={t.topUp} barred={why(may.topUp)} onClick={() => onTopUp(user)}>
+        <TopUpIcon />
+      </IconButton>
+      {may.edit === undefined ? (
+        <Link to="/users/edit/$id" params={{ id: user.id }} aria-label={t.edit} data-tip={t.edit} className={ICON_LINK}>
+          <EditIcon />
+        </Link>
+      ) : (
+        <IconButton label={t.edit} barred={why(may.edit)}>
+          <EditIcon />
+        </IconButton>
+      )}
+      <IconButton
+        label={enabled ? t.disable : t.enable}
+        barred={why(may.toggle)}
+        onClick={() => void actions.toggle(user)}
+      >
+        <PowerIcon />
+      </IconButton>
+      <IconButton label={t.delete} barred={why(may.remove)} onClick={() => actions.remove(user)}>
+        <TrashIcon />
+      </IconButton>
+    </span>
+  )
+}
+
+/** The same actions in a menu, for phones; what bars some of them is their heading. */
+export function UserMenu({ user, actions, onTopUp, onOpen }: ActionsProps) {
+  const t = useTexts(userTexts)
+  const label = useTexts(uiTexts).actionsFor(user.username)
+  const may = useAuthority(user)
+  const enabled = user.status === USER_STATUS.enabled
+  const bar = may.toggle
+  const changes = (
+    <>
+      <MenuItem disabled={may.toggle !== undefined} onSelect={() => void actions.toggle(user)}>
+        <PowerIcon />
+        {enabled ? t.disable : t.enable}
+      </MenuItem>
+      <MenuItem danger disabled={may.remove !== undefined} onSelect={() => actions.remove(user)}>
+        <TrashIcon />
+        {t.delete}
+      </MenuItem>
+    </>
+  )
+  return (
+    <Menu
+      label={label}
+      trigger={(props) => (
+        <IconButton label={label} {...props}>
+          <MoreIcon />
+        </IconButton>
+      )}
+    >
+      <MenuItem onSelect={() => onOpen(user)}>
+        <InfoIcon />
+        {t.details(user.username)}
+      </MenuItem>
+      {may.edit === undefined && (
+        <Link to="/users/edit/$id" params={{ id: user.id }} role="menuitem" tabIndex={-1} className={MENU_ITEM}>
+          <EditIcon />
+          {t.edit}
+        </Link>
+      )}
+      <MenuItem disabled={may.topUp !== undefined} onSelect={() => onTopUp(user)}>
+        <TopUpIcon />
+        {t.topUp}
+      </MenuItem>
+      {bar === undefined ? changes : <MenuGroup label={t.barred[bar]}>{changes}</MenuGroup>}
+    </Menu>
+  )
+}
