@@ -21,4 +21,23 @@ export const SETTINGS_TABS: readonly SettingsTab[] = [
       queries.prefetch(ownAccountQuery(call))
     },
   },
+  optionsTab('operation', 'OperationTab'),
+  optionsTab('system', 'SystemTab'),
+  optionsTab('other', 'OtherTab'),
 ]
+
+/** A tab of settings of the gateway; all of them come with one call. */
+function optionsTab(
+  id: 'operation' | 'system' | 'other',
+  name: 'OperationTab' | 'SystemTab' | 'OtherTab',
+): SettingsTab {
+  return {
+    id,
+    needs: 'settings.manage',
+    Content: lazyRouteComponent(() => import('../features/options/ui/options-tabs.tsx'), name),
+    prefetch: async ({ call, queries }) => {
+      const { optionListQuery } = await import('../features/options/api/option-list.ts')
+      queries.prefetch(optionListQuery(call))
+    },
+  }
+}

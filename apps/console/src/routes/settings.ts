@@ -1,13 +1,18 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { SETTINGS_TAB_IDS } from '../features/settings/model/settings-tab.ts'
+import { textFromAddress } from '../lib/list/list-search.ts'
 import { protectedRoute } from './protected.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/settings',
-  validateSearch: v.object({ tab: v.optional(v.fallback(v.picklist(SETTINGS_TAB_IDS), 'personal'), 'personal') }),
-  search: { middlewares: [stripSearchParams({ tab: 'personal' })] },
+  validateSearch: v.object({
+    tab: v.optional(v.fallback(v.picklist(SETTINGS_TAB_IDS), 'personal'), 'personal'),
+    /** What the tabs of administrators are searched for. */
+    find: v.optional(v.fallback(textFromAddress, ''), ''),
+  }),
+  search: { middlewares: [stripSearchParams({ tab: 'personal', find: '' })] },
   loaderDeps: ({ search }) => ({ tab: search.tab }),
   loader: async ({ context, deps }) => {
     const [{ shownTab }, { SETTINGS_TABS }] = await Promise.all([

@@ -8,11 +8,24 @@ export interface LeaveGuard {
   readonly release: () => void
 }
 
-/** Stops navigation, reload and closing the tab while there is something unsaved. */
-export function useLeaveGuard(unsaved: boolean): LeaveGuard {
+/** Where a navigation leads. */
+interface Destination {
+  readonly pathname: string
+  readonly search: object
+}
+
+/**
+ * Stops navigation, reload and closing the tab while there is something unsaved. A page that keeps part of its state in the
+ * address says with `keeps` which navigations lose nothing.
+ */
+export function useLeaveGuard(unsaved: boolean, keeps: (next: Destination) => boolean = () => false): LeaveGuard {
   const released = useRef(false)
   const holds = () => unsaved && !released.current
-  const blocker = useBlocker({ shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true })
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) => holds() && !keeps(next),
+    enableBeforeUnload: holds,
+    withResolver: true,
+  })
   return {
     stopped: blocker.status === 'blocked' ? { stay: blocker.reset, leave: blocker.proceed } : undefined,
     release: () => {

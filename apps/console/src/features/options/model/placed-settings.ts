@@ -1,0 +1,38 @@
+import type { StoredOptions } from '../api/option-list.ts'
+import { type Card, CARDS } from './cards.ts'
+import type { Setting } from './setting.ts'
+import { isKnownSetting, SETTINGS } from './settings.ts'
+
+/** A card with the settings that stand on it. */
+export interface PlacedCard extends Card {
+  readonly settings: readonly Setting[]
+}
+
+/** Every card with its settings: those of the table, and what else the gateway names among Other Settings. */
+export function placedCards(values: StoredOptions['values']): readonly PlacedCard[] {
+  const unknown = Object.keys(values).filter((key) => !isKnownSetting(key))
+  const all = [...SETTINGS, ...unknown.map(unknownSetting)]
+  return CARDS.map((card) => ({
+    ...card,
+    settings: card.groups.flatMap((group) => all.filter((setting) => setting.group === group)),
+  }))
+}
+
+/** What a setting of a newer gateway is, as far as its name tells: names ending in Enabled are switches. */
+function unknownSetting(key: string): Setting {
+  return key.endsWith('Enabled')
+    ? { key, group: 'other', kind: 'flag', initial: 'false' }
+    : { key, group: 'other', kind: 'text', initial: '' }
+}
+
+/** The value in force: what the gateway names, else its default; a secret's is never known. */
+export function valueOf(setting: Setting, values: StoredOptions['values']): string {
+  if (setting.kind === 'secret') return ''
+  return values[setting.key] ?? setting.initial
+}
+
+/** Keys of the settings that a switch still needs before the gateway lets it be turned on. */
+export function missingNeeds(setting: Setting, { values, secretsSet }: StoredOptions): readonly string[] {
+  if (setting.kind !== 'flag') return []
+  return (setting.needs ?? []).filter((key) => (values[key] ?? '') === '' && !secretsSet.includes(key))
+}

@@ -1,0 +1,33 @@
+import { createContext, useContext } from 'react'
+import type { Store } from '../../../lib/store/store.ts'
+import { useStore } from '../../../lib/store/use-store.ts'
+
+/** What has been entered and not saved, by key. It outlives its rows, which a search may take off the page. */
+export type Drafts = ReadonlyMap<string, string>
+
+export const DraftsContext = createContext<Store<Drafts> | undefined>(undefined)
+
+function useDraftStore(): Store<Drafts> {
+  const store = useContext(DraftsContext)
+  if (store === undefined) throw new Error('useDrafts needs a DraftsContext above it')
+  return store
+}
+
+export function useDrafts(): Drafts {
+  return useStore(useDraftStore())
+}
+
+/** The entry of one setting that is not saved, and how to change it; `undefined` shows what is stored. */
+export function useDraft(key: string): readonly [string | undefined, (entry: string | undefined) => void] {
+  const store = useDraftStore()
+  const draft = useStore(store).get(key)
+  return [
+    draft,
+    (entry) => {
+      const next = new Map(store.get())
+      if (entry === undefined) next.delete(key)
+      else next.set(key, entry)
+      store.set(next)
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { SaveControls } from './save-controls.tsx'
+import type { SettingEditing } from './use-setting.ts'
+
+interface EntryFormProps {
+  readonly name: string
+  readonly editing: SettingEditing
+  readonly children: ReactNode
+}
+
+/**
+ * Around the control of one setting: Enter saves, in texts of several lines together with Ctrl or Cmd, and Escape goes back to
+ * what is stored.
+ */
+export function EntryForm({ name, editing, children }: EntryFormProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && editing.isDirty) {
+      event.preventDefault()
+      editing.revert()
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      editing.save()
+    }
+  }
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-1.5"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        editing.save()
+      }}
+    >
+      {children}
+      <SaveControls name={name} editing={editing} />
+    </form>
+  )
+}

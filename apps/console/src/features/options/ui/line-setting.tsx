@@ -1,0 +1,97 @@
+import type { ComponentProps } from 'react'
+import { formatCurrency } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Select, TextInput } from '../../../ui/field.tsx'
+import type { Setting, SettingOf } from '../model/setting.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+import { EntryForm } from './entry-form.tsx'
+import type { SettingProps } from './setting-field.tsx'
+import { SettingRow } from './setting-row.tsx'
+import { useSettingTexts } from './use-setting-texts.ts'
+import { useSetting } from './use-setting.ts'
+
+type LineKind = 'text' | 'address' | 'integer' | 'decimal'
+
+const INPUT_MODES: Readonly<Record<LineKind, ComponentProps<'input'>['inputMode']>> = {
+  text: 'text',
+  address: 'url',
+  integer: 'numeric',
+  decimal: 'decimal',
+}
+
+/** A setting of one line: a text, an address or a number. */
+export function LineSetting({ setting, stored, tab }: SettingProps<SettingOf<LineKind>>) {
+  const { label } = useSettingTexts()(setting.key)
+  const editing = useSetting(setting, stored)
+  return (
+    <SettingRow
+      setting={setting}
+      tab={tab}
+      problem={editing.problem}
+      remark={<NumberRemark setting={setting} entry={editing.entry} stored={stored} />}
+    >
+      {(ids) => (
+        <EntryForm name={label} editing={editing}>
+          <TextInput
+            {...ids}
+            inputMode={INPUT_MODES[setting.kind]}
+            autoComplete="off"
+            spellCheck={false}
+            value={editing.entry}
+            onChange={(event) => editing.edit(event.target.value)}
+          />
+          {setting.key === 'Logo' && stored !== '' && <Picture address={stored} />}
+        </EntryForm>
+      )}
+    </SettingRow>
+  )
+}
+
+/** What the number counts and is worth, and the default where it is not in force. */
+function NumberRemark(props: { readonly setting: Setting; readonly entry: string; readonly stored: string }) {
+  const { setting, entry, stored } = props
+  const t = useTexts(optionTexts)
+  const display = useSystemStatus()
+  if (setting.kind !== 'integer' && setting.kind !== 'decimal') return undefined
+  const points = Number(entry)
+  const isWorth = setting.unit === 'quota' && entry.trim() !== '' && Number.isFinite(points)
+  const remarks = [
+    setting.unit && t.unit(t.units[setting.unit]),
+    isWorth && t.worth(formatCurrency(points, display)),
+    stored !== setting.initial && t.initial(setting.initial),
+  ]
+  return remarks.filter(Boolean).join(' · ')
+}
+
+function Picture({ address }: { readonly address: string }) {
+  const t = useTexts(optionTexts)
+  return <img src={address} alt={t.logoAlt} className="border-line h-10 max-w-full self-start rounded border" />
+}
+
+/** A setting that is one of a few values. */
+export function ChoiceSetting({ setting, stored, tab }: SettingProps<SettingOf<'choice'>>) {
+  const t = useTexts(optionTexts)
+  const { label, choices = {} } = useSettingTexts()(setting.key)
+  const editing = useSetting(setting, stored)
+  const nameOf = (value: string) => choices[value] ?? value
+  return (
+    <SettingRow
+      setting={setting}
+      tab={tab}
+      problem={editing.problem}
+      remark={stored === setting.initial ? undefined : t.initial(nameOf(setting.initial))}
+    >
+      {(ids) => (
+        <EntryForm name={label} editing={editing}>
+          <Select
+            {...ids}
+            value={editing.entry}
+            onChange={(event) => editing.edit(event.target.value)}
+            options={setting.values.map((value) => ({ value, label: nameOf(value) }))}
+          />
+        </EntryForm>
+      )}
+    </SettingRow>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { localZone, toDateTimeInput } from '../../../lib/format/date.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { defaultClearDate } from '../model/log-clearing.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+import { useClearLogs } from './use-clear-logs.ts'
+
+/** Deletes what was logged before a date, and tells how much that was. */
+export function LogClearing() {
+  const t = useTexts(optionTexts)
+  const [date, setDate] = useState(() => toDateTimeInput(defaultClearDate(Date.now())))
+  const { clear, progress, problem } = useClearLogs()
+  useCommand({ id: 'options.clear-logs', label: t.clear, group: t.commands, run: () => clear(date) })
+  return (
+    <div className="flex flex-col gap-2 px-4 py-3.5 md:px-5">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="grow sm:max-w-64">
+          <Field label={t.clearBefore} error={problem === '' ? undefined : problem}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                type="datetime-local"
+                step={1}
+                value={date}
+                onChange={(event) => setDate(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <Button variant="danger" busy={progress.is === 'running'} onClick={() => clear(date)}>
+          {progress.is === 'running' ? t.clearing : t.clear}
+        </Button>
+      </div>
+      <p className="text-muted text-xs">{t.clearHint(localZone())}</p>
+      <p role="status" className="text-sm empty:hidden">
+        {progress.is === 'running' && t.clearingNow}
+        {progress.is === 'done' && t.cleared(progress.count)}
+        {progress.is === 'failed' && t.notCleared}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { createStore } from '../../../lib/store/store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SectionNav } from '../../../ui/form/section-nav.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { optionListQuery, type StoredOptions } from '../api/option-list.ts'
+import type { OptionsTabId } from '../model/cards.ts'
+import { placedCards } from '../model/placed-settings.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+import { type Drafts, DraftsContext } from './drafts.ts'
+import { FoundSettings } from './found-settings.tsx'
+import { SettingsCard } from './settings-card.tsx'
+import { SettingsSearch } from './settings-search.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
+
+/** One tab of settings: its cards, or what a search finds on all of them. */
+export function OptionsTab({ tab }: { readonly tab: OptionsTabId }) {
+  const t = useTexts(optionTexts)
+  const query = useQuery(optionListQuery(useCall()))
+  const { error, data } = query
+  if (data !== undefined && Object.keys(data.values).length > 0) return <LoadedTab tab={tab} options={data} />
+  const isRefused = error instanceof CallFailed && error.failure.kind === 'refused'
+  if (data !== undefined || isRefused) return <Notice tone="info">{t.none}</Notice>
+  return query.isError ? <LoadFailure onRetry={() => void query.refetch()} /> : <TabSkeleton />
+}
+
+function LoadedTab({ tab, options }: { readonly tab: OptionsTabId; readonly options: StoredOptions }) {
+  const t = useTexts(optionTexts)
+  const { find } = useSearch({ from: '/protected/settings' })
+  const [drafts] = useState(() => createStore<Drafts>(new Map()))
+  const [text, setText] = useState(find)
+  const cards = placedCards(options.values)
+  const own = cards.filter((card) => card.tab === tab)
+  return (
+    <DraftsContext value={drafts}>
+      <SettingsSearch text={text} onText={setText} />
+      {text.trim() === '' ? (
+        <div className="grid items-start gap-6 xl:grid-cols-[11rem_minmax(0,1fr)]">
+          <div className="sticky top-4 max-xl:hidden">
+            <SectionNav label={t.sections} sections={own.map(({ id }) => ({ id, title: t.cards[id] }))} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            {own.map((card) => (
+              <SettingsCard key={card.id} card={card} options={options} />
+            ))}
+          </div>
+        </div>
+      ) : (
+        <FoundSettings cards={cards} text={text} options={options} onLeave={() => setText('')} />
+      )}
+      <UnsavedGuard cards={cards} options={options} tab={tab} />
+    </DraftsContext>
+  )
+}
+
+function LoadFailure({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts(optionTexts)
+  const ui = useTexts(uiTexts)
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Notice tone="bad">{t.loadFailed}</Notice>
+      <Button onClick={onRetry}>{ui.retry}</Button>
+    </div>
+  )
+}
+
+function TabSkeleton() {
+  return (
+    <div className="flex flex-col gap-5">
+      <Skeleton className="h-8 w-80 max-w-full" />
+      <Skeleton className="h-80 w-full" />
+      <Skeleton className="h-80 w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import type { MouseEvent } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckIcon, WarningIcon } from '../../../ui/sign-icons.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { optionTexts } from '../texts/option-texts.ts'
+import type { SettingEditing } from './use-setting.ts'
+
+interface SaveControlsProps {
+  readonly name: string
+  readonly editing: SettingEditing
+}
+
+/** Save and Revert while there is something to save; then what became of it, with a way back. */
+export function SaveControls({ name, editing }: SaveControlsProps) {
+  const t = useTexts(optionTexts)
+  if (!editing.isDirty || editing.state.is === 'saving') return <SaveState name={name} editing={editing} />
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <span className="text-muted me-auto text-xs">{t.unsaved}</span>
+      <Button
+        size="small"
+        aria-label={t.revertSetting(name)}
+        onClick={(event) => {
+          keepFocus(event)
+          editing.revert()
+        }}
+      >
+        {t.revert}
+      </Button>
+      <Button size="small" variant="primary" type="submit" aria-label={t.saveSetting(name)} onClick={keepFocus}>
+        {t.save}
+      </Button>
+    </div>
+  )
+}
+
+/** These buttons go with their purpose; the focus stays with their setting. */
+function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
+  currentTarget.closest<HTMLElement>('[data-setting]')?.focus({ preventScroll: true })
+}
+
+const LINE = 'flex min-h-6 flex-wrap items-center gap-x-2 text-xs'
+const ACTION = 'text-accent min-h-6 font-medium hover:underline'
+
+/** Saving, saved with Undo, or not saved with the entry to bring back; nothing while nothing has happened. */
+export function SaveState({ name, editing }: SaveControlsProps) {
+  const t = useTexts(optionTexts)
+  const { state, edit, undo } = editing
+  switch (state.is) {
+    case 'idle':
+      return null
+    case 'saving':
+      return (
+        <p className={`text-muted ${LINE}`}>
+          <Spinner />
+          {t.saving}
+        </p>
+      )
+    case 'saved': {
+      const { before } = state
+      return (
+        <p className={`text-good ${LINE}`}>
+          <CheckIcon />
+          {t.saved}
+          {before !== undefined && (
+            <button
+              type="button"
+              aria-label={t.undoSetting(name)}
+              className={ACTION}
+              onClick={(event) => {
+                keepFocus(event)
+                undo(before)
+              }}
+            >
+              {t.undo}
+            </button>
+          )}
+        </p>
+      )
+    }
+    case 'failed': {
+      const { entry } = state
+      return (
+        <p className={`text-bad ${LINE}`}>
+          <WarningIcon />
+          <span className="min-w-0 wrap-anywhere">{t.notSaved(state.reason)}</span>
+          {entry !== undefined && (
+            <button
+              type="button"
+              className={ACTION}
+              onClick={(event) => {
+                keepFocus(event)
+                edit(entry)
+              }}
+            >
+              {t.restoreEntry}
+            </button>
+          )}
+        </p>
+      )
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { SecretBox } from '../../../ui/form/secret-box.tsx'
+import type { SettingOf } from '../model/setting.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+import { EntryForm } from './entry-form.tsx'
+import type { SettingProps } from './setting-field.tsx'
+import { SettingRow } from './setting-row.tsx'
+import { useRemoveSecret } from './use-remove-secret.ts'
+import { useSettingTexts } from './use-setting-texts.ts'
+import { useSetting } from './use-setting.ts'
+
+/** A credential: whether it is set is told, what it is never. The field is blank before and after. */
+export function SecretSetting({ setting, options, tab }: SettingProps<SettingOf<'secret'>>) {
+  const t = useTexts(optionTexts)
+  const { label } = useSettingTexts()(setting.key)
+  const editing = useSetting(setting, '')
+  const remove = useRemoveSecret(setting)
+  const isSet = options.secretsSet.includes(setting.key)
+  return (
+    <SettingRow setting={setting} tab={tab} problem={editing.problem} remark={t.secretHint}>
+      {(ids) => (
+        <EntryForm name={label} editing={editing}>
+          <SecretBox
+            {...ids}
+            value={editing.entry}
+            placeholder={t.secretPlaceholder}
+            onChange={(event) => editing.edit(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              if (!event.ctrlKey && !event.metaKey) editing.save()
+            }}
+          />
+          <div className="flex min-h-7 items-center justify-between gap-2">
+            <Badge tone={isSet ? 'good' : 'neutral'}>{isSet ? t.set : t.notSet}</Badge>
+            {isSet && (
+              <Button size="small" variant="ghost" aria-label={t.removeSecretOf(label)} onClick={remove}>
+                {t.removeSecret}
+              </Button>
+            )}
+          </div>
+        </EntryForm>
+      )}
+    </SettingRow>
+  )
+}

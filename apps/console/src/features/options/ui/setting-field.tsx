@@ -1,0 +1,47 @@
+import type { StoredOptions } from '../api/option-list.ts'
+import type { OptionsTabId } from '../model/cards.ts'
+import { valueOf } from '../model/placed-settings.ts'
+import type { Setting } from '../model/setting.ts'
+import { FlagSetting } from './flag-setting.tsx'
+import { ChoiceSetting, LineSetting } from './line-setting.tsx'
+import { PageSetting } from './page-setting.tsx'
+import { RatiosSetting } from './ratios-setting.tsx'
+import { SecretSetting } from './secret-setting.tsx'
+import { ShownSetting } from './shown-setting.tsx'
+
+/** What the row of a setting is drawn from. */
+export interface SettingProps<S extends Setting> {
+  readonly setting: S
+  /** The value in force. */
+  readonly stored: string
+  readonly options: StoredOptions
+  /** Where the setting stands, for links to it. */
+  readonly tab: OptionsTabId
+}
+
+type SettingFieldProps = Omit<SettingProps<Setting>, 'stored'>
+
+/** The row of a setting, by its kind. */
+export function SettingField({ setting, options, tab }: SettingFieldProps) {
+  const common = { stored: valueOf(setting, options.values), options, tab }
+  switch (setting.kind) {
+    case 'flag':
+      return <FlagSetting setting={setting} {...common} />
+    case 'choice':
+      return <ChoiceSetting setting={setting} {...common} />
+    case 'text':
+    case 'address':
+    case 'integer':
+    case 'decimal':
+      return <LineSetting setting={setting} {...common} />
+    case 'list':
+    case 'page':
+      return <PageSetting setting={setting} {...common} />
+    case 'ratios':
+      return <RatiosSetting setting={setting} {...common} />
+    case 'secret':
+      return <SecretSetting setting={setting} {...common} />
+    case 'shown':
+      return <ShownSetting setting={setting} {...common} />
+  }
+}

@@ -1,0 +1,94 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { ControlProps } from '../../../ui/field.tsx'
+import type { OptionsTabId } from '../model/cards.ts'
+import type { Setting } from '../model/setting.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+import { useSettingTexts } from './use-setting-texts.ts'
+
+interface SettingRowProps {
+  readonly setting: Setting
+  readonly tab: OptionsTabId
+  /** What is wrong with the entry; empty when nothing is. */
+  readonly problem?: string
+  /** After what the setting does: its default, what it is worth. */
+  readonly remark?: ReactNode
+  /** The control stands below, over the whole width, and not beside the name. */
+  readonly wide?: boolean
+  /** There is nothing to enter, so the name labels nothing. */
+  readonly unlabelled?: boolean
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+/** Name, explanation and control of one setting, tied together; its key is its anchor and leads to it from elsewhere. */
+export function SettingRow(props: SettingRowProps) {
+  const { setting, tab, problem = '', remark, wide = false, unlabelled = false, children } = props
+  const { key } = setting
+  const t = useTexts(optionTexts)
+  const { label, help } = useSettingTexts()(key)
+  const id = useId()
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  const ref = useRef<HTMLDivElement>(null)
+  const isTarget = useLocation({ select: ({ hash }) => hash === key })
+  useEffect(() => {
+    // The router looked for it before the settings were there.
+    if (isTarget) ref.current?.scrollIntoView({ block: 'center' })
+  }, [isTarget])
+  const name = 'text-sm font-medium'
+  return (
+    <div
+      ref={ref}
+      id={key}
+      data-setting
+      tabIndex={-1}
+      className={clsx(
+        'grid gap-x-8 gap-y-2 px-4 py-3.5 outline-none md:px-5',
+        !wide && 'md:grid-cols-2',
+        isTarget && 'bg-accent-soft',
+      )}
+    >
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-2">
+          {unlabelled ? (
+            <span className={name}>{label}</span>
+          ) : (
+            <label htmlFor={id} className={name}>
+              {label}
+            </label>
+          )}
+          {label !== key && (
+            <Link
+              to="/settings"
+              search={{ tab, find: '' }}
+              hash={key}
+              data-tip={t.linkTo(label)}
+              className="text-muted hover:text-ink min-h-6 content-center font-mono text-xs wrap-anywhere hover:underline"
+            >
+              {key}
+            </Link>
+          )}
+        </div>
+        {help !== '' && (
+          <p id={hintId} className="text-muted text-xs">
+            {help}
+          </p>
+        )}
+        {remark !== undefined && <div className="text-muted text-xs">{remark}</div>}
+      </div>
+      <div className="flex min-w-0 flex-col gap-1.5">
+        {children({
+          id,
+          'aria-describedby': clsx(help !== '' && hintId, problem !== '' && errorId) || undefined,
+          'aria-invalid': problem === '' ? undefined : true,
+        })}
+        {problem !== '' && (
+          <p id={errorId} className="text-bad text-sm">
+            {problem}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

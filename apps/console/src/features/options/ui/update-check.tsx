@@ -1,0 +1,48 @@
+import { updateInfo } from '@sluice/contract/routes/options'
+import { useState } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { diagnostics } from '../../../lib/diagnostics.ts'
+import { isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
+import { isSameRelease } from '../model/release.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+
+type Check =
+  | { readonly is: 'idle' | 'running' | 'failed' }
+  | { readonly is: 'done'; readonly tag: string; readonly content: string }
+
+/** Asks for the newest release. Why it could not be asked for is only logged. */
+export function UpdateCheck() {
+  const t = useTexts(optionTexts)
+  const call = useCall()
+  const { version } = useSystemStatus()
+  const [check, setCheck] = useState<Check>({ is: 'idle' })
+  const run = async () => {
+    setCheck({ is: 'running' })
+    const reply = await call(updateInfo, {})
+    if (reply.ok) return setCheck({ is: 'done', tag: reply.data.tag_name, content: reply.data.content })
+    setCheck({ is: 'failed' })
+    if (isWorthTelling(reply)) diagnostics.error(`Failed to check for updates: ${reply.message || reply.kind}`)
+  }
+  useCommand({ id: 'options.check-updates', label: t.check, group: t.commands, run: () => void run() })
+  return (
+    <div className="flex flex-col gap-3 px-4 py-3.5 md:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm">{t.version(version)}</p>
+        <Button busy={check.is === 'running'} onClick={() => void run()}>
+          {check.is === 'running' ? t.checking : t.check}
+        </Button>
+      </div>
+      <p role="status" className="text-sm empty:hidden">
+        {check.is === 'done' && `${t.newest(check.tag)} ${isSameRelease(check.tag, version) ? t.isNewest : ''}`.trim()}
+        {check.is === 'failed' && t.noRelease}
+      </p>
+      {check.is === 'done' && check.content.trim() !== '' && (
+        <div className="bg-subtle rounded-md px-3 py-2 text-sm wrap-anywhere whitespace-pre-line">{check.content}</div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { checkEntry, type EntryProblem, entryOf, isAskedAbout, isUnchanged } from '../model/setting-value.ts'
+import type { Setting } from '../model/setting.ts'
+import { optionTexts } from '../texts/option-texts.ts'
+import { useDraft } from './drafts.ts'
+import { useConsequence } from './use-consequence.ts'
+import { useSettingTexts } from './use-setting-texts.ts'
+import { useStoreOption } from './use-store-option.ts'
+
+/** What became of the last save of a setting. */
+export type SaveState =
+  | { readonly is: 'idle' | 'saving' }
+  /** `before` is the value to go back to; a secret has none. */
+  | { readonly is: 'saved'; readonly before: string | undefined }
+  /** The field shows what is stored again; `entry` is what was not taken. */
+  | { readonly is: 'failed'; readonly reason: string; readonly entry: string | undefined }
+
+/** The editing of one setting: it saves on its own. */
+export interface SettingEditing {
+  /** What the field shows. */
+  readonly entry: string
+  /** The entry means something else than what is stored. */
+  readonly isDirty: boolean
+  readonly state: SaveState
+  /** What is wrong with the entry; empty when nothing is. */
+  readonly problem: string
+  readonly edit: (entry: string) => void
+  readonly revert: () => void
+  /** Saves what was entered, or the given value; not when it is stored already. Asks first where that is wanted. */
+  readonly save: (entry?: string) => void
+  readonly undo: (before: string) => void
+}
+
+export function useSetting(setting: Setting, stored: string): SettingEditing {
+  const t = useTexts(optionTexts)
+  const toasts = useToasts()
+  const confirm = useConfirm()
+  const ui = useTexts(uiTexts)
+  const { label } = useSettingTexts()(setting.key)
+  const problemText = useProblemText()
+  const reasonOf = useReason()
+  const consequenceOf = useConsequence()
+  const store = useStoreOption()
+  const [draft, setDraft] = useDraft(setting.key)
+  const [state, setState] = useState<SaveState>({ is: 'idle' })
+  const [problem, setProblem] = useState('')
+  const { key, kind } = setting
+  const entry = draft ?? entryOf(setting, stored)
+
+  const fail = (failure: Failure, lost: string | undefined) => {
+    setDraft(undefined)
+    if (!isWorthTelling(failure)) return setState({ is: 'idle' })
+    setState({
+      is: 'failed',
+      reason: reasonOf(failure),
+      entry: kind === 'flag' || kind === 'secret' ? undefined : lost,
+    })
+    toasts.show({ tone: 'bad', title: t.saveFailed, text: failure.message === '' ? t.unknownError : failure.message })
+  }
+  const send = async (text: string, lost: string | undefined) => {
+    setState({ is: 'saving' })
+    const reply = await store(setting, text)
+    if (!reply.ok) return fail(reply, lost)
+    setDraft(undefined)
+    const before = kind === 'secret' ? undefined : stored
+    setState({ is: 'saved', before })
+    const action = before === undefined ? {} : { action: { label: t.undo, run: () => void undo(before) } }
+    toasts.show({ tone: 'good', title: t.settingSaved, text: t.updatedSuccessfully(key), ...action })
+  }
+  const undo = async (before: string) => {
+    setState({ is: 'saving' })
+    const reply = await store(setting, before)
+    if (!reply.ok) return fail(reply, undefined)
+    setState({ is: 'saved', before: undefined })
+    toasts.show({ tone: 'good', title: t.settingSaved, text: t.updatedSuccessfully(key) })
+  }
+  const save = (wanted = entry) => {
+    if (state.is === 'saving') return
+    if (isUnchanged(setting, wanted, stored)) return revert()
+    const checked = checkEntry(setting, wanted)
+    if ('problem' in checked) {
+      const text = problemText(checked.problem)
+      setProblem(text)
+      return toasts.show({ tone: 'bad', title: ui.validationError, text })
+    }
+    setProblem('')
+    const run = () => {
+      // A switch moves at once; everything else shows what was entered as it is.
+      if (kind === 'flag') setDraft(wanted)
+      return send(checked.text, wanted)
+    }
+    if (!isAskedAbout(setting, checked.text)) return void run()
+    const text = consequenceOf(setting, stored, checked.text)
+    confirm({ title: t.askTitle(label), text, confirm: t.change, busy: t.changing, run })
+  }
+  const revert = () => {
+    setProblem('')
+    setDraft(undefined)
+  }
+  return {
+    entry,
+    isDirty: draft !== undefined && !isUnchanged(setting, draft, stored),
+    state,
+    problem,
+    edit: (next) => {
+      setDraft(next)
+      if (state.is !== 'saving') setState({ is: 'idle' })
+      if (problem === '') return
+      const checked = checkEntry(setting, next)
+      setProblem('problem' in checked ? problemText(checked.problem) : '')
+    },
+    revert,
+    save,
+    undo: (before) => void undo(before),
+  }
+}
+
+function useProblemText(): (problem: EntryProblem) => string {
+  const t = useTexts(optionTexts).problems
+  const ui = useTexts(uiTexts)
+  return (problem) => {
+    switch (problem.is) {
+      case 'number':
+      case 'integer':
+        return t[problem.is](String(problem.min), String(problem.max))
+      case 'json':
+        return ui.jsonBroken(String(problem.line), String(problem.column))
+      case 'json-object':
+        return t.jsonObject
+      case 'empty':
+      case 'address':
+        return t[problem.is]
+    }
+  }
+}
+
+/** Why a value was not taken: the server's words, or what became of the call. */
+function useReason(): (failure: Failure) => string {
+  const t = useTexts(optionTexts)
+  const ui = useTexts(uiTexts)
+  return ({ kind, message }) => {
+    if (message !== '') return message
+    if (kind === 'timeout' || kind === 'network') return ui[kind]
+    return kind === 'reply' ? ui.brokenReply : t.unknownError
+  }
+}

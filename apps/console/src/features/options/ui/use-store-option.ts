@@ -1,0 +1,36 @@
+import { updateOption } from '@sluice/contract/routes/options'
+import { useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
+import type { Reply } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { SystemStatusContext } from '../../../lib/status/system-status.ts'
+import { OPTIONS, type StoredOptions } from '../api/option-list.ts'
+import type { Setting } from '../model/setting.ts'
+
+/**
+ * Sends one value to the gateway. Once it is taken it is the value of this console too, at once, also where public settings
+ * are shown; what else depends on settings is asked for again when it is next looked at. An empty secret is removed.
+ */
+export function useStoreOption(): (setting: Setting, value: string) => Promise<Reply<typeof updateOption>> {
+  const call = useCall()
+  const cache = useQueryClient()
+  const status = useContext(SystemStatusContext)
+  return async (setting, value) => {
+    const { key, kind } = setting
+    const isRemoval = kind === 'secret' && value === ''
+    const reply = await call(updateOption, { body: { key, value, ...(isRemoval && { clear: true }) } })
+    if (!reply.ok) return reply
+    await cache.cancelQueries({ queryKey: OPTIONS })
+    cache.setQueryData<StoredOptions>(OPTIONS, (before) => before && withStored(before, setting, value))
+    void cache.invalidateQueries({ refetchType: 'none' })
+    void cache.invalidateQueries({ queryKey: OPTIONS })
+    void status?.refresh()
+    return reply
+  }
+}
+
+function withStored({ values, secretsSet }: StoredOptions, { key, kind }: Setting, value: string): StoredOptions {
+  if (kind !== 'secret') return { values: { ...values, [key]: value }, secretsSet }
+  const others = secretsSet.filter((name) => name !== key)
+  return { values, secretsSet: value === '' ? others : [...others, key] }
+}
