@@ -48,23 +48,22 @@ export const ownUser = v.object({
   inviter_id: v.number(),
 })
 
-/** What people may call themselves. */
-export const username = v.pipe(
+const anyUsername = v.pipe(
   v.string(),
   v.trim(),
-  v.minLength(3, 'Username must be at least 3 characters'),
+  v.minLength(1, 'Username is required'),
   v.maxLength(30, 'Username is limited to 30 characters'),
   // Two names that look alike must not be two people.
   v.check((name) => !/\p{C}/u.test(name), 'Username must not contain invisible characters'),
   // What a deleted user is renamed to.
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
+/** What people may call themselves. */
+export const username = v.pipe(anyUsername, v.minLength(3, 'Username must be at least 3 characters'))
+
 /** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
-export const password = v.pipe(
-  v.string(),
-  v.minLength(8, 'Password must be at least 8 characters'),
-  v.maxBytes(72, 'Password is limited to 72 bytes'),
-)
+const anyPassword = v.pipe(v.string(), v.maxBytes(72, 'Password is limited to 72 bytes'))
+export const password = v.pipe(anyPassword, v.minLength(8, 'Password must be at least 8 characters'))
 const displayName = v.pipe(v.string(), v.trim(), v.maxLength(20, 'Display name is limited to 20 characters'))
 /** An address as people write it. Plain ASCII: look-alike letters would name another mailbox than they seem to. */
 export const emailAddress = v.pipe(
@@ -77,9 +76,10 @@ export const emailAddress = v.pipe(
 const email = v.union([v.literal(''), emailAddress], 'Valid email is required')
 const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
 
+/** What administrators create: the specification lets them give shorter names and first passwords than people choose themselves. */
 export const userCreate = v.object({
-  username,
-  password,
+  username: anyUsername,
+  password: v.pipe(anyPassword, v.minLength(6, 'Password must be at least 6 characters')),
   display_name: v.optional(displayName),
   email: v.optional(email),
   quota: v.optional(quotaInput),
