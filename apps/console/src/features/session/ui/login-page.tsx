@@ -116,8 +116,10 @@ export function LoginPage() {
       {!totpStep && (
         <>
           <AccountLinks />
-          <PasskeyButton onUser={enter} onRefused={refuse} />
-          <OtherWays redirectTo={redirect_to} />
+          <div className="border-line flex flex-col gap-2 border-t pt-5 empty:hidden">
+            <PasskeyButton onUser={enter} onRefused={refuse} />
+            <OtherWays redirectTo={redirect_to} />
+          </div>
         </>
       )}
     </AccessCard>

@@ -29,7 +29,11 @@ export function RegisterPage() {
       {!status.register_enabled && <Notice tone="info">{t.registerClosed}</Notice>}
       {status.register_enabled && !status.password_register && <Notice tone="info">{t.registerByProvider}</Notice>}
       {status.register_enabled && status.password_register && <RegistrationForm aff={aff} />}
-      {status.register_enabled && hasProviders && <ProviderButtons aff={aff} />}
+      {status.register_enabled && hasProviders && (
+        <div className="border-line border-t pt-5">
+          <ProviderButtons aff={aff} />
+        </div>
+      )}
       <p className="text-sm">
         <Link to="/login" className="text-accent hover:underline">
           {t.haveAccount}
