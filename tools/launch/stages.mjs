@@ -12,7 +12,7 @@ import { ROOT } from './setup.mjs'
  * @property {boolean} [alone] uses every core by itself, so it waits until the stages before it are done
  * @property {() => Promise<Count>} [count] reads what the stage's tests reported, after it ended
  *
- * @typedef {{ passed: number, failed: number }} Count
+ * @typedef {{ passed: number, failed: number, names: string[] }} Count with the names of what failed
  * @typedef {{ stage: Stage, code: number, seconds: number, count?: Count }} Result
  */
 
@@ -50,7 +50,12 @@ async function runStage(stage) {
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${stage.name} ${seconds.toFixed(1)} s\n`)
   if (code !== 0) process.stdout.write(`\n${output.trimEnd()}\n\n`)
   // tests that could not even report are a failure that must not read as "0 failed"
-  return { stage, code, seconds, count: stage.count && (count ?? { passed: 0, failed: 1 }) }
+  return {
+    stage,
+    code,
+    seconds,
+    count: stage.count && (count ?? { passed: 0, failed: 1, names: [`${stage.name}: no report`] }),
+  }
 }
 
 /** @param {Stage} stage @returns {Promise<{ code: number, output: string }>} */

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
+import { countPlaywright, countVitest } from './count-tests.mjs'
 import { findBrowser, findPostgres } from './machine.mjs'
 import { buildConsole, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
@@ -28,22 +29,6 @@ const report = (name) => join(reports, `${name}.json`)
 const summary = join(reports, 'summary.txt')
 const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
 
-/** Vitest's own count, plus files that failed before their first test. */
-async function countVitest(file) {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(await readFile(file, 'utf8'))
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
-  )
-  return { passed: numPassedTests, failed: numFailedTests + broken.length }
-}
-
-/** A flaky test failed at least once, so it counts as failed. */
-async function countPlaywright(file) {
-  const { stats, errors } = JSON.parse(await readFile(file, 'utf8'))
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
-}
-
 const vitest = (project) => ({
   name: `tests, ${project}`,
   command: node,
@@ -57,7 +42,7 @@ const vitest = (project) => ({
   ],
   env: { ...env, SLUICE_TEST_SUMMARY: summary },
   alone: true,
-  count: () => countVitest(report(project)),
+  count: async () => countVitest(JSON.parse(await readFile(report(project), 'utf8')), ROOT),
 })
 
 const browser = {
@@ -66,7 +51,7 @@ const browser = {
   args: [tool('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
   env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report('browser') },
   alone: true,
-  count: () => countPlaywright(report('browser')),
+  count: async () => countPlaywright(JSON.parse(await readFile(report('browser'), 'utf8'))),
 }
 
 const stages = [...checkStages(node), vitest('units'), vitest('contract'), vitest('product'), browser]
@@ -76,6 +61,8 @@ await rm(reports, { recursive: true, force: true })
 
 process.stdout.write(proved)
 printTable(results)
+// last, because whoever reads the log of a build begins at its end
+for (const name of results.flatMap(({ count }) => count?.names ?? [])) process.stdout.write(`failed: ${name}\n`)
 const total = (field) => results.reduce((sum, { count }) => sum + (count?.[field] ?? 0), 0)
 process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0
 process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`)
