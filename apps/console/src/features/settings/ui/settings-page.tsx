@@ -21,7 +21,9 @@ export function SettingsPage({ tabs, current, children }: SettingsPageProps) {
           <Link
             key={id}
             to="/settings"
-            search={{ tab: id }}
+            search={{ tab: id, find: '' }}
+            // Left to itself the first tab, which the address leaves out, would be current on all of them.
+            activeOptions={{ exact: true, includeSearch: true }}
             aria-current={id === current ? 'page' : undefined}
             className="text-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap focus-visible:-outline-offset-2"
           >
