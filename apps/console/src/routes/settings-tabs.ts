@@ -17,8 +17,8 @@ export const SETTINGS_TABS: readonly SettingsTab[] = [
     id: 'personal',
     Content: lazyRouteComponent(() => import('../features/account/ui/personal-tab.tsx'), 'PersonalTab'),
     prefetch: async ({ call, queries }) => {
-      const { ownAccountQuery } = await import('../features/account/api/own-account.ts')
-      queries.prefetch(ownAccountQuery(call))
+      const { prefetchPersonalTab } = await import('../features/account/api/personal-tab.ts')
+      prefetchPersonalTab(queries, call)
     },
   },
   optionsTab('operation', 'OperationTab'),

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { SETTINGS_TAB_IDS } from '../features/settings/model/settings-tab.ts'
+import { SETTINGS_TAB_IDS, shownTab } from '../features/settings/model/settings-tab.ts'
 import { textFromAddress } from '../lib/list/list-search.ts'
 import { protectedRoute } from './protected.ts'
 
@@ -15,10 +15,7 @@ const settingsRoute = createRoute({
   search: { middlewares: [stripSearchParams({ tab: 'personal', find: '' })] },
   loaderDeps: ({ search }) => ({ tab: search.tab }),
   loader: async ({ context, deps }) => {
-    const [{ shownTab }, { SETTINGS_TABS }] = await Promise.all([
-      import('../features/settings/model/settings-tab.ts'),
-      import('./settings-tabs.ts'),
-    ])
+    const { SETTINGS_TABS } = await import('./settings-tabs.ts')
     const tab = shownTab(SETTINGS_TABS, context.session.get()?.role, deps.tab)
     // The frame is there at once; a tab whose code is still on its way would show nothing.
     await Promise.all([tab?.Content.preload?.(), tab?.prefetch?.(context)])

@@ -4,31 +4,51 @@ import { describe, expect, it } from 'vitest'
 import { en } from '../texts/en.ts'
 import { accountBody, accountFormSchema } from './account-form.ts'
 
-const schema = accountFormSchema(en)
-const form = { username: 'root', display_name: 'Root', email: '', password: '' }
+const unverified = { stored: 'root@example.org', verified: false }
+const verified = { stored: 'root@example.org', verified: true }
+const schema = accountFormSchema(en, unverified)
+const form = { username: 'root', display_name: 'Root', email: '', verification_code: '', password: '' }
 
 describe('own account', () => {
   it.each([
     ['username', '', 'Username is required'],
     ['username', 'ab', 'Username must be at least 3 characters'],
     ['email', 'nobody', 'Valid email is required'],
+    ['email', `${'x'.repeat(50)}@example.org`, 'Email is limited to 50 characters'],
     ['password', 'short', 'Password must be at least 8 characters'],
     ['password', '密'.repeat(25), 'Password is limited to 72 bytes'],
-  ])('refuses the %s %j', (field, value, message) => {
+  ])('refuses the %s %j [B5.21]', (field, value, message) => {
     const { issues } = v.safeParse(schema, { ...form, [field]: value })
     expect(issues?.[0]?.message).toBe(message)
     expect(issues?.map((issue) => v.getDotPath(issue))[0]).toBe(field)
   })
 
-  it('keeps the password when none is entered', () => {
-    const body = accountBody(v.parse(schema, form))
-    expect(body).not.toHaveProperty('password')
+  it('keeps the password when none is entered [B3.9 B5.21 B7.26]', () => {
+    const body = accountBody(v.parse(schema, form), unverified)
+    expect(body).toEqual({ username: 'root', display_name: 'Root', email: '' })
     expect(v.is(selfUpdate, body)).toBe(true)
   })
 
-  it('sends a new password', () => {
-    const body = accountBody(v.parse(schema, { ...form, password: 'correct horse' }))
+  it('sends a new password [B7.26]', () => {
+    const body = accountBody(v.parse(schema, { ...form, password: 'correct horse' }), unverified)
     expect(body).toHaveProperty('password', 'correct horse')
     expect(v.is(selfUpdate, body)).toBe(true)
+  })
+
+  it('proves a new address by a code where addresses are verified', () => {
+    const strict = accountFormSchema(en, verified)
+    const email = 'new@example.org'
+    const { issues } = v.safeParse(strict, { ...form, email })
+    expect(issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
+      ['verification_code', 'Verification code is required'],
+    ])
+    const body = accountBody(v.parse(strict, { ...form, email, verification_code: ' ABC234 ' }), verified)
+    expect(body).toMatchObject({ email, verification_code: 'ABC234' })
+    expect(v.is(selfUpdate, body)).toBe(true)
+  })
+
+  it.each(['', 'root@example.org'])('needs no code for the address %j', (email) => {
+    const values = v.parse(accountFormSchema(en, verified), { ...form, email })
+    expect(accountBody(values, verified)).not.toHaveProperty('verification_code')
   })
 })

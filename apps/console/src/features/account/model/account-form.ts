@@ -4,9 +4,22 @@ import type { en } from '../texts/en.ts'
 
 export type AccountFormValues = v.InferOutput<ReturnType<typeof accountFormSchema>>
 
+/** What decides whether an address must be proved. */
+export interface EmailRule {
+  /** The address as it is stored. */
+  readonly stored: string
+  /** True where the system verifies addresses. */
+  readonly verified: boolean
+}
+
+/** True when a new address needs a verification code. */
+export function needsCode(email: string, { stored, verified }: EmailRule): boolean {
+  return verified && email.trim() !== '' && email.trim() !== stored
+}
+
 /** Rules of the own-account form. An email may be missing but not be wrong; an empty password keeps the old one. */
-export function accountFormSchema(t: Translation<typeof en>) {
-  return v.object({
+export function accountFormSchema(t: Translation<typeof en>, rule: EmailRule) {
+  const fields = v.object({
     username: v.pipe(
       v.string(),
       v.trim(),
@@ -15,15 +28,34 @@ export function accountFormSchema(t: Translation<typeof en>) {
       v.maxLength(30, t.usernameLong),
     ),
     display_name: v.pipe(v.string(), v.trim(), v.maxLength(20, t.displayNameLong)),
-    email: v.union([v.literal(''), v.pipe(v.string(), v.trim(), v.email(t.badEmail))], t.badEmail),
+    email: v.union(
+      [v.literal(''), v.pipe(v.string(), v.trim(), v.email(t.badEmail), v.maxLength(50, t.emailLong))],
+      (issue) => (typeof issue.input === 'string' && issue.input.length > 50 ? t.emailLong : t.badEmail),
+    ),
+    verification_code: v.pipe(v.string(), v.trim()),
     password: v.union(
       [v.literal(''), v.pipe(v.string(), v.minLength(8, t.passwordShort), v.maxBytes(72, t.passwordLong))],
       (issue) => (typeof issue.input === 'string' && issue.input.length < 8 ? t.passwordShort : t.passwordLong),
     ),
   })
+  return v.pipe(
+    fields,
+    v.forward(
+      v.partialCheck(
+        [['email'], ['verification_code']],
+        ({ email, verification_code: code }) => code !== '' || !needsCode(email, rule),
+        t.codeRequired,
+      ),
+      ['verification_code'],
+    ),
+  )
 }
 
-/** Body of the update: the password only when one was entered. */
-export function accountBody({ password, ...rest }: AccountFormValues) {
-  return password === '' ? rest : { ...rest, password }
+/** Body of the update: the password only when one was entered, the code only for an address that needs one. */
+export function accountBody({ password, verification_code, ...rest }: AccountFormValues, rule: EmailRule) {
+  return {
+    ...rest,
+    ...(needsCode(rest.email, rule) && { verification_code }),
+    ...(password !== '' && { password }),
+  }
 }

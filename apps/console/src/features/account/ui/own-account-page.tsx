@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Page } from '../../../ui/page.tsx'
 import { accountTexts } from '../texts/account-texts.ts'
@@ -9,6 +10,12 @@ export function OwnAccountPage() {
   return (
     <Page title={t.title} width="narrow">
       <OwnProfile />
+      <p className="text-muted text-sm">
+        {t.moreSettings}{' '}
+        <Link to="/settings" className="text-accent underline">
+          {t.openSettings}
+        </Link>
+      </p>
     </Page>
   )
 }

@@ -1,6 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { ownAccountQuery } from '../api/own-account.ts'
+import { DeleteAccount } from './delete-account.tsx'
+import { GeneratedAccess } from './generated-access.tsx'
+import { LinkedAccountSection } from './linked-account-section.tsx'
 import { OwnProfile } from './own-profile.tsx'
+import { PasskeySection } from './passkey-section.tsx'
+import { PreferenceSection } from './preference-section.tsx'
+import { SessionSection } from './session-section.tsx'
+import { TotpSection } from './totp-section.tsx'
 
 /** The settings that are everybody's own. */
 export function PersonalTab() {
-  return <OwnProfile />
+  const account = useQuery(ownAccountQuery(useCall())).data
+  const notice = useLocation({ select: ({ state }) => state.notice })
+  return (
+    <>
+      {notice !== undefined && <Notice tone="good">{notice}</Notice>}
+      <OwnProfile />
+      <GeneratedAccess />
+      <TotpSection />
+      <PasskeySection />
+      {account !== undefined && <LinkedAccountSection account={account} />}
+      <SessionSection />
+      <PreferenceSection />
+      {account !== undefined && <DeleteAccount account={account} />}
+    </>
+  )
 }

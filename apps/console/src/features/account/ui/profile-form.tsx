@@ -1,17 +1,22 @@
 import { updateSelf } from '@sluice/contract/routes/account'
-import type { User } from '@sluice/contract/user'
+import { emailAddress, type User } from '@sluice/contract/user'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import * as v from 'valibot'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Checkbox } from '../../../ui/field.tsx'
 import { TextField } from '../../../ui/form/form-fields.tsx'
 import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
-import { OWN_ACCOUNT } from '../api/own-account.ts'
-import { accountBody, accountFormSchema, type AccountFormValues } from '../model/account-form.ts'
+import { accountBody, accountFormSchema, type AccountFormValues, needsCode } from '../model/account-form.ts'
 import { accountTexts } from '../texts/account-texts.ts'
+import { EmailCodeField } from './email-code-field.tsx'
 
 /** Names, email and password of the own account. */
 export function ProfileForm({ account }: { account: User }) {
@@ -21,9 +26,12 @@ export function ProfileForm({ account }: { account: User }) {
   const session = useSession()
   const toasts = useToasts()
   const failed = useSubmitFailure(t.failed)
+  const { email_verification } = useSystemStatus()
+  const [shown, setShown] = useState(false)
+  const rule = { stored: account.email, verified: email_verification }
 
   const save = async (values: AccountFormValues) => {
-    const reply = await call(updateSelf, { body: accountBody(values) })
+    const reply = await call(updateSelf, { body: accountBody(values, rule) })
     if (!reply.ok) return failed(reply)
     const user = session.get()
     if (user !== undefined) {
@@ -31,26 +39,47 @@ export function ProfileForm({ account }: { account: User }) {
       const { username, display_name } = values
       session.signIn({ ...user, username, display_name, password_change_required: stillFirst })
     }
-    form.reset({ ...values, password: '' })
+    form.reset({ ...values, verification_code: '', password: '' })
     toasts.show({ tone: 'good', title: t.saved })
-    await cache.invalidateQueries({ queryKey: OWN_ACCOUNT })
+    // A new password ends sessions as well.
+    await cache.invalidateQueries({ queryKey: ['account'] })
     return ''
   }
   const { form, error, busy, onSubmit } = useSchemaForm(
-    accountFormSchema(t),
-    { username: account.username, display_name: account.display_name, email: account.email, password: '' },
+    accountFormSchema(t, rule),
+    {
+      username: account.username,
+      display_name: account.display_name,
+      email: account.email,
+      verification_code: '',
+      password: '',
+    },
     save,
   )
   const { control } = form
+  const email = useWatch({ control, name: 'email' })
   return (
     <FormShell onSubmit={onSubmit} error={error} busy={busy} submitLabel={busy ? t.saving : t.save}>
-      <FormSection title={t.profile} text={t.profileText}>
+      <FormSection id="profile" title={t.profile} text={t.profileText}>
         <TextField control={control} name="username" label={t.username} autoComplete="username" spellCheck={false} />
         <TextField control={control} name="display_name" label={t.displayName} autoComplete="nickname" />
         <TextField control={control} name="email" label={t.email} type="email" autoComplete="email" />
+        {needsCode(email, rule) && (
+          <EmailCodeField key={email} control={control} email={email} valid={v.is(emailAddress, email)} />
+        )}
       </FormSection>
-      <FormSection title={t.passwordSection} text={t.passwordText}>
-        <TextField control={control} name="password" label={t.password} type="password" autoComplete="new-password" />
+      <FormSection id="password" title={t.passwordSection} text={t.passwordText}>
+        <TextField
+          control={control}
+          name="password"
+          label={t.password}
+          hint={t.passwordHint}
+          type={shown ? 'text' : 'password'}
+          autoComplete="new-password"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Checkbox label={t.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
       </FormSection>
     </FormShell>
   )

@@ -1,0 +1,60 @@
+import { ROLE } from '@sluice/contract/capability'
+import { deleteSelf } from '@sluice/contract/routes/account'
+import type { User } from '@sluice/contract/user'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSession } from '../../../lib/session/use-session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { accountTexts } from '../texts/account-texts.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { SectionCard } from './section-card.tsx'
+
+/** The way out. Typing one's own name stands between a slip and an account that is gone. */
+export function DeleteAccount({ account }: { account: Pick<User, 'username' | 'role'> }) {
+  const t = useTexts(accountTexts)
+  const [open, setOpen] = useState(false)
+  return (
+    <SectionCard id="delete" title={t.deletion} text={t.deletionText}>
+      {account.role >= ROLE.root ? (
+        <p className="text-muted text-sm">{t.deletionRoot}</p>
+      ) : (
+        <div>
+          <Button variant="danger" onClick={() => setOpen(true)}>
+            {t.deleteAccount}
+          </Button>
+        </div>
+      )}
+      {open && <DeleteDialog username={account.username} onClose={() => setOpen(false)} />}
+    </SectionCard>
+  )
+}
+
+function DeleteDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const session = useSession()
+  const navigate = useNavigate()
+  const remove = async () => {
+    const reply = await call(deleteSelf, {})
+    if (!reply.ok) return reply.message || t.deleteFailed
+    session.signOut()
+    await navigate({ to: '/login', replace: true, state: { notice: t.deleted } })
+    return ''
+  }
+  return (
+    <FormDialog
+      title={t.deleteTitle}
+      text={t.deleteText}
+      field={t.deleteName(username)}
+      rule={v.pipe(v.string(), v.trim(), v.literal(username, t.deleteMismatch))}
+      submit={t.deleteConfirm}
+      busyLabel={t.deleteBusy}
+      danger
+      onSubmit={remove}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { invitationCode, renewAccessToken } from '@sluice/contract/routes/account'
+import { useState } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { invitationLink } from '../model/invitation-link.ts'
+import { accountTexts } from '../texts/account-texts.ts'
+import { SecretValue } from './secret-value.tsx'
+import { SectionCard } from './section-card.tsx'
+import { useToldFailure } from './use-told-failure.ts'
+
+/** What was generated last: one at a time, so a token does not stay in sight while a link is copied for somebody else. */
+type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
+
+/** The access token for the management API and the invitation link, which replace each other's display. */
+export function GeneratedAccess() {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const confirm = useConfirm()
+  const told = useToldFailure()
+  const { server_address } = useSystemStatus()
+  const [generated, setGenerated] = useState<Generated>()
+  const [busy, setBusy] = useState(false)
+
+  const generateToken = async () => {
+    const reply = await call(renewAccessToken, {})
+    if (reply.ok) setGenerated({ kind: 'token', text: reply.data })
+    else told(t.tokenFailed, reply)
+  }
+  const askForToken = () =>
+    confirm({
+      title: t.tokenTitle,
+      text: t.tokenText,
+      confirm: t.tokenConfirm,
+      busy: t.tokenBusy,
+      run: generateToken,
+    })
+  const generateInvitation = async () => {
+    setBusy(true)
+    const reply = await call(invitationCode, {})
+    setBusy(false)
+    if (!reply.ok) return told(t.invitationFailed, reply)
+    setGenerated({ kind: 'invitation', text: invitationLink(server_address, window.location.origin, reply.data) })
+  }
+  useCommand({ id: 'account.token', label: t.generateToken, group: t.commands, run: askForToken })
+  useCommand({
+    id: 'account.invitation',
+    label: t.generateInvitation,
+    group: t.commands,
+    run: () => void generateInvitation(),
+  })
+  return (
+    <SectionCard id="access" title={t.access} text={t.accessText}>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={askForToken}>{t.generateToken}</Button>
+        <Button busy={busy} onClick={() => void generateInvitation()}>
+          {t.generateInvitation}
+        </Button>
+      </div>
+      <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
+        {generated?.kind === 'token' && (
+          <>
+            <SecretValue label={t.accessToken} text={generated.text} copyLabel={t.copyToken} />
+            <Notice tone="info">{t.tokenWarning}</Notice>
+          </>
+        )}
+        {generated?.kind === 'invitation' && (
+          <>
+            <SecretValue label={t.invitationLink} text={generated.text} copyLabel={t.copyInvitation} />
+            <p className="text-muted text-xs">{t.invitationHint}</p>
+          </>
+        )}
+      </div>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,130 @@
+import { bindWeChat, oauthState, unbindIdentity } from '@sluice/contract/routes/providers'
+import type { User } from '@sluice/contract/user'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { OWN_ACCOUNT } from '../api/own-account.ts'
+import { publicSettingsQuery } from '../api/public-settings.ts'
+import { type LinkedAccount, linkedAccounts, webPage } from '../model/linked-accounts.ts'
+import { signInTexts } from '../texts/sign-in-texts.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { SectionCard } from './section-card.tsx'
+import { useToldFailure } from './use-told-failure.ts'
+
+/** Accounts elsewhere that sign in here: linked by going there and coming back. */
+export function LinkedAccountSection({ account }: { account: User }) {
+  const t = useTexts(signInTexts)
+  const rows = linkedAccounts(useSystemStatus(), account)
+  return (
+    <SectionCard id="linked" title={t.providers} text={t.providersText}>
+      {rows.length === 0 ? (
+        <p className="text-muted text-sm">{t.noProviders}</p>
+      ) : (
+        <ul aria-label={t.providers} className="divide-line -my-2 divide-y">
+          {rows.map((row) => (
+            <LinkedAccountRow key={row.provider} row={row} />
+          ))}
+        </ul>
+      )}
+    </SectionCard>
+  )
+}
+
+function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAccount }) {
+  const t = useTexts(signInTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const confirm = useConfirm()
+  const toasts = useToasts()
+  const told = useToldFailure()
+  const [busy, setBusy] = useState(false)
+  const [asksWeChat, setAsksWeChat] = useState(false)
+  const title = t.names[provider]
+
+  const link = async () => {
+    if (provider === 'wechat') return setAsksWeChat(true)
+    setBusy(true)
+    const reply = await call(oauthState, { query: { provider } })
+    const page = reply.ok ? webPage(reply.extra.authorization_url) : undefined
+    // Stays busy while the browser goes there.
+    if (page !== undefined) return window.location.assign(page)
+    setBusy(false)
+    if (reply.ok) toasts.show({ tone: 'bad', title: t.linkFailed(title) })
+    else told(t.linkFailed(title), reply)
+  }
+  const unlink = async () => {
+    const reply = await call(unbindIdentity, { query: { provider } })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.unlinked(title) })
+    else told(t.unlinkFailed(title), reply)
+    await cache.invalidateQueries({ queryKey: OWN_ACCOUNT })
+  }
+  const askToUnlink = () =>
+    confirm({
+      title: t.unlinkTitle(title),
+      text: t.unlinkText(title),
+      confirm: t.unlink,
+      busy: t.unlinking,
+      danger: true,
+      run: unlink,
+    })
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 grow">
+        <p className="text-sm font-medium">{title}</p>
+        <p className="text-muted text-xs wrap-anywhere">{name === '' ? t.notLinked : t.linkedAs(name)}</p>
+      </div>
+      {name === '' ? (
+        offered && (
+          <Button size="small" aria-label={t.linkOf(title)} busy={busy} onClick={() => void link()}>
+            {t.link}
+          </Button>
+        )
+      ) : (
+        <Button size="small" aria-label={t.unlinkOf(title)} onClick={askToUnlink}>
+          {t.unlink}
+        </Button>
+      )}
+      {asksWeChat && <WeChatDialog onClose={() => setAsksWeChat(false)} />}
+    </li>
+  )
+}
+
+/** WeChat has no page to go to: its account answers a message with a code. */
+function WeChatDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(signInTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const picture = useQuery(publicSettingsQuery(call)).data?.wechat_qrcode ?? ''
+  const link = async (code: string) => {
+    const reply = await call(bindWeChat, { query: { code } })
+    if (!reply.ok) return reply.message || t.linkFailed(t.names.wechat)
+    toasts.show({ tone: 'good', title: t.linked(t.names.wechat) })
+    await cache.invalidateQueries({ queryKey: OWN_ACCOUNT })
+    onClose()
+    return ''
+  }
+  return (
+    <FormDialog
+      title={t.wechatTitle}
+      text={t.wechatText}
+      field={t.wechatCode}
+      rule={v.pipe(v.string(), v.trim(), v.minLength(1, t.wechatCodeRequired))}
+      mono
+      submit={t.link}
+      busyLabel={t.saving}
+      onSubmit={link}
+      onClose={onClose}
+    >
+      {webPage(picture) !== undefined && (
+        <img src={picture} alt={t.wechatQrCode} className="size-48 self-center rounded-md bg-white object-contain" />
+      )}
+    </FormDialog>
+  )
+}

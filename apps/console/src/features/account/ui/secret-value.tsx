@@ -1,0 +1,25 @@
+import { CopyButton } from '../../../ui/copy-button.tsx'
+
+/** How long a copy is confirmed, in milliseconds. */
+export const COPIED_MS = 2_000
+
+interface SecretValueProps {
+  readonly label: string
+  readonly text: string
+  /** What is shown, where it is not the text itself. */
+  readonly shown?: string
+  readonly copyLabel: string
+}
+
+/** A value that is to be taken away: named, selected as a whole, copied. */
+export function SecretValue({ label, text, shown = text, copyLabel }: SecretValueProps) {
+  return (
+    <div>
+      <p className="mb-1 text-sm font-medium">{label}</p>
+      <div className="border-line bg-subtle flex items-center gap-2 rounded-md border py-1 ps-3 pe-1">
+        <code className="min-w-0 grow font-mono text-sm break-all select-all">{shown}</code>
+        <CopyButton text={text} label={copyLabel} shownFor={COPIED_MS} />
+      </div>
+    </div>
+  )
+}

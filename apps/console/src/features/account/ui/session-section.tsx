@@ -1,0 +1,125 @@
+import { endOtherSessions, endOwnSession, type OwnSession } from '@sluice/contract/routes/own-sessions'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { sessionListQuery, SESSIONS } from '../api/session-list.ts'
+import { deviceOf } from '../model/user-agent.ts'
+import { signInTexts } from '../texts/sign-in-texts.ts'
+import { SectionCard } from './section-card.tsx'
+import { useToldFailure } from './use-told-failure.ts'
+
+/** Uses are noted once an hour, so a younger one is not told apart from now. In seconds. */
+const NOTED_EVERY = 3_600
+
+/** Where the account is signed in, and signing out there. */
+export function SessionSection() {
+  const t = useTexts(signInTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const confirm = useConfirm()
+  const toasts = useToasts()
+  const told = useToldFailure()
+  const query = useQuery(sessionListQuery(call))
+  const hasOthers = query.data?.some(({ current }) => !current) === true
+
+  const endOthers = async () => {
+    const reply = await call(endOtherSessions, {})
+    if (reply.ok) {
+      toasts.show({ tone: 'good', title: reply.data === 1 ? t.oneOtherDone : t.othersDone(String(reply.data)) })
+    } else told(t.signOutFailed, reply)
+    await cache.invalidateQueries({ queryKey: SESSIONS })
+  }
+  const ask = () =>
+    confirm({
+      title: t.othersTitle,
+      text: t.othersText,
+      confirm: t.signOutOthers,
+      busy: t.othersBusy,
+      danger: true,
+      run: endOthers,
+    })
+  useCommand({ id: 'account.sessions', label: t.signOutOthers, group: t.commands, run: ask })
+  return (
+    <SectionCard id="sessions" title={t.sessions} text={t.sessionsText}>
+      {query.isError && (
+        <Notice tone="bad">
+          {(query.error instanceof CallFailed && query.error.failure.message) || t.sessionsFailed}
+        </Notice>
+      )}
+      {query.isPending && <Skeleton className="h-16 w-full" />}
+      {query.data !== undefined && (
+        <ul aria-label={t.sessions} className="divide-line -my-2 divide-y">
+          {query.data.map((session) => (
+            <SessionRow key={session.key} session={session} />
+          ))}
+        </ul>
+      )}
+      {hasOthers && (
+        <div>
+          <Button onClick={ask}>{t.signOutOthers}</Button>
+        </div>
+      )}
+    </SectionCard>
+  )
+}
+
+function SessionRow({ session }: { session: OwnSession }) {
+  const t = useTexts(signInTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const told = useToldFailure()
+  const { address, current } = session
+  const device = useDeviceName(session.user_agent)
+  const end = async () => {
+    const reply = await call(endOwnSession, { params: { key: session.key } })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.signedOut })
+    else told(t.signOutFailed, reply)
+    await cache.invalidateQueries({ queryKey: SESSIONS })
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-2 text-sm font-medium" data-tip={session.user_agent || undefined}>
+          {device}
+          {current && <Badge tone="good">{t.thisSession}</Badge>}
+        </p>
+        <p className="text-muted text-xs">
+          {t.signedIn} <Time at={session.created_time} /> {address !== '' && t.from(address)}
+          {!current && ' · '}
+          {!current && <LastActive at={session.last_used_time} />}
+        </p>
+      </div>
+      {!current && (
+        <Button size="small" aria-label={t.signOutOf(device, address)} onClick={() => void end()}>
+          {t.signOut}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function LastActive({ at }: { at: number }) {
+  const t = useTexts(signInTexts)
+  if (Date.now() / 1_000 - at < NOTED_EVERY) return t.activeNow
+  return (
+    <>
+      {t.lastActive} <Time at={at} />
+    </>
+  )
+}
+
+function useDeviceName(userAgent: string): string {
+  const t = useTexts(signInTexts)
+  const { browser, system } = deviceOf(userAgent)
+  return browser !== '' && system !== '' ? t.device(browser, system) : browser || system || t.unknownDevice
+}

@@ -1,0 +1,115 @@
+import type { Data } from '@sluice/contract/route'
+import { renewRecoveryCodes, totpConfirm, totpDisable, type totpSetup } from '@sluice/contract/routes/totp'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { qrCode } from '../model/qr-code.ts'
+import { appCode, disablingCode, grouped } from '../model/totp-form.ts'
+import { totpTexts } from '../texts/totp-texts.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { QrCode } from './qr-code.tsx'
+import { SecretValue } from './secret-value.tsx'
+
+export type TotpSetup = Data<typeof totpSetup>
+
+const APP_CODE = { autoComplete: 'one-time-code', inputMode: 'numeric' } as const
+
+interface CodesProps {
+  /** Called with new recovery codes, which are shown this once. */
+  readonly onCodes: (codes: readonly string[]) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** The secret, as a picture and as text, and the code that proves that the app has it. */
+export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { readonly setup: TotpSetup }) {
+  const t = useTexts(totpTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const grid = qrCode(setup.qr_code)
+  const confirm = async (code: string) => {
+    const reply = await call(totpConfirm, { body: { totp_code: code } })
+    if (!reply.ok) return reply.message || t.confirmFailed
+    toasts.show({ tone: 'good', title: t.enabled })
+    await onCodes(reply.data.recovery_codes)
+    return ''
+  }
+  return (
+    <FormDialog
+      title={t.setupTitle}
+      text={t.scan}
+      field={t.code}
+      hint={t.codeHint}
+      rule={appCode(t)}
+      input={APP_CODE}
+      mono
+      submit={t.confirm}
+      busyLabel={t.confirming}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      {grid === undefined ? <Notice tone="info">{t.tooLong}</Notice> : <QrCode grid={grid} label={t.qrCode} />}
+      <SecretValue label={t.byHand} text={setup.secret} shown={grouped(setup.secret)} copyLabel={t.copySecret} />
+    </FormDialog>
+  )
+}
+
+interface DisableTotpDialogProps {
+  readonly onDisabled: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks for a code: who only found the session open cannot switch the second step off. */
+export function DisableTotpDialog({ onDisabled, onClose }: DisableTotpDialogProps) {
+  const t = useTexts(totpTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const disable = async (code: string) => {
+    const reply = await call(totpDisable, { body: { totp_code: code } })
+    if (!reply.ok) return reply.message || t.disableFailed
+    toasts.show({ tone: 'good', title: t.disabled })
+    await onDisabled()
+    onClose()
+    return ''
+  }
+  return (
+    <FormDialog
+      title={t.disableTitle}
+      text={t.disableText}
+      field={t.anyCode}
+      rule={disablingCode(t)}
+      input={{ autoComplete: 'one-time-code' }}
+      mono
+      submit={t.disable}
+      busyLabel={t.disabling}
+      danger
+      onSubmit={disable}
+      onClose={onClose}
+    />
+  )
+}
+
+export function RenewCodesDialog({ onCodes, onClose }: CodesProps) {
+  const t = useTexts(totpTexts)
+  const call = useCall()
+  const renew = async (code: string) => {
+    const reply = await call(renewRecoveryCodes, { body: { totp_code: code } })
+    if (!reply.ok) return reply.message || t.renewFailed
+    await onCodes(reply.data.recovery_codes)
+    return ''
+  }
+  return (
+    <FormDialog
+      title={t.renewTitle}
+      text={t.renewText}
+      field={t.code}
+      rule={appCode(t)}
+      input={APP_CODE}
+      mono
+      submit={t.renew}
+      busyLabel={t.renewing}
+      onSubmit={renew}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { totpSetup } from '@sluice/contract/routes/totp'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { totpStatusQuery } from '../api/totp-status.ts'
+import { totpTexts } from '../texts/totp-texts.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { SectionCard } from './section-card.tsx'
+import { DisableTotpDialog, RenewCodesDialog, SetupTotpDialog, type TotpSetup } from './totp-dialogs.tsx'
+import { useToldFailure } from './use-told-failure.ts'
+
+type Open =
+  | { readonly dialog: 'setup'; readonly setup: TotpSetup }
+  | { readonly dialog: 'codes'; readonly codes: readonly string[] }
+  | { readonly dialog: 'disable' | 'renew' }
+
+/** The second step of sign-in: set up with a secret, confirmed and disabled with codes. */
+export function TotpSection() {
+  const t = useTexts(totpTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const told = useToldFailure()
+  const query = useQuery(totpStatusQuery(call))
+  const [open, setOpen] = useState<Open>()
+  const [busy, setBusy] = useState(false)
+
+  const begin = async () => {
+    setBusy(true)
+    const reply = await call(totpSetup, {})
+    setBusy(false)
+    if (reply.ok) setOpen({ dialog: 'setup', setup: reply.data })
+    else told(t.setupFailed, reply)
+  }
+  const close = () => setOpen(undefined)
+  /** Switching it on or off ends sessions as well. */
+  const refresh = () => cache.invalidateQueries({ queryKey: ['account'] })
+  const showCodes = async (codes: readonly string[]) => {
+    setOpen({ dialog: 'codes', codes })
+    await refresh()
+  }
+  return (
+    <SectionCard id="totp" title={t.title} text={t.text}>
+      {query.isError && (
+        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
+      )}
+      {query.isPending && <Skeleton className="h-8 w-64" />}
+      {query.data?.totp_enabled === false && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Badge tone="neutral">{t.off}</Badge>
+          <Button busy={busy} onClick={() => void begin()}>
+            {t.setUp}
+          </Button>
+        </div>
+      )}
+      {query.data?.totp_enabled === true && (
+        <>
+          <div className="flex flex-wrap items-center gap-3">
+            <Badge tone="good">{t.on}</Badge>
+            <Button onClick={() => setOpen({ dialog: 'disable' })}>{t.disable}</Button>
+            <Button onClick={() => setOpen({ dialog: 'renew' })}>{t.renewCodes}</Button>
+          </div>
+          <CodesLeft count={query.data.recovery_codes_left} />
+        </>
+      )}
+      {open?.dialog === 'setup' && <SetupTotpDialog setup={open.setup} onCodes={showCodes} onClose={close} />}
+      {open?.dialog === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
+      {open?.dialog === 'disable' && <DisableTotpDialog onDisabled={refresh} onClose={close} />}
+      {open?.dialog === 'renew' && <RenewCodesDialog onCodes={showCodes} onClose={close} />}
+    </SectionCard>
+  )
+}
+
+function CodesLeft({ count }: { count: number }) {
+  const t = useTexts(totpTexts)
+  if (count === 0) return <Notice tone="bad">{t.noCodesLeft}</Notice>
+  return <p className="text-muted text-sm">{count === 1 ? t.oneCodeLeft : t.codesLeft(String(count))}</p>
+}
