@@ -1,18 +1,21 @@
-import { channelCreate, channelUpdate } from '@sluice/contract/channel'
+import { channelCreate, channelDraft, channelUpdate } from '@sluice/contract/channel'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { en } from '../texts/en.ts'
-import { createBody, updateBody } from './channel-body.ts'
+import { createBody, draftBody, updateBody } from './channel-body.ts'
 import { channelFormSchema, type ChannelFormInput, type ChannelFormValues, NEW_CHANNEL } from './channel-form.ts'
 
 function values(change: Partial<ChannelFormInput>): ChannelFormValues {
-  return v.parse(channelFormSchema(en, false), { ...NEW_CHANNEL, name: 'main', ...change })
+  return v.parse(
+    channelFormSchema(en, () => 'kept'),
+    { ...NEW_CHANNEL, name: 'main', ...change },
+  )
 }
 
 const stored = { id: 7, type: 1, config: '' }
 
 describe('channel as sent', () => {
-  it('is what the contract accepts, with empty texts as null', () => {
+  it('is what the contract accepts, with empty texts as null [B5.17 B3.5]', () => {
     const body = createBody(values({ key: ' sk-x ', models: ['a', 'b'], groups: ['default', 'vip'], priority: -2 }))
     expect(body).toEqual({
       name: 'main',
@@ -37,15 +40,26 @@ describe('channel as sent', () => {
 
   it.each([
     ['AWS', { type: '33', ak: 'A', sk: 'S', region: 'R' }, 'A|S|R'],
+    ['AWS for a while', { type: '33', ak: 'A', sk: 'S', region: 'R', session_token: 'T' }, 'A|S|R|T'],
+    ['Bedrock', { type: '33', key_form: 'bedrockKey', key: 'ABSK', ak: 'left over' }, 'ABSK'],
+    [
+      'Entra',
+      { type: '3', base_url: 'https://r.test', key_form: 'entra', tenant_id: 'T', client_id: 'C', client_secret: 'S' },
+      'T|C|S',
+    ],
+    ['Spark', { type: '18', key_form: 'sparkTriple', app_id: 'I', api_secret: 'S', api_key: 'K' }, 'I|S|K'],
+    ['Baidu', { type: '15', key_form: 'baiduPair', api_key: 'K', api_secret: 'S' }, 'K|S'],
+    ['Tencent', { type: '23', key_form: 'tencentSignature', app_id: '1', api_key: 'I', api_secret: 'S' }, '1|I|S'],
+    ['a way that this type has not', { type: '1', key_form: 'entra', key: 'sk-x' }, 'sk-x'],
     ['VertexAI', { type: '42', region: 'R', vertex_ai_project_id: 'P', vertex_ai_adc: '{"a":1}' }, 'R|P|{"a":1}'],
     ['AWS without a part', { type: '33', ak: 'A', region: 'R', key: 'left over' }, ''],
     ['OpenAI', { type: '1', key: 'sk-x', ak: 'A' }, 'sk-x'],
     ['several keys', { type: '1', key: 'sk-1\nsk-2\n' }, 'sk-1\nsk-2'],
-  ])('joins the key of %s', (_, change, key) => {
+  ])('joins the key of %s [B5.9 B5.10]', (_, change, key) => {
     expect(createBody(values(change)).key).toBe(key)
   })
 
-  it('never sends an empty key for a stored channel, and a typed one always', () => {
+  it('never sends an empty key for a stored channel, and a typed one always [B5.8]', () => {
     expect(updateBody(stored, values({ key: ' ' }))).not.toHaveProperty('key')
     expect(updateBody({ ...stored, type: 33 }, values({ type: '33', region: 'R' }))).not.toHaveProperty('key')
     expect(updateBody(stored, values({ key: 'sk-new' }))).toMatchObject({ id: 7, key: 'sk-new' })
@@ -54,13 +68,13 @@ describe('channel as sent', () => {
   it.each([
     ['', '2024-03-01-preview'],
     ['2025-01-01', '2025-01-01'],
-  ])('sends the API version %j of Azure as %j', (other, sent) => {
+  ])('sends the API version %j of Azure as %j [B5.15]', (other, sent) => {
     expect(createBody(values({ type: '3', base_url: 'https://x.test', other })).other).toBe(sent)
   })
 
   it('keeps `other` of a type that does not show it, and clears it when the type changes', () => {
-    expect(updateBody({ ...stored, type: 24 }, values({ type: '24', other: 'v1beta' }))).not.toHaveProperty('other')
-    expect(updateBody({ ...stored, type: 3 }, values({ type: '24', other: 'v1' }))).toMatchObject({ other: '' })
+    expect(updateBody({ ...stored, type: 25 }, values({ type: '25', other: 'v1beta' }))).not.toHaveProperty('other')
+    expect(updateBody({ ...stored, type: 3 }, values({ type: '25', other: 'v1' }))).toMatchObject({ other: '' })
   })
 
   it.each([
@@ -70,8 +84,10 @@ describe('channel as sent', () => {
     ['37', { user_id: 'account' }, { user_id: 'account' }],
     ['33', { region: 'R' }, { region: 'R' }],
     ['33', { region: 'R', sk: 'S' }, { region: 'R', sk: 'S' }],
+    ['33', { key_form: 'bedrockKey', region: 'R', sk: 'S' }, { region: 'R' }],
+    ['23', { region: 'ap-guangzhou' }, { region: 'ap-guangzhou' }],
     ['1', { region: 'R', user_id: 'u' }, {}],
-  ])('type %s with %j has its own config only', (type, change, config) => {
+  ])('type %s with %j has its own config only [B3.5 B9.9]', (type, change, config) => {
     expect(JSON.parse(createBody(values({ type, ...change })).config)).toEqual(config)
   })
 
@@ -81,6 +97,18 @@ describe('channel as sent', () => {
   })
 
   it('sends no address where it follows from the region', () => {
-    expect(createBody(values({ type: '33', base_url: 'https://x.test' })).base_url).toBe('')
+    const values33 = values({ type: '33', base_url: 'https://x.test' })
+    expect(createBody(values33).base_url).toBe('')
+    expect(updateBody(stored, values33).base_url).toBe('')
+    // One that came from elsewhere is shown and kept.
+    expect(updateBody({ ...stored, type: 33 }, values33).base_url).toBe('https://x.test')
+  })
+
+  it('is tried as it would be saved', () => {
+    const draft = draftBody(undefined, values({ key: 'sk-x', models: ['a'] }), 'a')
+    expect(draft).toMatchObject({ key: 'sk-x', models: 'a', model: 'a' })
+    expect(v.is(channelDraft, draft)).toBe(true)
+    expect(draftBody(stored, values({}))).toMatchObject({ id: 7, model: '' })
+    expect(draftBody(stored, values({}))).not.toHaveProperty('key')
   })
 })

@@ -1,11 +1,15 @@
 import type { Channel } from '@sluice/contract/channel'
 import type { ChannelFormValues } from './channel-form.ts'
 import { channelKey, parseObject } from './channel-key.ts'
-import { AZURE_API_VERSION, CONFIG_FIELDS, configFieldsOf, fieldsOfType, TYPE } from './type-fields.ts'
+import { AZURE_API_VERSION, CONFIG_FIELDS, configFieldsOf, providerOf, TYPE } from './provider-table.ts'
 
 /** Body of the create call. */
 export function createBody(values: ChannelFormValues) {
-  return { ...commonBody(values, ''), key: channelKey(values.type, values), other: otherOf(values) }
+  return {
+    ...commonBody(values, { type: 0, config: '' }),
+    key: channelKey(values.type, values),
+    other: otherOf(values),
+  }
 }
 
 /**
@@ -14,20 +18,33 @@ export function createBody(values: ChannelFormValues) {
  */
 export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, values: ChannelFormValues) {
   const key = channelKey(values.type, values)
-  const knowsOther = fieldsOfType(values.type).other !== undefined || values.type !== stored.type
+  const knowsOther = providerOf(values.type).other !== undefined || values.type !== stored.type
   return {
-    ...commonBody(values, stored.config),
+    ...commonBody(values, stored),
     id: stored.id,
     ...(key !== '' && { key }),
     ...(knowsOther && { other: otherOf(values) }),
   }
 }
 
-function commonBody(values: ChannelFormValues, storedConfig: string) {
+/**
+ * Body of the calls that try a channel without saving it; `stored` is the channel that the form changes. `model` empty asks
+ * the cheapest.
+ */
+export function draftBody(
+  stored: Pick<Channel, 'id' | 'type' | 'config'> | undefined,
+  values: ChannelFormValues,
+  model = '',
+) {
+  return { ...(stored === undefined ? createBody(values) : updateBody(stored, values)), model }
+}
+
+function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'config'>) {
+  const isRegional = providerOf(values.type).baseUrl === 'none'
   return {
     name: values.name,
     type: values.type,
-    base_url: fieldsOfType(values.type).baseUrl === 'none' ? '' : values.base_url,
+    base_url: isRegional && values.type !== stored.type ? '' : values.base_url,
     models: values.models.join(','),
     model_mapping: orNull(values.model_mapping),
     model_configs: orNull(values.model_configs),
@@ -37,12 +54,12 @@ function commonBody(values: ChannelFormValues, storedConfig: string) {
     weight: values.weight,
     ratelimit: values.ratelimit,
     inference_profile_arn_map: orNull(values.inference_profile_arn_map),
-    config: configText(values, storedConfig),
+    config: configText(values, stored.config),
   }
 }
 
 function otherOf(values: ChannelFormValues): string {
-  if (fieldsOfType(values.type).other === undefined) return ''
+  if (providerOf(values.type).other === undefined) return ''
   return values.type === TYPE.azure && values.other === '' ? AZURE_API_VERSION : values.other
 }
 
@@ -51,7 +68,7 @@ function configText(values: ChannelFormValues, storedConfig: string): string {
   const foreign = Object.entries(parseObject(storedConfig) ?? {}).filter(
     ([name]) => !CONFIG_FIELDS.some((known) => known === name),
   )
-  const own = configFieldsOf(values.type)
+  const own = configFieldsOf(values.type, values.key_form)
     .map((name) => [name, values[name].trim()] as const)
     .filter(([, value]) => value !== '')
   return JSON.stringify(Object.fromEntries([...foreign, ...own]))

@@ -3,11 +3,15 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { en } from '../texts/en.ts'
 import { channelFormSchema, formOfChannel, NEW_CHANNEL } from './channel-form.ts'
+import type { KeyNeed } from './channel-key.ts'
 
 const form = { ...NEW_CHANNEL, name: 'main', key: 'sk-x' }
 
-function messagesOf(change: object, isNew = true): Readonly<Record<string, string>> {
-  const { issues = [] } = v.safeParse(channelFormSchema(en, isNew), { ...form, ...change })
+function messagesOf(change: object, need: KeyNeed = 'new'): Readonly<Record<string, string>> {
+  const { issues = [] } = v.safeParse(
+    channelFormSchema(en, () => need),
+    { ...form, ...change },
+  )
   return Object.fromEntries(issues.map((issue) => [v.getDotPath(issue), issue.message]))
 }
 
@@ -21,7 +25,7 @@ const coze = {
 }
 
 describe('channel form', () => {
-  it('offers a new OpenAI channel of the group default', () => {
+  it('offers a new OpenAI channel of the group default [B9.9]', () => {
     expect(messagesOf({})).toEqual({})
     expect(NEW_CHANNEL).toMatchObject({ type: '1', groups: ['default'], priority: 0, weight: 0, ratelimit: 0 })
   })
@@ -55,7 +59,7 @@ describe('channel form', () => {
       { model_configs: '{"m":{}}' },
       'Model "m" needs at least one of ratio, completion_ratio, max_tokens',
     ],
-  ])('refuses a bad %s %j', (field, change, message) => {
+  ])('refuses a bad %s %j [B5.7 B5.8 B5.11 B5.12 B5.13 B5.14]', (field, change, message) => {
     expect(messagesOf(change)).toEqual({ [field]: message })
   })
 
@@ -71,12 +75,28 @@ describe('channel form', () => {
     })
   })
 
-  it('needs no key for a stored channel', () => {
-    expect(messagesOf({ key: '' }, false)).toEqual({})
-    expect(messagesOf({ type: '33', key: '' }, false)).toEqual({})
+  it('needs no key for a stored channel that stays where it is, or that root moves', () => {
+    expect(messagesOf({ key: '' }, 'kept')).toEqual({})
+    expect(messagesOf({ type: '33', key: '' }, 'kept')).toEqual({})
+    expect(messagesOf({ key: '', base_url: 'https://elsewhere.test' }, 'movesAlong')).toEqual({})
   })
 
-  it.each(Object.keys(coze))('names the field %s that a Coze key of its own signature lacks', (field) => {
+  it.each(['otherAddress', 'otherForm'] as const)('needs it again for %s', (need) => {
+    expect(messagesOf({ key: '' }, need)).toEqual({ key: 'API key is required' })
+    expect(messagesOf({ key: 'sk-own' }, need)).toEqual({})
+  })
+
+  it('takes no half of a key whose parts only the form knows', () => {
+    const azure = { type: '3', base_url: 'https://r.openai.azure.com', key: '', key_form: 'entra' }
+    expect(messagesOf(azure, 'kept')).toEqual({})
+    expect(messagesOf({ ...azure, client_id: 'c' }, 'kept')).toEqual({
+      tenant_id: 'API key is required',
+      client_secret: 'API key is required',
+    })
+    expect(messagesOf({ type: '33', ak: 'A', key: '' }, 'kept')).toEqual({})
+  })
+
+  it.each(Object.keys(coze))('names the field %s that a Coze key of its own signature lacks [B5.16]', (field) => {
     const key = JSON.stringify({ ...coze, [field]: '' })
     expect(messagesOf({ type: '34', auth_type: 'oauth_jwt', key })).toEqual({
       key: `Missing required field: ${field}`,
@@ -87,19 +107,22 @@ describe('channel form', () => {
     expect(messagesOf({ type: '34', auth_type: 'oauth_jwt', key: JSON.stringify(coze) })).toEqual({})
     expect(messagesOf({ type: '34', key: 'pat_1' })).toEqual({})
     expect(messagesOf({ type: '34', auth_type: 'oauth_jwt', key: 'pat_1' })).toEqual({ key: 'Invalid JSON format' })
-    expect(messagesOf({ type: '34', auth_type: 'oauth_jwt', key: '' }, false)).toEqual({})
+    expect(messagesOf({ type: '34', auth_type: 'oauth_jwt', key: '' }, 'kept')).toEqual({})
   })
 
-  it('makes whole numbers of empty fields, a list of pasted names, the group default of none', () => {
-    const values = v.parse(channelFormSchema(en, true), {
-      ...form,
-      base_url: ' https://api.test// ',
-      priority: Number.NaN,
-      weight: Number.NaN,
-      ratelimit: Number.NaN,
-      models: ['a', 'b, c', 'a'],
-      groups: [],
-    })
+  it('makes whole numbers of empty fields, a list of pasted names, the group default of none [B5.14 B5.18 B5.19]', () => {
+    const values = v.parse(
+      channelFormSchema(en, () => 'new'),
+      {
+        ...form,
+        base_url: ' https://api.test// ',
+        priority: Number.NaN,
+        weight: Number.NaN,
+        ratelimit: Number.NaN,
+        models: ['a', 'b, c', 'a'],
+        groups: [],
+      },
+    )
     expect(values).toMatchObject({
       type: 1,
       base_url: 'https://api.test',

@@ -4,9 +4,9 @@ import { INT_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
-import { cozeKeyProblem, missingKeyFields, parseObject } from './channel-key.ts'
+import { cozeKeyProblem, isKeyHalfGiven, type KeyNeed, missingKeyFields, parseObject } from './channel-key.ts'
 import { splitNames } from './names.ts'
-import { API_FORMATS, AUTH_TYPES, CONFIG_FIELDS, fieldsOfType, SECRET_CONFIG_FIELDS, TYPE } from './type-fields.ts'
+import { API_FORMATS, AUTH_TYPES, CONFIG_FIELDS, providerOf, SECRET_CONFIG_FIELDS, TYPE } from './provider-table.ts'
 
 type Texts = Translation<typeof en>
 type ChannelFormSchema = ReturnType<typeof channelFormSchema>
@@ -29,10 +29,22 @@ const EMPTY_CONFIG = {
   api_format: API_FORMATS[0],
 }
 
+const EMPTY_PARTS = {
+  key_form: '',
+  key: '',
+  tenant_id: '',
+  client_id: '',
+  client_secret: '',
+  app_id: '',
+  api_key: '',
+  api_secret: '',
+  session_token: '',
+}
+
 export const NEW_CHANNEL: ChannelFormInput = {
   name: '',
   type: String(TYPE.openAi),
-  key: '',
+  ...EMPTY_PARTS,
   base_url: '',
   other: '',
   ...EMPTY_CONFIG,
@@ -47,6 +59,9 @@ export const NEW_CHANNEL: ChannelFormInput = {
   inference_profile_arn_map: '',
 }
 
+/** Every field of the form. */
+export const CHANNEL_FIELDS = Object.keys(NEW_CHANNEL) as readonly (keyof ChannelFormInput)[]
+
 /** The form as it shows a stored channel. Credentials are never sent to the console, so their fields are empty. */
 export function formOfChannel(channel: Channel): ChannelFormInput {
   const stored = parseObject(channel.config) ?? {}
@@ -57,7 +72,7 @@ export function formOfChannel(channel: Channel): ChannelFormInput {
   return {
     name: channel.name,
     type: String(channel.type),
-    key: '',
+    ...EMPTY_PARTS,
     base_url: channel.base_url,
     other: channel.other,
     ...EMPTY_CONFIG,
@@ -74,14 +89,28 @@ export function formOfChannel(channel: Channel): ChannelFormInput {
   }
 }
 
-/** Rules of the form in the visitor's language. A new channel must have a key, a stored one keeps its own. */
-export function channelFormSchema(t: Texts, isNew: boolean) {
+/** What must be done about the key of a channel of this type at this address. */
+export type KeyRule = (type: number, baseUrl: string) => KeyNeed
+
+/**
+ * Rules of the form in the visitor's language. A new channel must have a key; a stored one keeps its own as long as the key
+ * stays where it is, or its owner may move it.
+ */
+export function channelFormSchema(t: Texts, keyRule: KeyRule) {
   const text = v.string()
   return v.pipe(
     v.object({
       name: v.pipe(text, v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
       type: v.pipe(text, v.transform(Number), v.integer(t.typeRequired), v.minValue(1, t.typeRequired)),
+      key_form: text,
       key: text,
+      tenant_id: text,
+      client_id: text,
+      client_secret: text,
+      app_id: text,
+      api_key: text,
+      api_secret: text,
+      session_token: text,
       base_url: v.pipe(
         text,
         v.transform((url) => url.trim().replace(/\/+$/, '')),
@@ -117,10 +146,11 @@ export function channelFormSchema(t: Texts, isNew: boolean) {
       const { value } = dataset
       const complain = (key: keyof typeof value, message: string) =>
         addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] })
-      if (fieldsOfType(value.type).baseUrl === 'required' && value.base_url === '') {
+      if (providerOf(value.type).baseUrl === 'required' && value.base_url === '') {
         complain('base_url', t.baseUrlRequired)
       }
-      if (isNew) {
+      const need = keyRule(value.type, value.base_url)
+      if ((need !== 'kept' && need !== 'movesAlong') || isKeyHalfGiven(value.type, value)) {
         for (const field of missingKeyFields(value.type, value)) complain(field, t.keyRequired)
       }
       const coze = cozeKeyProblem(value.type, value)

@@ -1,5 +1,5 @@
-import { fieldsOfType, TYPE } from './type-fields.ts'
-import type { ConfigField } from './type-fields.ts'
+import { hasSameKeyForm, type KeyField, keyFormOf, PART_FIELDS, TYPE } from './provider-table.ts'
+import type { ConfigField, PartField } from './provider-table.ts'
 
 /** What a Coze key of the kind `oauth_jwt` must hold, in the order in which a missing one is named. */
 const COZE_JWT_FIELDS = [
@@ -12,23 +12,59 @@ const COZE_JWT_FIELDS = [
 ] as const
 
 /** The parts of a key as they are in the form. */
-export type KeyParts = Readonly<Record<ConfigField, string>> & { readonly key: string }
+export type KeyParts = Readonly<Record<KeyField, string>> & { readonly key_form: string }
 
 /**
- * The key to send: as typed, or joined by `|` for types whose key has parts. Empty when a part is missing; then it is
- * left out on an update, and refused on create.
+ * The key to send: as typed, or joined by `|` for ways that have parts. Empty when a part is missing; then it is left out
+ * on an update, and refused on create.
  */
 export function channelKey(type: number, values: KeyParts): string {
-  const { joinedKey } = fieldsOfType(type)
-  if (joinedKey === undefined) return values.key.trim()
-  const parts = joinedKey.map((name) => values[name].trim())
-  return parts.every((part) => part !== '') ? parts.join('|') : ''
+  const { parts, optionalPart } = keyFormOf(type, values.key_form)
+  const given = parts.map((name) => values[name].trim())
+  if (given.some((part) => part === '')) return ''
+  const last = optionalPart === undefined ? '' : values[optionalPart].trim()
+  return [...given, ...(last === '' ? [] : [last])].join('|')
 }
 
 /** The fields of a key that are still empty. */
-export function missingKeyFields(type: number, values: KeyParts): readonly ('key' | ConfigField)[] {
-  const { joinedKey } = fieldsOfType(type)
-  return (joinedKey ?? ['key']).filter((name) => values[name].trim() === '')
+export function missingKeyFields(type: number, values: KeyParts): readonly KeyField[] {
+  return keyFormOf(type, values.key_form).parts.filter((name) => values[name].trim() === '')
+}
+
+/** True when a key was begun whose other parts only the form knows: half of it would change nothing, silently. */
+export function isKeyHalfGiven(type: number, values: KeyParts): boolean {
+  const missing = missingKeyFields(type, values)
+  const { parts } = keyFormOf(type, values.key_form)
+  return missing.length < parts.length && missing.some(isPartField)
+}
+
+/** What a form needs to know of the stored channel to tell whether its key may stay. */
+export interface KeyHome {
+  readonly type: number
+  /** Scheme, host and port that the stored key is sent to. */
+  readonly origin: string
+}
+
+/**
+ * What must be done about the key. `new`: there is none yet · `kept`: the stored
+ * one stays unless another is typed · `otherForm`: this type writes its keys in another way · `otherAddress`: the stored one
+ * may not be sent to another address · `movesAlong`: it may, because the caller is root.
+ */
+export type KeyNeed = 'new' | 'kept' | 'otherForm' | 'otherAddress' | 'movesAlong'
+
+/** `home` is undefined for a new channel; `origin` is where the form would send the key. The gateway keeps the same rules. */
+export function keyNeed(home: KeyHome | undefined, type: number, origin: string, mayMove: boolean): KeyNeed {
+  if (home === undefined) return 'new'
+  if (!hasSameKeyForm(home.type, type)) return 'otherForm'
+  if (home.origin === origin) return 'kept'
+  return mayMove ? 'movesAlong' : 'otherAddress'
+}
+
+/** Scheme, host and port of an address; empty where it follows from type and region. `fallback`: the type's own address. */
+export function originOf(baseUrl: string, fallback: string): string {
+  const address = baseUrl.trim() === '' ? fallback : baseUrl.trim()
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url === undefined ? address : `${url.protocol}//${url.host}`
 }
 
 export type CozeKeyProblem = { readonly kind: 'format' } | { readonly kind: 'missing'; readonly field: string }
@@ -45,6 +81,13 @@ export function cozeKeyProblem(type: number, values: KeyParts): CozeKeyProblem |
   return field === undefined ? undefined : { kind: 'missing', field }
 }
 
+/** How many channels the typed key makes: one per line, unless it is a document or has fields of its own. */
+export function keyCount(type: number, key: string, keyForm: string): number {
+  const isLine = keyFormOf(type, keyForm).parts[0] === 'key' && type !== TYPE.coze
+  const lines = key.split('\n').filter((line) => line.trim() !== '').length
+  return isLine ? Math.max(1, lines) : 1
+}
+
 /** A JSON object, or undefined when the text is none. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
@@ -53,4 +96,8 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   } catch {
     return undefined
   }
+}
+
+function isPartField(name: ConfigField | PartField | 'key'): name is PartField {
+  return PART_FIELDS.some((part) => part === name)
 }

@@ -1,78 +1,65 @@
-import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
+import { deleteChannel, testChannel, updateChannel } from '@sluice/contract/routes/channels'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { ActivityIcon, MoreIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import type { ChannelPage } from '../api/channel-list.ts'
-import { bulkProgress } from '../model/bulk-test.ts'
+import { Button } from '../../../ui/button.tsx'
+import { BulkButton } from '../../../ui/table/bulk-button.tsx'
 import { channelTexts } from '../texts/channel-texts.ts'
-import type { useBulkTest } from './use-bulk-test.ts'
+import { GroupsDialog, PriorityDialog } from './bulk-dialogs.tsx'
 
-interface BulkActionsProps {
-  readonly page: ChannelPage | undefined
-  readonly bulkTest: ReturnType<typeof useBulkTest>
-  readonly onDeleteDisabled: () => void
-}
-
-/** What is done to all channels at once; on phones behind one button. */
-export function BulkActions({ page, bulkTest, onDeleteDisabled }: BulkActionsProps) {
+/** What can be done to the selected channels. */
+export function ChannelBulkActions({ channels, clear }: { channels: readonly Channel[]; clear: () => void }) {
   const t = useTexts(channelTexts)
-  const phone = useIsBelow('tablet')
-  const testAll = () => void bulkTest.start(page)
+  const call = useCall()
+  const cache = useQueryClient()
+  const [asking, setAsking] = useState<'groups' | 'priority'>()
+  const refresh = () => void cache.invalidateQueries({ queryKey: ['channels'] })
+  const onDone = () => {
+    clear()
+    refresh()
+  }
+  const onSet = () => {
+    setAsking(undefined)
+    onDone()
+  }
+  const setStatus = (status: 1 | 2) => async (channel: Channel) =>
+    (await call(updateChannel, { query: { status_only: '1' }, body: { id: channel.id, status } })).ok
+  const change = (body: { readonly group?: string; readonly priority?: number }) => async (channel: Channel) =>
+    (await call(updateChannel, { query: {}, body: { id: channel.id, ...body } })).ok
+  const test = async (channel: Channel) => (await call(testChannel, { params: { id: channel.id }, query: {} })).ok
+  const remove = async (channel: Channel) => (await call(deleteChannel, { params: { id: channel.id } })).ok
   return (
     <>
-      <BulkProgress page={page} bulkTest={bulkTest} />
-      {phone ? (
-        <Menu
-          label={t.moreActions}
-          trigger={(props) => (
-            <IconButton label={t.moreActions} tone="bordered" {...props}>
-              <MoreIcon />
-            </IconButton>
-          )}
-        >
-          <MenuItem disabled={bulkTest.starting} onSelect={testAll}>
-            <ActivityIcon />
-            {t.testAll}
-          </MenuItem>
-          <MenuItem danger onSelect={onDeleteDisabled}>
-            <TrashIcon />
-            {t.deleteDisabled}
-          </MenuItem>
-        </Menu>
-      ) : (
-        <>
-          <Button busy={bulkTest.starting} onClick={testAll}>
-            {!bulkTest.starting && <ActivityIcon />}
-            {t.testAll}
-          </Button>
-          <Button onClick={onDeleteDisabled}>
-            <TrashIcon />
-            {t.deleteDisabled}
-          </Button>
-        </>
+      <BulkButton label={t.enable} rows={channels} act={setStatus(CHANNEL_STATUS.enabled)} onDone={onDone} />
+      <BulkButton label={t.disable} rows={channels} act={setStatus(CHANNEL_STATUS.disabled)} onDone={onDone} />
+      <BulkButton label={t.test} rows={channels} act={test} onDone={refresh} />
+      <Button size="small" onClick={() => setAsking('groups')}>
+        {t.setGroups}
+      </Button>
+      <Button size="small" onClick={() => setAsking('priority')}>
+        {t.setPriority}
+      </Button>
+      <BulkButton
+        label={t.delete}
+        rows={channels}
+        act={remove}
+        onDone={onDone}
+        question={{
+          title: t.deleteManyTitle,
+          text: t.deleteManyText(formatCount(channels.length)),
+          confirm: t.delete,
+          danger: true,
+        }}
+      />
+      {asking === 'groups' && (
+        <GroupsDialog channels={channels} change={change} onDone={onSet} onClose={() => setAsking(undefined)} />
+      )}
+      {asking === 'priority' && (
+        <PriorityDialog channels={channels} change={change} onDone={onSet} onClose={() => setAsking(undefined)} />
       )}
     </>
-  )
-}
-
-/** How far the bulk test has come among the rows on the page; stays as its summary. */
-function BulkProgress({ page, bulkTest: { run } }: Pick<BulkActionsProps, 'page' | 'bulkTest'>) {
-  const t = useTexts(channelTexts)
-  const progress = run === undefined || page === undefined ? undefined : bulkProgress(run, page.rows)
-  return (
-    <span role="status" className="text-muted text-sm tabular-nums">
-      {progress !== undefined && progress.total > 0 && (
-        <>
-          {t.bulkProgress(String(progress.tested), String(progress.total))}
-          {progress.failed > 0 && (
-            <>
-              {' · '}
-              <span className="text-bad">{t.bulkFailures(String(progress.failed))}</span>
-            </>
-          )}
-        </>
-      )}
-    </span>
   )
 }

@@ -6,8 +6,10 @@ import { Time } from '../../../ui/time.tsx'
 import { channelTypeName } from '../model/channel-types.ts'
 import { splitNames } from '../model/names.ts'
 import type { en } from '../texts/en.ts'
+import { BalanceCell } from './balance-cell.tsx'
 import { ChannelBadge, ResponseTime, SpentQuota } from './channel-cells.tsx'
 import { ChannelButtons } from './channel-row-actions.tsx'
+import { NumberCell } from './number-cell.tsx'
 import { TestingModelSelect } from './testing-model-select.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 
@@ -63,7 +65,13 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       align: 'end',
       sortable: true,
       from: 'large',
-      cell: (channel) => channel.priority,
+      cell: (channel) => (
+        <NumberCell
+          label={t.priorityOf(label(channel))}
+          value={channel.priority}
+          onSave={(priority) => void actions.saveNumber(channel, { priority })}
+        />
+      ),
     },
     {
       id: 'weight',
@@ -72,7 +80,14 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       align: 'end',
       sortable: true,
       from: 'chosen',
-      cell: (channel) => channel.weight,
+      cell: (channel) => (
+        <NumberCell
+          label={t.weightOf(label(channel))}
+          value={channel.weight}
+          min={0}
+          onSave={(weight) => void actions.saveNumber(channel, { weight })}
+        />
+      ),
     },
     {
       id: 'response_time',
@@ -105,6 +120,15 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       cell: (channel) => <SpentQuota quota={channel.used_quota} />,
     },
     {
+      id: 'balance',
+      header: t.columns.balance,
+      width: '8rem',
+      align: 'end',
+      sortable: true,
+      from: 'wide',
+      cell: (channel) => <BalanceCell channel={channel} actions={actions} />,
+    },
+    {
       id: 'created_time',
       header: t.columns.created,
       width: '6.5rem',
@@ -115,7 +139,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'actions',
       header: t.columns.actions,
-      width: '9rem',
+      width: '10rem',
       align: 'end',
       fixed: true,
       stays: true,

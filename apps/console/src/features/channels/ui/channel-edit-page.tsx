@@ -2,6 +2,7 @@ import type { Channel } from '@sluice/contract/channel'
 import { updateChannel } from '@sluice/contract/routes/channels'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -14,8 +15,7 @@ import { channelQuery } from '../api/channel-by-id.ts'
 import { updateBody } from '../model/channel-body.ts'
 import { type ChannelFormValues, formOfChannel } from '../model/channel-form.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
-import { ChannelForm, type Saved } from './channel-form.tsx'
-import { type TestResult, useChannelTest } from './use-channel-test.ts'
+import { ChannelForm } from './channel-form.tsx'
 
 /** A stored channel, prefilled. */
 export function ChannelEditPage() {
@@ -40,23 +40,17 @@ function EditForm({ channel }: { channel: Channel }) {
   const navigate = useNavigate()
   const toasts = useToasts()
   const failed = useSubmitFailure()
-  const runTest = useChannelTest()
-  const test = (name: string) => runTest({ id: channel.id, name })
 
-  const update = async (values: ChannelFormValues, next: () => Promise<TestResult | void>, stays: boolean) => {
+  const update = async (values: ChannelFormValues): Promise<string> => {
     const reply = await call(updateChannel, { query: {}, body: updateBody(channel, values) })
-    if (!reply.ok) return { ok: false, error: failed(reply) } satisfies Saved
+    if (!reply.ok) return failed(reply)
     await cache.invalidateQueries({ queryKey: ['channels'] })
     toasts.show({ tone: 'good', title: t.updated })
-    return { ok: true, next, ...(stays && { stored: formOfChannel(reply.data) }) } satisfies Saved
+    return ''
   }
+  // What the form began with: a test of the channel loads it anew, which must not look like a change.
+  const [start] = useState(() => formOfChannel(channel))
   return (
-    <ChannelForm
-      start={formOfChannel(channel)}
-      isNew={false}
-      onSave={(values) => update(values, () => navigate({ to: '/channels' }), false)}
-      onSaveAndTest={(values) => update(values, async () => await test(values.name), true)}
-      onTest={() => test(channel.name)}
-    />
+    <ChannelForm start={start} stored={channel} onSave={update} onSaved={() => void navigate({ to: '/channels' })} />
   )
 }

@@ -1,11 +1,12 @@
+import type { Channel } from '@sluice/contract/channel'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
+import * as v from 'valibot'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useLeaveGuard } from '../../../lib/navigation/use-leave-guard.ts'
-import { Button } from '../../../ui/button.tsx'
 import { NumberField } from '../../../ui/form/form-fields.tsx'
 import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
 import { JsonField } from '../../../ui/form/json-field.tsx'
@@ -14,69 +15,75 @@ import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import { SectionNav } from '../../../ui/form/section-nav.tsx'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
-import { Notice } from '../../../ui/notice.tsx'
 import { groupNamesQuery } from '../api/choices.ts'
 import {
+  CHANNEL_FIELDS,
   type ChannelFormInput,
   channelFormSchema,
   type ChannelFormValues,
   DEFAULT_GROUP,
 } from '../model/channel-form.ts'
-import { fieldsOfType } from '../model/type-fields.ts'
+import { providerOf } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { editorTexts } from '../texts/editor-texts.ts'
 import { BasicsFields } from './basics-fields.tsx'
+import { ChangeSummary } from './change-summary.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import { ModelFields } from './model-fields.tsx'
-import type { TestResult } from './use-channel-test.ts'
+import { TrialButtons, TrialNotice, useTrial } from './trial.tsx'
+import { useKeyRule } from './use-key-rule.ts'
 
 export type ChannelControl = Control<ChannelFormInput, unknown, ChannelFormValues>
 
-/** What became of a save: a text when it failed; else what follows. */
-export type Saved =
-  | { readonly ok: false; readonly error: string }
-  /** The form is left, or, with `stored`, goes on with what is stored now. */
-  | { readonly ok: true; readonly stored?: ChannelFormInput; readonly next: () => Promise<TestResult | void> }
+/**
+ * What the form means at the moment, for calls that save nothing; a name is not needed for them. Marks what is wrong and
+ * answers `undefined` while something is.
+ */
+export type DraftReader = () => Promise<ChannelFormValues | undefined>
 
 interface ChannelFormProps {
   readonly start: ChannelFormInput
-  readonly isNew: boolean
-  readonly onSave: (values: ChannelFormValues) => Promise<Saved>
-  /** Saves, then tests the connection. */
-  readonly onSaveAndTest: (values: ChannelFormValues) => Promise<Saved>
-  /** Tests the channel as it is stored; absent while there is none. */
-  readonly onTest?: () => Promise<TestResult | undefined>
+  /** The channel that is edited; absent for a new one. */
+  readonly stored?: Channel
+  /** Saves and answers what went wrong, or an empty text. */
+  readonly onSave: (values: ChannelFormValues) => Promise<string>
+  /** Leads away after a save that went well. */
+  readonly onSaved: () => void
 }
 
 const SECTION_IDS = ['basics', 'credentials', 'models', 'routing', 'advanced'] as const
+/** Stands for a name while nothing is saved. */
+const NO_NAME = '-'
 
 /** The fields of a channel, the same for a new and a stored one. */
-export function ChannelForm({ start, isNew, onSave, onSaveAndTest, onTest }: ChannelFormProps) {
+export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps) {
   const t = useTexts(channelTexts)
+  const e = useTexts(editorTexts)
   const navigate = useNavigate()
-  const [testing, setTesting] = useState(false)
-  const [tested, setTested] = useState<TestResult>()
+  const isNew = stored === undefined
+  const schema = channelFormSchema(t, useKeyRule(stored))
 
-  const finish = async (saved: Saved): Promise<string> => {
-    if (!saved.ok) return saved.error
-    if (saved.stored === undefined) guard.release()
-    else form.reset(saved.stored)
-    const result = await saved.next()
-    if (result !== undefined) setTested(result)
-    return ''
-  }
-  const { form, error, busy, onSubmit, submit } = useSchemaForm(channelFormSchema(t, isNew), start, async (values) =>
-    finish(await onSave(values)),
-  )
+  const { form, error, busy, onSubmit } = useSchemaForm(schema, start, async (values) => {
+    const problem = await onSave(values)
+    if (problem === '') {
+      guard.release()
+      onSaved()
+    }
+    return problem
+  })
   const { control, formState } = form
   const guard = useLeaveGuard(formState.isDirty)
 
-  const test = async () => {
-    setTested(undefined)
-    if (formState.isDirty || onTest === undefined) return submit(async (values) => finish(await onSaveAndTest(values)))
-    setTesting(true)
-    setTested(await onTest())
-    setTesting(false)
+  const readDraft = async () => {
+    const names = CHANNEL_FIELDS.filter((name) => name !== 'name')
+    if (!(await form.trigger(names, { shouldFocus: true }))) return undefined
+    const values = form.getValues()
+    const checked = v.safeParse(schema, { ...values, name: values.name.trim() || NO_NAME })
+    return checked.success ? checked.output : undefined
   }
+  const { trial, run } = useTrial({ stored, isDirty: formState.isDirty, readDraft })
+  useCommand({ id: 'channels.trial', label: e.trial, group: t.group, run: () => void run('') })
+
   const saving = isNew ? t.creating : t.updating
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[11rem_minmax(0,1fr)]">
@@ -89,21 +96,24 @@ export function ChannelForm({ start, isNew, onSave, onSaveAndTest, onTest }: Cha
         busy={busy}
         submitLabel={busy ? saving : isNew ? t.create : t.update}
         onCancel={() => void navigate({ to: '/channels' })}
-        notice={<TestNotice testing={testing} result={tested} />}
+        notice={
+          <>
+            <TrialNotice trial={trial} />
+            {!isNew && <ChangeSummary control={control} start={start} />}
+          </>
+        }
         actions={
-          <Button busy={testing} disabled={busy} onClick={() => void test()}>
-            {formState.isDirty || isNew ? t.saveAndTest : t.testConnection}
-          </Button>
+          <TrialButtons control={control} running={trial?.state === 'running'} onRun={(model) => void run(model)} />
         }
       >
         <FormSection id="basics" title={t.basics} text={t.basicsText}>
-          <BasicsFields control={control} />
+          <BasicsFields form={form} />
         </FormSection>
         <FormSection id="credentials" title={t.credentials} text={t.credentialsText}>
-          <CredentialFields control={control} isNew={isNew} />
+          <CredentialFields form={form} stored={stored} />
         </FormSection>
         <FormSection id="models" title={t.models} text={t.modelsText}>
-          <ModelFields form={form} />
+          <ModelFields form={form} stored={stored} readDraft={readDraft} />
         </FormSection>
         <FormSection id="routing" title={t.routing} text={t.routingText}>
           <RoutingFields control={control} />
@@ -114,18 +124,6 @@ export function ChannelForm({ start, isNew, onSave, onSaveAndTest, onTest }: Cha
       </FormShell>
       {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
     </div>
-  )
-}
-
-function TestNotice({ testing, result }: { testing: boolean; result: TestResult | undefined }) {
-  const t = useTexts(channelTexts)
-  if (testing) return <Notice tone="info">{t.testRunning}</Notice>
-  if (result === undefined) return null
-  return (
-    <Notice tone={result.ok ? 'good' : 'bad'}>
-      <b className="block font-medium">{result.ok ? t.testSucceeded : t.testFailed}</b>
-      {result.text}
-    </Notice>
   )
 }
 
@@ -157,7 +155,7 @@ function AdvancedFields({ control }: { control: ChannelControl }) {
   return (
     <>
       <TextAreaField control={control} name="system_prompt" label={t.systemPrompt} hint={t.systemPromptHint} />
-      {(fieldsOfType(Number(type)).arnMap === true || arnMap !== '') && (
+      {(providerOf(Number(type)).arnMap === true || arnMap !== '') && (
         <JsonField control={control} name="inference_profile_arn_map" label={t.arnMap} hint={t.arnMapHint} />
       )}
     </>

@@ -5,6 +5,7 @@ import { useCallback, useRef } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { everyRow } from '../../../lib/list/every-row.ts'
 import type { ListSearch } from '../../../lib/list/list-search.ts'
 import { buttonClass, IconButton } from '../../../ui/button.tsx'
 import { SearchBox } from '../../../ui/combobox/search-box.tsx'
@@ -14,28 +15,26 @@ import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
 import { channelListQuery } from '../api/channel-list.ts'
 import { suggestChannels } from '../api/channel-suggestions.ts'
-import { isAwaited } from '../model/bulk-test.ts'
+import { isAwaited } from '../model/channel-jobs.ts'
 import { channelTypeName } from '../model/channel-types.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
-import { BulkActions } from './bulk-actions.tsx'
+import { ChannelBulkActions } from './bulk-actions.tsx'
 import { ChannelBadge, ResponseTime } from './channel-cells.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelMenu } from './channel-row-actions.tsx'
+import { JobBars } from './job-bar.tsx'
+import { ListMenu } from './list-menu.tsx'
 import { TestingModelSelect } from './testing-model-select.tsx'
-import { useBulkTest } from './use-bulk-test.ts'
 import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
+import { useChannelJobs } from './use-channel-jobs.ts'
 
 export function ChannelListPage() {
   const t = useTexts(channelTexts)
   const call = useCall()
   const navigate = useNavigate({ from: '/channels' })
   const search = useSearch({ from: '/protected/channels' })
-  const bulkTest = useBulkTest()
-  const query = useQuery({
-    ...channelListQuery(call, search),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => bulkTest.refetchInterval(state.data, state.dataUpdatedAt),
-  })
+  const jobs = useChannelJobs()
+  const query = useQuery({ ...channelListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useChannelActions()
   const label = useChannelLabel()
   const searchField = useRef<HTMLInputElement>(null)
@@ -43,8 +42,7 @@ export function ChannelListPage() {
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
-  const awaited = (channel: Channel) =>
-    actions.isTesting(channel) || isAwaited(bulkTest.run, channel, query.dataUpdatedAt)
+  const awaited = (channel: Channel) => actions.isTesting(channel) || isAwaited(jobs.test, channel)
 
   useCommand({
     id: 'channels.search',
@@ -61,6 +59,14 @@ export function ChannelListPage() {
     run: () => void navigate({ to: '/channels/add' }),
   })
 
+  useCommand({ id: 'channels.testAll', label: t.testAllCommand, group: t.group, run: () => void jobs.startTest('all') })
+  useCommand({
+    id: 'channels.balances',
+    label: t.updateBalances,
+    group: t.group,
+    run: () => void jobs.startBalances(),
+  })
+
   return (
     <Page
       title={t.title}
@@ -72,6 +78,7 @@ export function ChannelListPage() {
         </Link>
       }
     >
+      <JobBars jobs={jobs} />
       <ListTable
         name="channels"
         label={t.title}
@@ -81,6 +88,14 @@ export function ChannelListPage() {
         search={search}
         onSearch={onSearch}
         empty={search.keyword === '' ? t.empty : t.noMatch}
+        selection={{
+          nameOf: label,
+          actions: (channels, clear) => <ChannelBulkActions channels={channels} clear={clear} />,
+          all: () =>
+            everyRow((page) =>
+              channelListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
+            ),
+        }}
         toolbar={
           <>
             <SearchBox
@@ -91,7 +106,7 @@ export function ChannelListPage() {
               load={load}
             />
             <span className="grow max-md:hidden" />
-            <BulkActions page={query.data} bulkTest={bulkTest} onDeleteDisabled={actions.removeDisabled} />
+            <ListMenu jobs={jobs} onDeleteDisabled={actions.removeDisabled} />
             <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
               <RefreshIcon />
             </IconButton>

@@ -1,12 +1,15 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { Translation } from '../../../lib/i18n/texts.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { ActivityIcon, EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { ActivityIcon, EditIcon, MoreIcon, PlusIcon, PowerIcon, RefreshIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { providerOf } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import type { en } from '../texts/en.ts'
 import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
 
 interface ActionsProps {
@@ -45,7 +48,44 @@ export function ChannelButtons({ channel, actions }: ActionsProps) {
       <IconButton label={t.delete} onClick={() => actions.remove(channel)}>
         <TrashIcon />
       </IconButton>
+      <MoreOf channel={channel} actions={actions} />
     </span>
+  )
+}
+
+/** What is wanted less often. */
+function MoreOf({ channel, actions }: ActionsProps) {
+  const t = useTexts(channelTexts)
+  const ui = useTexts(uiTexts)
+  const label = ui.actionsFor(useChannelLabel()(channel))
+  return (
+    <Menu
+      label={label}
+      trigger={(props) => (
+        <IconButton label={label} {...props}>
+          <MoreIcon />
+        </IconButton>
+      )}
+    >
+      <RareItems channel={channel} actions={actions} t={t} />
+    </Menu>
+  )
+}
+
+function RareItems({ channel, actions, t }: ActionsProps & { t: Translation<typeof en> }) {
+  return (
+    <>
+      <MenuItem onSelect={() => void actions.duplicate(channel)}>
+        <PlusIcon />
+        {t.duplicate}
+      </MenuItem>
+      {providerOf(channel.type).balance === true && (
+        <MenuItem disabled={actions.isAskingBalance(channel)} onSelect={() => void actions.askBalance(channel)}>
+          <RefreshIcon />
+          {t.askBalance}
+        </MenuItem>
+      )}
+    </>
   )
 }
 
@@ -76,6 +116,7 @@ export function ChannelMenu({ channel, actions }: ActionsProps) {
         <PowerIcon />
         {enabled ? t.disable : t.enable}
       </MenuItem>
+      <RareItems channel={channel} actions={actions} t={t} />
       <MenuItem danger onSelect={() => actions.remove(channel)}>
         <TrashIcon />
         {t.delete}

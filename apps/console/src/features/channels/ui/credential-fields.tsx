@@ -1,45 +1,80 @@
+import type { Channel } from '@sluice/contract/channel'
 import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { SelectField, TextField } from '../../../ui/form/form-fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { defaultBaseUrlQuery } from '../api/choices.ts'
-import {
-  AZURE_API_VERSION,
-  type ConfigField,
-  fieldsOfType,
-  type OtherMeaning,
-  SPARK_VERSIONS,
-  TYPE,
-} from '../model/type-fields.ts'
+import { keyCount, type KeyNeed } from '../model/channel-key.ts'
+import { type KeyField, keyFormOf, providerOf, TYPE } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { providerTexts } from '../texts/provider-texts.ts'
+import type { ChannelFormState } from './basics-fields.tsx'
 import type { ChannelControl } from './channel-form.tsx'
+import { ConfigInput } from './config-input.tsx'
+import { OtherField } from './other-field.tsx'
+import { PartInput } from './part-input.tsx'
+import { useKeyNeed } from './use-key-rule.ts'
 
 interface CredentialFieldsProps {
-  readonly control: ChannelControl
-  /** A new channel must have a key, a stored one keeps its own. */
-  readonly isNew: boolean
+  readonly form: ChannelFormState
+  /** Undefined for a new channel, which must have a key; a stored one keeps its own. */
+  readonly stored: Channel | undefined
 }
 
-/** Address and credentials: which of them show follows from the table of the types. */
-export function CredentialFields({ control, isNew }: CredentialFieldsProps) {
-  const type = Number(useWatch({ control, name: 'type' }))
-  const { baseUrl, joinedKey, other, config } = fieldsOfType(type)
+/** Address and credentials: which of them show follows from the table of the providers. */
+export function CredentialFields({ form, stored }: CredentialFieldsProps) {
+  const t = useTexts(providerTexts)
+  const { control } = form
+  const [typeText, chosen, baseUrlText] = useWatch({ control, name: ['type', 'key_form', 'base_url'] })
+  const type = Number(typeText)
+  const { baseUrl, keys, other, config } = providerOf(type)
+  const keyForm = keyFormOf(type, chosen)
+  const need = useKeyNeed(stored, type, baseUrlText)
+  const notes: Readonly<Record<number, string>> = t.notes
+  const note = notes[type]
+  const showsAddress = baseUrl !== 'none' || (stored?.type === type && stored.base_url !== '')
+  const parts: readonly KeyField[] = [
+    ...keyForm.parts,
+    ...(keyForm.optionalPart === undefined ? [] : [keyForm.optionalPart]),
+    ...(keyForm.config ?? []),
+  ]
   return (
     <>
-      {baseUrl !== 'none' && <BaseUrlField control={control} type={type} optional={baseUrl === 'optional'} />}
+      {note !== undefined && <p className="text-muted text-sm wrap-anywhere">{note}</p>}
+      {showsAddress && <BaseUrlField control={control} type={type} optional={baseUrl === 'optional'} />}
       {config.map((name) => (
-        <ConfigInput key={name} control={control} name={name} type={type} isNew={isNew} />
+        <ConfigInput key={name} control={control} name={name} type={type} />
       ))}
-      {joinedKey === undefined ? (
-        <KeyField control={control} type={type} isNew={isNew} />
-      ) : (
-        joinedKey.map((name) => <ConfigInput key={name} control={control} name={name} type={type} isNew={isNew} />)
+      {keys.length > 1 && (
+        <SelectField
+          control={control}
+          name="key_form"
+          label={t.keyForm}
+          options={keys.map(({ id }, index) => ({ value: index === 0 ? '' : id, label: t.keyForms[id] }))}
+        />
+      )}
+      <KeyNotice need={need} />
+      {parts.map((name) =>
+        name === 'key' ? (
+          <KeyField key={name} control={control} type={type} need={need} />
+        ) : (
+          <PartInput key={name} control={control} name={name} type={type} keyForm={keyForm.id} isNew={need === 'new'} />
+        ),
       )}
       {other !== undefined && <OtherField control={control} meaning={other} />}
     </>
   )
+}
+
+/** Says why a key that is stored must be given again, or that it goes elsewhere. */
+function KeyNotice({ need }: { need: KeyNeed }) {
+  const t = useTexts(channelTexts)
+  if (need === 'new' || need === 'kept') return null
+  const text = { otherAddress: t.keyOtherAddress, otherForm: t.keyOtherForm, movesAlong: t.keyMovesAlong }[need]
+  return <Notice tone="info">{text}</Notice>
 }
 
 function BaseUrlField({ control, type, optional }: { control: ChannelControl; type: number; optional: boolean }) {
@@ -60,85 +95,17 @@ function BaseUrlField({ control, type, optional }: { control: ChannelControl; ty
   )
 }
 
-function KeyField({ control, type, isNew }: CredentialFieldsProps & { type: number }) {
+function KeyField({ control, type, need }: { control: ChannelControl; type: number; need: KeyNeed }) {
   const t = useTexts(channelTexts)
-  const authType = useWatch({ control, name: 'auth_type' })
-  const { keyFormat } = fieldsOfType(type)
-  const isJson = type === TYPE.coze && authType === 'oauth_jwt'
+  const values = useWatch({ control })
+  const { written } = providerOf(type)
+  const isDocument = type === TYPE.coze && values.auth_type === 'oauth_jwt'
+  const isNew = need === 'new'
+  const lines = isNew && !isDocument ? keyCount(type, values.key ?? '', values.key_form ?? '') : 1
   const hints = [
-    keyFormat === undefined ? '' : t.keyFormat(keyFormat),
-    isJson ? t.cozeJsonHint : isNew ? t.keyHintNew : '',
-    isNew ? '' : t.keyHintStored,
+    written === undefined ? '' : t.keyFormat(written),
+    isDocument ? t.cozeJsonHint : isNew ? (lines > 1 ? t.keyCount(String(lines)) : t.keyHintNew) : '',
+    need === 'kept' || need === 'movesAlong' ? t.keyHintStored : '',
   ]
   return <SecretField control={control} name="key" label={t.key} hint={hints.filter(Boolean).join(' ')} />
-}
-
-interface ConfigInputProps extends CredentialFieldsProps {
-  readonly name: ConfigField
-  readonly type: number
-}
-
-/** The input of one field of the config. */
-function ConfigInput({ control, name, type, isNew }: ConfigInputProps) {
-  const t = useTexts(channelTexts)
-  const stored = isNew ? undefined : t.partsHintStored
-  const plain = { control, name, autoComplete: 'off', spellCheck: false } as const
-  switch (name) {
-    case 'region':
-      return <TextField {...plain} label={t.region} placeholder={type === 33 ? 'us-east-1' : 'us-central1'} />
-    case 'ak':
-      return <SecretField control={control} name={name} label={t.accessKey} hint={stored} />
-    case 'sk':
-      return <SecretField control={control} name={name} label={t.secretKey} hint={stored} />
-    case 'vertex_ai_project_id':
-      return <TextField {...plain} label={t.projectId} />
-    case 'vertex_ai_adc':
-      return <SecretField control={control} name={name} label={t.adc} hint={stored} />
-    case 'user_id':
-      return <TextField {...plain} label={type === TYPE.cloudflare ? t.accountId : t.userId} />
-    case 'auth_type':
-      return (
-        <SelectField
-          control={control}
-          name={name}
-          label={t.authType}
-          options={[
-            { value: 'personal_access_token', label: t.authTypes.personalAccessToken },
-            { value: 'oauth_jwt', label: t.authTypes.oauthJwt },
-          ]}
-        />
-      )
-    case 'api_format':
-      return (
-        <SelectField
-          control={control}
-          name={name}
-          label={t.apiFormat}
-          options={[
-            { value: 'chat_completion', label: t.apiFormats.chatCompletion },
-            { value: 'response', label: t.apiFormats.response },
-          ]}
-        />
-      )
-  }
-}
-
-/** The column `other`, which means something else for each type that has it. */
-function OtherField({ control, meaning }: { control: ChannelControl; meaning: OtherMeaning }) {
-  const t = useTexts(channelTexts)
-  const stored = useWatch({ control, name: 'other' })
-  if (meaning === 'sparkVersion') {
-    const versions = [...new Set(['', ...SPARK_VERSIONS, stored])]
-    return (
-      <SelectField
-        control={control}
-        name="other"
-        label={t.sparkVersion}
-        options={versions.map((value) => ({ value, label: value === '' ? t.providerDefault : value }))}
-      />
-    )
-  }
-  const label = { apiVersion: t.apiVersion, plugin: t.plugin, library: t.library }[meaning]
-  const placeholder = meaning === 'apiVersion' ? AZURE_API_VERSION : undefined
-  return <TextField control={control} name="other" label={label} placeholder={placeholder} autoComplete="off" />
 }

@@ -1,24 +1,35 @@
+import type { Channel } from '@sluice/contract/channel'
 import { channelDefaultPricing } from '@sluice/contract/routes/channels'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
-import { JsonField } from '../../../ui/form/json-field.tsx'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { type KnownModels, knownModelsQuery } from '../api/choices.ts'
-import type { ChannelFormInput, ChannelFormValues } from '../model/channel-form.ts'
+import { configRows, mappingRows } from '../model/config-rows.ts'
 import { pricingOf } from '../model/default-pricing.ts'
+import { providerOf } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import type { ChannelFormState } from './basics-fields.tsx'
+import type { DraftReader } from './channel-form.tsx'
+import { ConfigRowsEditor } from './config-rows-editor.tsx'
+import { FetchModels } from './fetch-models.tsx'
+import { JsonViews } from './json-views.tsx'
+import { MappingRowsEditor } from './mapping-rows-editor.tsx'
 
-type ChannelFormState = UseFormReturn<ChannelFormInput, unknown, ChannelFormValues>
+interface ModelFieldsProps {
+  readonly form: ChannelFormState
+  readonly stored: Channel | undefined
+  readonly readDraft: DraftReader
+}
 
 /** What the channel offers: names, mapping, prices. */
-export function ModelFields({ form }: { form: ChannelFormState }) {
+export function ModelFields({ form, stored, readDraft }: ModelFieldsProps) {
   const t = useTexts(channelTexts)
   const { control, setValue } = form
   const known = useQuery(knownModelsQuery(useCall())).data ?? {}
@@ -36,7 +47,10 @@ export function ModelFields({ form }: { form: ChannelFormState }) {
         options={ofType.length > 0 ? ofType : namesOfAll(known)}
         allowOther
         aside={
-          <span className="-mr-2.5 flex flex-wrap justify-end">
+          <span className="-me-2.5 flex flex-wrap justify-end">
+            {providerOf(Number(type)).modelList === true && (
+              <FetchModels stored={stored} readDraft={readDraft} chosen={models} onChoose={setModels} />
+            )}
             <Button
               size="small"
               variant="ghost"
@@ -51,14 +65,25 @@ export function ModelFields({ form }: { form: ChannelFormState }) {
           </span>
         }
       />
-      <JsonField control={control} name="model_mapping" label={t.modelMapping} hint={t.modelMappingHint} />
-      <JsonField
+      <JsonViews
+        control={control}
+        name="model_mapping"
+        label={t.modelMapping}
+        hint={t.modelMappingHint}
+        fits={(text) => mappingRows(text) !== undefined}
+      >
+        {({ text, onChange }) => <MappingRowsEditor text={text} onChange={onChange} models={models} />}
+      </JsonViews>
+      <JsonViews
         control={control}
         name="model_configs"
         label={t.modelConfigs}
         hint={t.modelConfigsHint}
         actions={<FillPricing form={form} type={type} models={models} />}
-      />
+        fits={(text) => configRows(text) !== undefined}
+      >
+        {(rows) => <ConfigRowsEditor {...rows} models={models} />}
+      </JsonViews>
     </>
   )
 }

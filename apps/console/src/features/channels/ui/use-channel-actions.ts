@@ -1,6 +1,13 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import { deleteChannel, deleteDisabledChannels, updateChannel } from '@sluice/contract/routes/channels'
+import {
+  deleteChannel,
+  deleteDisabledChannels,
+  duplicateChannel,
+  updateChannel,
+  updateChannelBalance,
+} from '@sluice/contract/routes/channels'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
@@ -29,6 +36,16 @@ export interface ChannelActions {
   readonly isTesting: (channel: Channel) => boolean
   /** `null` stands for the cheapest model. */
   readonly saveTestingModel: (channel: Channel, model: string | null) => Promise<void>
+  /** Changes priority or weight in its place: at once in the list, taken back on refusal. */
+  readonly saveNumber: (
+    channel: Channel,
+    change: { readonly priority: number } | { readonly weight: number },
+  ) => Promise<void>
+  /** Copies a channel with its key and opens the copy. */
+  readonly duplicate: (channel: Channel) => Promise<void>
+  /** Asks the provider what is left of the account. */
+  readonly askBalance: (channel: Channel) => Promise<void>
+  readonly isAskingBalance: (channel: Channel) => boolean
   /** Deletes after a confirmation. */
   readonly remove: (channel: Channel) => void
   /** Deletes every disabled channel after a confirmation. */
@@ -43,7 +60,9 @@ export function useChannelActions(): ChannelActions {
   const confirm = useConfirm()
   const label = useChannelLabel()
   const runTest = useToldChannelTest()
+  const navigate = useNavigate()
   const [testing, setTesting] = useState<readonly number[]>([])
+  const [asking, setAsking] = useState<readonly number[]>([])
 
   const tell = (title: string, failure: Failure) => {
     if (!isWorthTelling(failure)) return
@@ -100,6 +119,32 @@ export function useChannelActions(): ChannelActions {
     await refresh()
   }
 
+  const saveNumber: ChannelActions['saveNumber'] = async (channel, change) => {
+    const takeBack = await showAhead(channel.id, change)
+    const reply = await call(updateChannel, { query: {}, body: { id: channel.id, ...change } })
+    if (!reply.ok) {
+      takeBack()
+      tell(t.numberFailed, reply)
+    }
+    await refresh()
+  }
+
+  const duplicate = async (channel: Channel) => {
+    const reply = await call(duplicateChannel, { params: { id: channel.id } })
+    await refresh()
+    if (!reply.ok) return tell(t.duplicateFailed, reply)
+    toasts.show({ tone: 'good', title: t.duplicated, text: reply.data.name })
+    await navigate({ to: '/channels/edit/$id', params: { id: reply.data.id } })
+  }
+
+  const askBalance = async (channel: Channel) => {
+    setAsking((ids) => [...ids, channel.id])
+    const reply = await call(updateChannelBalance, { params: { id: channel.id } })
+    setAsking((ids) => ids.filter((id) => id !== channel.id))
+    if (!reply.ok) tell(t.balanceFailed, reply)
+    await refresh()
+  }
+
   const removeNow = async (channel: Channel) => {
     const reply = await call(deleteChannel, { params: { id: channel.id } })
     if (reply.ok) toasts.show({ tone: 'good', title: t.deleted, text: label(channel) })
@@ -120,6 +165,10 @@ export function useChannelActions(): ChannelActions {
     test,
     isTesting: ({ id }) => testing.includes(id),
     saveTestingModel,
+    saveNumber,
+    duplicate,
+    askBalance,
+    isAskingBalance: ({ id }) => asking.includes(id),
     remove: (channel) =>
       confirm({
         ...destructive,

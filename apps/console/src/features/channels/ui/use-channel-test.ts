@@ -10,7 +10,7 @@ import { channelTexts } from '../texts/channel-texts.ts'
 /** What went wrong has to be read and compared: longer than other toasts, in milliseconds. */
 const FAILURE_TOAST_MS = 6_000
 
-export interface TestResult {
+interface TestResult {
   readonly ok: boolean
   /** Model and time of the answer, or what went wrong. */
   readonly text: string
@@ -25,7 +25,7 @@ interface Tested {
  * Tests a channel as it is stored; answers `undefined` when nobody should be told. The lists are asked again, since the
  * result is stored with its channel.
  */
-export function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
+function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
   const t = useTexts(channelTexts)
   const call = useCall()
   const cache = useQueryClient()

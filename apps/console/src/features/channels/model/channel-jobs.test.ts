@@ -1,0 +1,38 @@
+import type { ChannelJob } from '@sluice/contract/channel'
+import { describe, expect, it } from 'vitest'
+import { isAwaited, pauseBetweenLooks, shareDone } from './channel-jobs.ts'
+
+const job: ChannelJob = {
+  running: true,
+  scope: 'all',
+  started_time: 100,
+  finished_time: 0,
+  total: 4,
+  done: 1,
+  failed: 0,
+  disabled: 0,
+  enabled: 0,
+}
+
+describe('a test of all channels', () => {
+  it('awaits every channel whose last test is older than the run, until it ends', () => {
+    const rows = [99, 0, 100, 101].map((test_time) => ({ test_time, status: 1 }))
+    expect(rows.map((row) => isAwaited(job, row))).toEqual([true, true, false, false])
+    expect(rows.some((row) => isAwaited({ ...job, running: false }, row))).toBe(false)
+    expect(rows.some((row) => isAwaited(undefined, row))).toBe(false)
+  })
+
+  it('of the disabled ones awaits no other', () => {
+    const disabled = { ...job, scope: 'disabled' }
+    expect([1, 2, 3].map((status) => isAwaited(disabled, { test_time: 0, status }))).toEqual([false, true, true])
+  })
+
+  it('is looked at while it runs, and says how far it is', () => {
+    expect(pauseBetweenLooks(job)).toBe(1_500)
+    expect(pauseBetweenLooks({ ...job, running: false })).toBe(false)
+    expect(pauseBetweenLooks(undefined)).toBe(false)
+    expect(shareDone(job)).toBe(0.25)
+    expect(shareDone({ ...job, total: 0 })).toBe(0)
+    expect(shareDone({ ...job, total: 0, running: false })).toBe(1)
+  })
+})

@@ -1,0 +1,24 @@
+import { type Channel, CHANNEL_STATUS, type ChannelJob } from '@sluice/contract/channel'
+
+/** Pause between two looks at work that runs in the gateway, in milliseconds. */
+const LOOK_MS = 1_500
+
+/** How long to wait before a job is asked for again; never while none runs. */
+export function pauseBetweenLooks(job: ChannelJob | undefined): number | false {
+  return job?.running === true ? LOOK_MS : false
+}
+
+/**
+ * Whether the result of a running test of all channels is still to come for this one: its last test is older than the run.
+ * Both times are the gateway's, so a page that was loaded in the middle of a run knows the same.
+ */
+export function isAwaited(job: ChannelJob | undefined, row: Pick<Channel, 'test_time' | 'status'>): boolean {
+  if (job?.running !== true || row.test_time >= job.started_time) return false
+  return job.scope === 'all' || row.status !== CHANNEL_STATUS.enabled
+}
+
+/** From 0 to 1; nothing to do is done. */
+export function shareDone({ done, total, running }: ChannelJob): number {
+  if (total === 0) return running ? 0 : 1
+  return Math.min(1, done / total)
+}

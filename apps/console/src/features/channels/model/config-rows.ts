@@ -1,0 +1,87 @@
+import { parseObject } from './channel-key.ts'
+
+/** Settings of a model that the rows show; all others stay as they are and are counted. */
+export const ROW_FIELDS = ['ratio', 'completion_ratio', 'max_tokens'] as const
+export type RowField = (typeof ROW_FIELDS)[number]
+
+/** One model of `model_configs` as it is edited: numbers as typed, empty for none. */
+export type ConfigRow = { readonly [K in RowField | 'model']: string } & {
+  /** Settings that rows do not show. */
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+export const EMPTY_CONFIG_ROW: ConfigRow = { model: '', ratio: '', completion_ratio: '', max_tokens: '', others: {} }
+
+/** The rows of a JSON text; undefined when rows cannot show it, so that nothing of it is lost. */
+export function configRows(text: string): readonly ConfigRow[] | undefined {
+  const configs = text.trim() === '' ? {} : parseObject(text)
+  const rows = Object.entries(configs ?? {}).map(([model, config]) => rowOf(model, config))
+  return configs !== undefined && rows.every((row) => row !== undefined) ? rows : undefined
+}
+
+function rowOf(model: string, config: unknown): ConfigRow | undefined {
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) return undefined
+  const { ratio, completion_ratio, max_tokens, ...others }: Readonly<Record<string, unknown>> = { ...config }
+  const [a, b, c] = [ratio, completion_ratio, max_tokens].map(numberText)
+  return a === undefined || b === undefined || c === undefined
+    ? undefined
+    : { model, ratio: a, completion_ratio: b, max_tokens: c, others }
+}
+
+function numberText(value: unknown): string | undefined {
+  if (value === undefined) return ''
+  return typeof value === 'number' ? String(value) : undefined
+}
+
+/** The JSON text of rows, one model per line; a row without a model is not there yet. Of two with one name, the later stays. */
+export function configText(rows: readonly ConfigRow[]): string {
+  const lines = new Map(
+    rows
+      .filter(({ model }) => model.trim() !== '')
+      .map((row) => [row.model.trim(), `  ${JSON.stringify(row.model.trim())}: ${membersText(row)}`]),
+  )
+  return lines.size === 0 ? '' : `{\n${[...lines.values()].join(',\n')}\n}`
+}
+
+function membersText(row: ConfigRow): string {
+  const own = ROW_FIELDS.flatMap((name) => (row[name].trim() === '' ? [] : [[name, Number(row[name])] as const]))
+  const members = { ...Object.fromEntries(own), ...row.others }
+  return JSON.stringify(members, undefined, 1).replace(/\n\s*/g, ' ')
+}
+
+/** Names that several rows have: only one of them would be saved. */
+export function repeatedNames(names: readonly string[]): readonly string[] {
+  const trimmed = names.map((name) => name.trim()).filter(Boolean)
+  return [...new Set(trimmed.filter((name, index) => trimmed.indexOf(name) !== index))]
+}
+
+/** One entry of `model_mapping`: the name that clients ask for and the one that the provider knows. */
+export interface MappingRow {
+  readonly from: string
+  readonly to: string
+}
+
+/** The rows of a JSON text; undefined when rows cannot show it. */
+export function mappingRows(text: string): readonly MappingRow[] | undefined {
+  const map = text.trim() === '' ? {} : parseObject(text)
+  if (map === undefined) return undefined
+  const entries = Object.entries(map)
+  const rows = entries.flatMap(([from, to]) => (typeof to === 'string' ? [{ from, to }] : []))
+  return rows.length === entries.length ? rows : undefined
+}
+
+export function mappingText(rows: readonly MappingRow[]): string {
+  const entries = rows.map(({ from, to }) => [from.trim(), to.trim()] as const).filter(([from]) => from !== '')
+  return entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries), undefined, 2)
+}
+
+/** Currency units per million tokens at a ratio of 1: a ratio is the price of 1,000 tokens in 0.002 units. */
+const PER_MILLION = 2
+
+/** Price of a row in currency units per million tokens of input and output; undefined without a ratio. */
+export function rowPrice({ ratio, completion_ratio: completion }: ConfigRow) {
+  const input = Number(ratio)
+  if (ratio.trim() === '' || !Number.isFinite(input)) return undefined
+  const factor = completion.trim() === '' ? 1 : Number(completion)
+  return { input: input * PER_MILLION, output: input * factor * PER_MILLION }
+}

@@ -1,0 +1,106 @@
+import { useWatch } from 'react-hook-form'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { type Change, changesOf } from '../model/changes.ts'
+import type { ChannelFormInput } from '../model/channel-form.ts'
+import { channelTypeName } from '../model/channel-types.ts'
+import { channelTexts } from '../texts/channel-texts.ts'
+import { editorTexts } from '../texts/editor-texts.ts'
+import { providerTexts } from '../texts/provider-texts.ts'
+import type { ChannelControl } from './channel-form.tsx'
+
+/** What a save would change of the stored channel, folded until somebody wants to see it. Nothing while nothing differs. */
+export function ChangeSummary({ control, start }: { control: ChannelControl; start: ChannelFormInput }) {
+  const t = useTexts(editorTexts)
+  const nameOf = useFieldNames()
+  const changes = changesOf(start, useWatch({ control }))
+  if (changes.length === 0) return null
+  return (
+    <details className="text-sm">
+      <summary className="w-fit rounded-md py-0.5 font-medium">
+        {`${changes.length} ${changes.length === 1 ? t.change : t.changeMany}: `}
+        <span className="text-muted font-normal">{changes.map(({ field }) => nameOf(field)).join(', ')}</span>
+      </summary>
+      <dl aria-label={t.changesTitle} className="mt-2 flex max-h-56 flex-col gap-2 overflow-y-auto pe-1">
+        {changes.map((change) => (
+          <div key={change.field} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
+            <dt className="text-muted">{nameOf(change.field)}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              <ChangeText change={change} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function ChangeText({ change }: { change: Change }) {
+  const t = useTexts(editorTexts)
+  switch (change.kind) {
+    case 'secret':
+      return t.newKey
+    case 'names':
+      return (
+        <span className="flex flex-wrap gap-x-3">
+          {change.added.map((name) => (
+            <ins key={name} className="text-good no-underline">{`+ ${name}`}</ins>
+          ))}
+          {change.gone.map((name) => (
+            <del key={name} className="text-bad no-underline">{`− ${name}`}</del>
+          ))}
+        </span>
+      )
+    case 'lines':
+      return (
+        <span className="block overflow-x-auto font-mono text-xs leading-5">
+          {change.lines.map(({ sign, text }, index) =>
+            sign === '+' ? (
+              <ins key={index} className="text-good block whitespace-pre no-underline">{`+ ${text}`}</ins>
+            ) : (
+              <del key={index} className="text-bad block whitespace-pre no-underline">{`− ${text}`}</del>
+            ),
+          )}
+        </span>
+      )
+    case 'value': {
+      const [before, after] = [change.before, change.after].map((value) => shownValue(change.field, value))
+      return (
+        <>
+          <del className="text-muted">{before || t.empty}</del>
+          {' → '}
+          <ins className="no-underline">{after || t.empty}</ins>
+        </>
+      )
+    }
+  }
+}
+
+function shownValue(field: keyof ChannelFormInput, value: string): string {
+  return field === 'type' ? channelTypeName(Number(value)) : value
+}
+
+/** Names of the fields as their labels say them. */
+function useFieldNames(): (field: keyof ChannelFormInput) => string {
+  const t = useTexts(channelTexts)
+  const p = useTexts(providerTexts)
+  const names: Readonly<Partial<Record<keyof ChannelFormInput, string>>> = {
+    ...p.fields,
+    name: t.name,
+    type: t.type,
+    base_url: t.baseUrl,
+    key: t.key,
+    auth_type: t.authType,
+    api_format: t.apiFormat,
+    other: t.columnOther,
+    models: t.modelNames,
+    model_mapping: t.modelMapping,
+    model_configs: t.modelConfigs,
+    groups: t.groups,
+    priority: t.priority,
+    weight: t.weight,
+    ratelimit: t.ratelimit,
+    system_prompt: t.systemPrompt,
+    inference_profile_arn_map: t.arnMap,
+  }
+  return (field) => names[field] ?? field
+}

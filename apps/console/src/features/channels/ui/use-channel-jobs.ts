@@ -1,0 +1,100 @@
+import type { ChannelJob } from '@sluice/contract/channel'
+import { testAllChannels, updateAllBalances } from '@sluice/contract/routes/channels'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { balanceJobQuery, testJobQuery } from '../api/channel-jobs.ts'
+import { pauseBetweenLooks } from '../model/channel-jobs.ts'
+import { channelTexts } from '../texts/channel-texts.ts'
+
+export type JobKind = 'test' | 'balance'
+
+/** Work on many channels that runs in the gateway, as this page follows it. */
+export interface ChannelJobs {
+  /** Undefined while it is not known. */
+  readonly test: ChannelJob | undefined
+  readonly balance: ChannelJob | undefined
+  readonly starting: JobKind | undefined
+  readonly startTest: (scope: 'all' | 'disabled') => Promise<void>
+  readonly startBalances: () => Promise<void>
+  /** What stands above the list: what runs, and what has ended since the page was opened and was not dismissed. */
+  readonly shown: readonly { readonly kind: JobKind; readonly job: ChannelJob }[]
+  readonly dismiss: (kind: JobKind) => void
+}
+
+/** Follows the gateway's jobs over all pages of the list; a run that somebody else started, or before a reload, too. */
+export function useChannelJobs(): ChannelJobs {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const [starting, setStarting] = useState<JobKind>()
+  /** Start of the newest run of each kind that is no news: over before this page was opened, or dismissed. Unix seconds. */
+  const [old, setOld] = useState<Readonly<Partial<Record<JobKind, number>>>>({})
+
+  const test = useJob('test')
+  const balance = useJob('balance')
+  const follow = async (kind: JobKind) => {
+    await cache.invalidateQueries({ queryKey: ['channel-jobs', kind] })
+  }
+  const tell = (title: string, failure: Failure) => {
+    if (!isWorthTelling(failure)) return
+    toasts.show({ tone: 'bad', title, ...(failure.message !== '' && { text: failure.message }) })
+  }
+  const startTest = async (scope: 'all' | 'disabled') => {
+    setStarting('test')
+    const reply = await call(testAllChannels, { query: { scope } })
+    setStarting(undefined)
+    if (reply.ok) toasts.show({ tone: 'info', title: t.bulkStarted })
+    else tell(t.bulkFailed, reply)
+    await follow('test')
+  }
+  const startBalances = async () => {
+    setStarting('balance')
+    const reply = await call(updateAllBalances, {})
+    setStarting(undefined)
+    if (!reply.ok) tell(t.balancesFailed, reply)
+    await follow('balance')
+  }
+  const known = [
+    { kind: 'test', job: test },
+    { kind: 'balance', job: balance },
+  ] as const
+  for (const { kind, job } of known) {
+    if (job !== undefined && old[kind] === undefined) setOld({ ...old, [kind]: job.running ? 0 : job.started_time })
+  }
+  return {
+    test,
+    balance,
+    starting,
+    startTest,
+    startBalances,
+    shown: known.flatMap(({ kind, job }) =>
+      job !== undefined && (job.running || job.started_time > (old[kind] ?? Infinity)) ? [{ kind, job }] : [],
+    ),
+    dismiss: (kind) => {
+      const job = kind === 'test' ? test : balance
+      setOld((before) => ({ ...before, [kind]: job?.started_time ?? 0 }))
+    },
+  }
+}
+
+/** One job; while it runs, the lists of channels are asked for again with it. */
+function useJob(kind: JobKind): ChannelJob | undefined {
+  const call = useCall()
+  const cache = useQueryClient()
+  const { queryFn, ...spec } = kind === 'test' ? testJobQuery(call) : balanceJobQuery(call)
+  return useQuery({
+    ...spec,
+    queryFn: async (context) => {
+      const before = cache.getQueryData<ChannelJob>(spec.queryKey)
+      const job = await queryFn(context)
+      if (job.running || before?.running === true) void cache.invalidateQueries({ queryKey: ['channels'] })
+      return job
+    },
+    refetchInterval: ({ state }) => pauseBetweenLooks(state.data),
+  }).data
+}
