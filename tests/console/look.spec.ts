@@ -47,7 +47,7 @@ for (const screen of SCREENS) {
   })
 }
 
-test('a phone shows cards with a menu instead of columns', async ({ userPage: page, user }) => {
+test('a phone shows cards with a menu instead of columns [A2.50]', async ({ userPage: page, user }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
   await page.goto('/tokens')

@@ -1,7 +1,7 @@
 import { createToken, getToken, listTokens } from '@sluice/contract/routes/tokens'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('a token is created and shows at once how to use it', async ({ userPage: page, user, workbench }) => {
+test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.24 A7.21 A7.22 A8.13 B2.43 B3.8]', async ({ userPage: page, user, workbench }) => {
   await workbench.addChannel(['form-model-a', 'form-model-b', 'other-model'])
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('my laptop')
@@ -39,13 +39,18 @@ test('a token is created and shows at once how to use it', async ({ userPage: pa
   await expect(panel.getByRole('tabpanel')).toContainText('from openai import OpenAI')
   await page.keyboard.press('ArrowRight')
   await expect(panel.getByRole('tab', { name: 'JavaScript' })).toBeFocused()
+  await panel.getByRole('combobox', { name: 'Set up a client' }).selectOption('Codex')
+  await expect(panel).toContainText('~/.codex/config.toml')
+  await expect(panel).toContainText(`base_url = "${workbench.gateway.url}/v1"`)
+  await panel.getByRole('combobox', { name: 'Set up a client' }).selectOption('Claude Code')
+  await expect(panel).toContainText(`export ANTHROPIC_BASE_URL='${workbench.gateway.url}'`)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   await expect(page).toHaveURL(/\/tokens$/)
 })
 
-test('bad entries are named, announced and the first one focused', async ({ userPage: page }) => {
+test('bad entries are named, announced and the first one focused [A5.20 A5.21 A8.8 B5.1]', async ({ userPage: page }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Remaining quota').fill('-1')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -56,7 +61,7 @@ test('bad entries are named, announced and the first one focused', async ({ user
   await expectAccessible(page)
 })
 
-test('a date typed half is refused instead of read as never', async ({ userPage: page, user }) => {
+test('a date typed half is refused instead of read as never [A5.22]', async ({ userPage: page, user }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByLabel('Expiration').focus()
@@ -66,7 +71,7 @@ test('a date typed half is refused instead of read as never', async ({ userPage:
   expect(await user.api.call(listTokens)).toEqual([])
 })
 
-test('quick buttons set the expiry from now, and never clears it', async ({ userPage: page, user }) => {
+test('quick buttons set the expiry from now, and never clears it [A5.23 A9.8]', async ({ userPage: page, user }) => {
   await page.clock.setFixedTime(new Date('2026-03-01T10:00:07Z'))
   await page.goto('/tokens/add')
   const expiration = page.getByLabel('Expiration')
@@ -88,7 +93,7 @@ test('quick buttons set the expiry from now, and never clears it', async ({ user
   expect(token?.expired_time).toBe(Date.parse('2026-03-31T10:00:07Z') / 1_000)
 })
 
-test('an unlimited token needs no quota', async ({ userPage: page, user }) => {
+test('an unlimited token needs no quota [A5.21]', async ({ userPage: page, user }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByLabel('Unlimited Quota').check()
@@ -144,7 +149,7 @@ test('a budget typed half is refused instead of read as none', async ({ userPage
   expect(await user.api.call(listTokens)).toEqual([])
 })
 
-test('a stored token is shown prefilled and changed', async ({ userPage: page, user }) => {
+test('a stored token is shown prefilled and changed [A2.18 A2.59 A7.17 A7.20]', async ({ userPage: page, user }) => {
   const { id } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 7, subnet: '10.0.0.1' } })
   await page.goto('/tokens')
   await page.getByRole('link', { name: 'Edit' }).click()
@@ -158,7 +163,7 @@ test('a stored token is shown prefilled and changed', async ({ userPage: page, u
   expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ name: 'renamed', remain_quota: 7 })
 })
 
-test('an exhausted token given quota is enabled again', async ({ userPage: page, user }) => {
+test('an exhausted token given quota is enabled again [A4.4]', async ({ userPage: page, user }) => {
   const { id } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 0 } })
   await page.goto(`/tokens/edit/${id}`)
   await page.getByLabel('Remaining quota').fill('1000')
@@ -167,7 +172,7 @@ test('an exhausted token given quota is enabled again', async ({ userPage: page,
   expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ status: 1, remain_quota: 1_000 })
 })
 
-test('the message of a refusal stands in the form and in a notice', async ({ userPage: page }) => {
+test('the message of a refusal stands in the form and in a notice [A8.7 A8.12]', async ({ userPage: page }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByLabel('IP restriction').fill('not an address')
@@ -182,7 +187,7 @@ test('a token that is not there is said to be so', async ({ userPage: page }) =>
   await expect(page.getByRole('alert')).toContainText(/not found|Failed to load token/)
 })
 
-test('cancel goes back to the list and saves nothing', async ({ userPage: page, user }) => {
+test('cancel goes back to the list and saves nothing [A2.58 B2.44]', async ({ userPage: page, user }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -6,14 +6,14 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test.describe('token list', () => {
-  test('is empty at first and says what to do', async ({ userPage: page }) => {
+  test('is empty at first and says what to do [A2.16 A2.47 A2.52 A2.53]', async ({ userPage: page }) => {
     await page.goto('/tokens')
     await expect(page.getByText('Manage your API access tokens')).toBeVisible()
     await expect(page.getByText('No tokens found. Create your first token to get started.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Add Token' })).toBeVisible()
   })
 
-  test('shows every column, the key masked until asked for', async ({ userPage: page, user }) => {
+  test('shows every column, the key masked until asked for [A2.48]', async ({ userPage: page, user }) => {
     const { key } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 750_000 } })
     await page.goto('/tokens')
     await expect(page.getByRole('columnheader').filter({ hasText: /./ })).toHaveText([
@@ -39,7 +39,7 @@ test.describe('token list', () => {
     await expect(ci).not.toContainText(key)
   })
 
-  test('copies the key and says so for three seconds', async ({ userPage: page, user }) => {
+  test('copies the key and says so for three seconds [A2.54 A9.11]', async ({ userPage: page, user }) => {
     const { key } = await user.api.call(createToken, { body: { name: 'ci' } })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/tokens')
@@ -55,7 +55,7 @@ test.describe('token list', () => {
     await expect(row(page, 'ci').getByRole('button', { name: 'Copy key' })).toBeVisible()
   })
 
-  test('shows the key for copying by hand where there is no clipboard', async ({ userPage: page, user }) => {
+  test('shows the key for copying by hand where there is no clipboard [A2.55 A8.10]', async ({ userPage: page, user }) => {
     const { key } = await user.api.call(createToken, { body: { name: 'ci' } })
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.goto('/tokens')
@@ -67,7 +67,7 @@ test.describe('token list', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('sorts by a column, keeps it in the address and gives it back on reload', async ({ userPage: page, user }) => {
+  test('sorts by a column, keeps it in the address and gives it back on reload [A2.49]', async ({ userPage: page, user }) => {
     for (const [name, remain_quota] of [
       ['b', 3_000_000],
       ['a', 1_000_000],
@@ -90,7 +90,7 @@ test.describe('token list', () => {
     await expect(names).toHaveText(['c', 'b', 'a'])
   })
 
-  test('pages through many, ten at a time unless told otherwise', async ({ userPage: page, user }) => {
+  test('pages through many, ten at a time unless told otherwise [A9.9]', async ({ userPage: page, user }) => {
     for (let index = 1; index <= 12; index++)
       await user.api.call(createToken, { body: { name: `t${String(index).padStart(2, '0')}` } })
     await page.goto('/tokens?sort=name&order=asc')
@@ -106,7 +106,7 @@ test.describe('token list', () => {
     await expect(page).not.toHaveURL(/[?&]p=/)
   })
 
-  test('suggests while typing from two characters on and narrows the list', async ({ userPage: page, user }) => {
+  test('suggests while typing from two characters on and narrows the list [A2.51 A5.25 A7.16]', async ({ userPage: page, user }) => {
     for (const name of ['staging-web', 'staging-batch', 'production'])
       await user.api.call(createToken, { body: { name } })
     await page.goto('/tokens')
@@ -129,7 +129,7 @@ test.describe('token list', () => {
     await expect(page.getByRole('row')).toHaveCount(4)
   })
 
-  test('switches a token at once and takes it back when the server refuses', async ({ userPage: page, user }) => {
+  test('switches a token at once and takes it back when the server refuses [A4.3 A7.19]', async ({ userPage: page, user }) => {
     await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
     await page.goto('/tokens')
     const ci = row(page, 'ci')
@@ -153,7 +153,7 @@ test.describe('token list', () => {
     await expect(ci).toContainText('Enabled')
   })
 
-  test('deletes after asking with the name, or the id of a token without one', async ({ userPage: page, user }) => {
+  test('deletes after asking with the name, or the id of a token without one [A2.56 A7.18]', async ({ userPage: page, user }) => {
     const { id } = await user.api.call(createToken, { body: { name: 'ci' } })
     await page.route('**/api/token/?*', async (route) => {
       const response = await route.fetch()

@@ -41,7 +41,7 @@ async function clientFor(status: number, body: string | undefined, patience = CA
 const credentials = { username: 'a', password: 'b' }
 
 describe('client', () => {
-  it('hands out checked data and the total', async () => {
+  it('hands out checked data and the total [A7.2]', async () => {
     const { call } = await clientFor(200, '{"success":true,"message":"","data":[],"total":3}')
     expect(await call(listTokens, {})).toMatchObject({ ok: true, data: [], total: 3 })
   })
@@ -92,7 +92,7 @@ describe('client', () => {
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'network', status: 0 })
   })
 
-  it('gives up after ten seconds and says that it was the time', async () => {
+  it('gives up after ten seconds and says that it was the time [A9.1]', async () => {
     const { call, seen } = await clientFor(200, undefined, 20)
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'timeout' })
     expect(seen.allowed).toEqual([10_000])

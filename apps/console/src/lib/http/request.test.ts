@@ -6,12 +6,12 @@ import { requestInit, requestUrl } from './request.ts'
 const now = 1_760_000_000_000
 
 describe('request', () => {
-  it('puts the time into the address of a GET and leaves empty filters out', () => {
+  it('puts the time into the address of a GET and leaves empty filters out [A7.1]', () => {
     const url = requestUrl(listTokens, { query: { p: '0', size: '10', sort: '' } }, now)
     expect(url).toBe(`/api/token/?p=0&size=10&_t=${now}`)
   })
 
-  it('forbids caches to answer a GET', () => {
+  it('forbids caches to answer a GET [A7.1]', () => {
     const { headers, cache } = requestInit(listTokens, {})
     expect(headers).toMatchObject({ 'Cache-Control': 'no-cache', Pragma: 'no-cache' })
     expect(cache).toBe('no-store')
@@ -26,7 +26,7 @@ describe('request', () => {
     expect(requestUrl(updateToken, { query: { status_only: '1' } }, now)).toBe('/api/token/?status_only=1')
   })
 
-  it('sends a body as JSON and cookies to its own origin only', () => {
+  it('sends a body as JSON and cookies to its own origin only [A7.1]', () => {
     const init = requestInit(login, { body: { username: 'root', password: 'x' } })
     expect(init.body).toBe('{"username":"root","password":"x"}')
     expect(init.headers).toMatchObject({ 'Content-Type': 'application/json' })

@@ -6,7 +6,7 @@ const schema = v.object(listSearchEntries())
 const read = (search: unknown) => v.parse(schema, search)
 
 describe('list state in the address', () => {
-  it('has defaults for everything', () => {
+  it('has defaults for everything [B9.1]', () => {
     expect(read({})).toEqual(LIST_DEFAULTS)
   })
 

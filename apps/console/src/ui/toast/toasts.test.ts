@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createToasts, TOAST_MS } from './toasts.ts'
 
 describe('toasts', () => {
-  it('stay three seconds unless told otherwise', () => {
+  it('stay three seconds unless told otherwise [A9.2]', () => {
     const toasts = createToasts()
     toasts.show({ tone: 'info', title: 'a' })
     toasts.show({ tone: 'info', title: 'b', duration: 10_000 })

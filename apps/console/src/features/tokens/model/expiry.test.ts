@@ -15,7 +15,7 @@ describe('quick expiry', () => {
     expect(expiredTimeOf(expiryAfter(step, now))).toBe((now + distance) / 1_000)
   })
 
-  it('clears with all zero', () => {
+  it('clears with all zero [A2.57]', () => {
     expect(expiryAfter({}, now)).toBe('')
     expect(expiryAfter({ months: 0, days: 0, hours: 0, minutes: 0 }, now)).toBe('')
   })
@@ -31,7 +31,7 @@ describe('expiry as sent', () => {
     expect(expiredTimeOf(text)).toBe(sent)
   })
 
-  it('is rounded up to whole seconds', () => {
+  it('is rounded up to whole seconds [A5.23]', () => {
     expect(expiredTimeOf('2026-02-01T10:00:00.001')).toBe(new Date(2026, 1, 1, 10, 0, 1).getTime() / 1_000)
   })
 

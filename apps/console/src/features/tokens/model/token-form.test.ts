@@ -14,7 +14,7 @@ function messageFor(field: string, change: object): string | undefined {
 }
 
 describe('token form', () => {
-  it('offers 500,000 points, never expiring, for every model', () => {
+  it('offers 500,000 points, never expiring, for every model [A3.12 A9.7]', () => {
     expect(v.parse(schema, form)).toEqual({
       name: 'ci',
       remain_quota: 500_000,
@@ -38,7 +38,7 @@ describe('token form', () => {
     expect(messageFor(field, change)).toBe(message)
   })
 
-  it('names every bad field at once', () => {
+  it('names every bad field at once [A5.19]', () => {
     const { issues } = v.safeParse(
       schema,
       { ...form, name: '', remain_quota: -1, expired_time: 'x' },
@@ -52,7 +52,7 @@ describe('token form', () => {
     expect(values.remain_quota).toBe(0)
   })
 
-  it('sends models as one comma string', () => {
+  it('sends models as one comma string [A3.11 A5.24]', () => {
     const body = createBody(v.parse(schema, { ...form, models: ['gpt-5', 'gpt-5-mini'] }))
     expect(body).toMatchObject({ models: 'gpt-5,gpt-5-mini', expired_time: -1 })
     expect(v.is(tokenCreate, body)).toBe(true)

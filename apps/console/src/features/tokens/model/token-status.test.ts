@@ -12,7 +12,7 @@ describe('token status', () => {
     [0, 'unknown'],
     [5, 'unknown'],
     [-1, 'unknown'],
-  ])('%d reads %s', (status, name) => {
+  ])('%d reads %s [A4.1 A4.2]', (status, name) => {
     expect(tokenStatus(status).name).toBe(name)
   })
 })

@@ -12,12 +12,13 @@ import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
 import { availableModelsQuery } from '../api/available-models.ts'
 import { tokenQuery } from '../api/token-by-id.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
+import { ClientSetup } from './client-setup.tsx'
 import { useTokenLabel } from './use-token-actions.ts'
 
 /** Shown while nobody can be asked which model there is. */
 const EXAMPLE_MODEL = 'gpt-5-mini'
 
-/** Key, base URL and a first request in three languages; opens after a token was created and from the list. */
+/** Key, base URL and a first request in three languages, set-ups of clients; opens after a token was created and from the list. */
 export function TokenUsePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useTexts(tokenTexts)
   const label = useTokenLabel()
@@ -45,6 +46,7 @@ function Instructions({ token }: { token: Token }) {
       <CopyValue label={t.key} text={token.key} copyLabel={t.copyKey} />
       <Notice tone="info">{t.keepSecret}</Notice>
       <SnippetTabs parts={{ baseUrl, key: token.key, model }} />
+      <ClientSetup parts={{ origin: baseUrl.replace(/\/v1$/, ''), key: token.key, model }} />
     </div>
   )
 }

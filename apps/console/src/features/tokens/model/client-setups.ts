@@ -1,0 +1,146 @@
+/** What a client needs to know to use this gateway. */
+export interface SetupParts {
+  /** Address without a path and without a slash at the end; Anthropic and Gemini clients add their own. */
+  readonly origin: string
+  readonly key: string
+  readonly model: string
+}
+
+/** How to point one client at this gateway. */
+export interface ClientSetup {
+  readonly name: string
+  /** File that the text belongs in; absent for commands of a shell. */
+  readonly file?: string
+  readonly text: string
+}
+
+const shell = (value: string) => `'${value.replaceAll("'", String.raw`'\''`)}'`
+const quoted = (value: string) => JSON.stringify(value)
+const exported = (values: Readonly<Record<string, string>>, command: string) =>
+  [...Object.entries(values).map(([name, value]) => `export ${name}=${shell(value)}`), command].join('\n')
+const file = (lines: readonly string[]) => lines.join('\n')
+
+/**
+ * Coding agents, chat front ends and SDKs, by the names of their own documentation. JSON text is at the same time TOML's and
+ * YAML's way to write a string.
+ */
+export function clientSetups({ origin, key, model }: SetupParts): readonly ClientSetup[] {
+  const baseUrl = `${origin}/v1`
+  return [
+    {
+      name: 'Claude Code',
+      text: exported({ ANTHROPIC_BASE_URL: origin, ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model }, 'claude'),
+    },
+    {
+      name: 'Codex',
+      file: '~/.codex/config.toml',
+      text: file([
+        `model = ${quoted(model)}`,
+        'model_provider = "gateway"',
+        '',
+        '[model_providers.gateway]',
+        'name = "Gateway"',
+        `base_url = ${quoted(baseUrl)}`,
+        `http_headers = { Authorization = ${quoted(`Bearer ${key}`)} }`,
+        'wire_api = "responses"',
+      ]),
+    },
+    {
+      name: 'Gemini CLI',
+      text: exported({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: key }, `gemini -m ${shell(model)}`),
+    },
+    {
+      name: 'opencode',
+      file: 'opencode.json',
+      text: JSON.stringify(
+        {
+          $schema: 'https://opencode.ai/config.json',
+          provider: {
+            gateway: {
+              npm: '@ai-sdk/openai-compatible',
+              name: 'Gateway',
+              options: { baseURL: baseUrl, apiKey: key },
+              models: { [model]: { name: model } },
+            },
+          },
+        },
+        undefined,
+        2,
+      ),
+    },
+    {
+      name: 'Continue',
+      file: '~/.continue/config.yaml',
+      text: file([
+        'name: Gateway',
+        'version: 1.0.0',
+        'schema: v1',
+        'models:',
+        `  - name: ${quoted(model)}`,
+        '    provider: openai',
+        `    model: ${quoted(model)}`,
+        `    apiBase: ${quoted(baseUrl)}`,
+        `    apiKey: ${quoted(key)}`,
+        '    roles: [chat, edit, apply]',
+      ]),
+    },
+    {
+      name: 'Aider',
+      text: exported({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key }, `aider --model ${shell(`openai/${model}`)}`),
+    },
+    {
+      name: 'Open WebUI',
+      text: exported({ OPENAI_API_BASE_URL: baseUrl, OPENAI_API_KEY: key }, 'open-webui serve'),
+    },
+    {
+      name: 'LibreChat',
+      file: 'librechat.yaml',
+      text: file([
+        'endpoints:',
+        '  custom:',
+        '    - name: "Gateway"',
+        `      apiKey: ${quoted(key)}`,
+        `      baseURL: ${quoted(baseUrl)}`,
+        '      models:',
+        `        default: [${quoted(model)}]`,
+        '        fetch: true',
+      ]),
+    },
+    {
+      name: 'LobeChat',
+      file: '.env',
+      text: file([`OPENAI_PROXY_URL=${baseUrl}`, `OPENAI_API_KEY=${key}`, `OPENAI_MODEL_LIST=-all,+${model}`]),
+    },
+    {
+      name: 'NextChat',
+      file: '.env',
+      text: file([`BASE_URL=${origin}`, `OPENAI_API_KEY=${key}`, `CUSTOM_MODELS=-all,+${model}`]),
+    },
+    {
+      name: 'Anthropic SDK',
+      file: 'Python',
+      text: file([
+        'from anthropic import Anthropic',
+        '',
+        `client = Anthropic(base_url=${quoted(origin)}, api_key=${quoted(key)})`,
+        'reply = client.messages.create(',
+        `    model=${quoted(model)},`,
+        '    max_tokens=1024,',
+        '    messages=[{"role": "user", "content": "Say hello."}],',
+        ')',
+        'print(reply.content)',
+      ]),
+    },
+    {
+      name: 'Google Gen AI SDK',
+      file: 'Python',
+      text: file([
+        'from google import genai',
+        '',
+        `client = genai.Client(api_key=${quoted(key)}, http_options={"base_url": ${quoted(origin)}})`,
+        `reply = client.models.generate_content(model=${quoted(model)}, contents="Say hello.")`,
+        'print(reply.text)',
+      ]),
+    },
+  ]
+}
