@@ -59,12 +59,19 @@ const SIGNED_IN = [
   /src\/lib\/(?!dom\/save-file|format\/csv|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
   // Without what only the pages of one area ask for.
-  /packages\/contract\/src\/(?!routes\/(alarms|ledger|receipts|channels|logs|tokens)\.|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|log\.|token\.|budget\.)/,
+  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|log\.|token\.|budget\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 
+/** Parts of an area that its first page does without. */
+const LATER = /features\/dashboard\/\w+\/(first-steps|audit|ledger-checks|series)/
+/** What the dashboard shares with its charts, which come beside it. */
+const WITH_CHARTS = /features\/dashboard\/ui\/segments|ui\/chart\/plot-heights/
+
 /** Calls, rules and English texts of one feature: small files that its pages need together. Translations load when chosen. */
 function areaOf(id: string): string | null {
+  if (LATER.test(id)) return null
+  if (WITH_CHARTS.test(id)) return 'area-dashboard'
   const area = /src\/features\/(\w+)\/(?:api|model|texts)\/(?!.*zh-cn)/.exec(id)?.[1]
   return area === undefined || area === 'session' ? null : `area-${area}`
 }

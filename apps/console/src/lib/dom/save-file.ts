@@ -1,9 +1,9 @@
 /** Time the browser gets to take the text over before it is let go, in milliseconds. */
 const RELEASE_AFTER_MS = 60_000
 
-/** Hands a text to the browser as a file to save. */
-export function saveFile(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Hands a text or a picture to the browser as a file to save. */
+export function saveFile(name: string, content: string | Blob, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

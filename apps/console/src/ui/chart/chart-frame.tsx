@@ -1,31 +1,41 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
-import { ChartIcon, TableIcon } from './chart-icons.tsx'
-import { DataTable, type DataTableProps } from './data-table.tsx'
+import { Menu, MenuItem } from '../menu.tsx'
+import { ChartIcon, DownloadIcon, TableIcon } from './chart-icons.tsx'
+import type { ChartSheet } from './chart-sheet.ts'
+import { DataTable } from './data-table.tsx'
+import type { ValueFormat } from './series.ts'
 import { chartTexts } from './texts/chart-texts.ts'
 
-interface ChartFrameProps {
+interface ChartFrameProps extends ChartSheet {
   readonly title: string
   /** What the value axis counts: "Tokens per day". */
   readonly unit: string
   /** Controls beside the title. */
   readonly actions?: ReactNode
-  /** The same values as rows and columns; hidden until asked for, and always there for screen readers. */
-  readonly table: Omit<DataTableProps, 'caption' | 'shown'>
+  readonly format: ValueFormat
   readonly empty: boolean
   /** Height of the plot, in pixels; kept while there is nothing to plot. */
   readonly height: number
   readonly children: ReactNode
 }
 
-/** The one frame of charts: title, unit, controls, the plot and the table behind it. */
-export function ChartFrame({ title, unit, actions, table, empty, height, children }: ChartFrameProps) {
+/** The one frame of charts: title, unit, controls, the plot, the table behind it, and both as files. */
+export function ChartFrame({ title, unit, actions, format, empty, height, children, ...sheet }: ChartFrameProps) {
   const t = useTexts(chartTexts)
   const titleId = useId()
+  const figure = useRef<HTMLElement>(null)
   const [asTable, setAsTable] = useState(false)
+  const { days, series, total } = sheet
+  const saveCsv = async () => (await import('./chart-files.ts')).saveChartCsv(title, t.day, { days, series, total })
+  const savePicture = async () => {
+    const plot = figure.current?.querySelector<SVGSVGElement>('[role=slider] svg')
+    if (plot) await (await import('./chart-files.ts')).saveChartPicture(title, unit, plot, series)
+  }
   return (
     <figure
+      ref={figure}
       aria-labelledby={titleId}
       className="border-line bg-surface @container relative min-w-0 overflow-x-clip rounded-lg border p-4"
     >
@@ -36,12 +46,30 @@ export function ChartFrame({ title, unit, actions, table, empty, height, childre
           </h2>
           <p className="text-muted text-xs">{unit}</p>
         </div>
-        <div className="flex items-center gap-2">
+        <div className="flex items-center gap-1">
           {actions}
           {!empty && (
-            <IconButton label={asTable ? t.showChart(title) : t.showTable(title)} onClick={() => setAsTable(!asTable)}>
-              {asTable ? <ChartIcon /> : <TableIcon />}
-            </IconButton>
+            <>
+              <IconButton
+                label={asTable ? t.showChart(title) : t.showTable(title)}
+                onClick={() => setAsTable(!asTable)}
+              >
+                {asTable ? <ChartIcon /> : <TableIcon />}
+              </IconButton>
+              <Menu
+                label={t.download(title)}
+                trigger={(props) => (
+                  <IconButton {...props} label={t.download(title)}>
+                    <DownloadIcon />
+                  </IconButton>
+                )}
+              >
+                <MenuItem onSelect={() => void saveCsv()}>{t.asCsv}</MenuItem>
+                <MenuItem disabled={asTable} onSelect={() => void savePicture()}>
+                  {t.asPicture}
+                </MenuItem>
+              </Menu>
+            </>
           )}
         </div>
       </figcaption>
@@ -52,7 +80,7 @@ export function ChartFrame({ title, unit, actions, table, empty, height, childre
       ) : (
         <>
           {!asTable && children}
-          <DataTable {...table} caption={title} shown={asTable} />
+          <DataTable days={days} series={series} total={total} format={format} caption={title} shown={asTable} />
         </>
       )}
     </figure>

@@ -1,23 +1,24 @@
 import { clsx } from 'clsx'
 import { useDeferredValue } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
+import { type ChartSheet, sheetColumns, sheetRow } from './chart-sheet.ts'
+import type { DayName } from './plot.tsx'
+import type { ValueFormat } from './series.ts'
 import { chartTexts } from './texts/chart-texts.ts'
 
-export interface DataTableProps {
+interface DataTableProps extends ChartSheet {
   readonly caption: string
-  /** Names of the value columns. */
-  readonly columns: readonly string[]
-  /** One row per day: its name and its values, written out. */
-  readonly rows: readonly (readonly [day: string, ...values: string[]])[]
+  readonly format: ValueFormat
   readonly shown: boolean
 }
 
-const NOTHING: DataTableProps['rows'] = []
+const NO_DAYS: readonly DayName[] = []
 
 /** The values of a chart in rows and columns. A year of it is large, so it is filled in after the chart is on screen. */
-export function DataTable({ caption, columns, rows, shown }: DataTableProps) {
+export function DataTable({ caption, days, series, total, format, shown }: DataTableProps) {
   const t = useTexts(chartTexts)
-  const filled = useDeferredValue(rows, NOTHING)
+  const filled = useDeferredValue(days, NO_DAYS)
+  const sheet = { days, series, total }
   return (
     <div
       className={shown ? 'border-line max-h-96 overflow-auto rounded-md border' : 'sr-only'}
@@ -27,11 +28,11 @@ export function DataTable({ caption, columns, rows, shown }: DataTableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead className="bg-subtle sticky top-0">
           <tr>
-            {[t.day, ...columns].map((column, index) => (
+            {[t.day, ...sheetColumns(sheet)].map((column, index) => (
               <th
                 key={index}
                 scope="col"
-                className={clsx('px-2 py-1.5 font-medium whitespace-nowrap', index === 0 ? 'text-left' : 'text-right')}
+                className={clsx('px-2 py-1.5 font-medium whitespace-nowrap', index === 0 ? 'text-start' : 'text-end')}
               >
                 {column}
               </th>
@@ -39,14 +40,14 @@ export function DataTable({ caption, columns, rows, shown }: DataTableProps) {
           </tr>
         </thead>
         <tbody>
-          {filled.map(([day, ...values]) => (
-            <tr key={day} className="border-line border-t">
-              <th scope="row" className="px-2 py-1.5 text-left font-normal whitespace-nowrap">
-                {day}
+          {filled.map(({ iso, long }, day) => (
+            <tr key={iso} className="border-line border-t">
+              <th scope="row" className="px-2 py-1.5 text-start font-normal whitespace-nowrap">
+                {long}
               </th>
-              {values.map((value, index) => (
-                <td key={index} className="px-2 py-1.5 text-right whitespace-nowrap">
-                  {value}
+              {sheetRow(sheet, day).map((value, index) => (
+                <td key={index} className="px-2 py-1.5 text-end whitespace-nowrap">
+                  {format.exact(value)}
                 </td>
               ))}
             </tr>

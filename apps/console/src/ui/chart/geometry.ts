@@ -45,6 +45,8 @@ export function dayAxis(count: number, area: PlotArea): DayAxis {
 export interface ValueAxis {
   readonly ticks: readonly number[]
   y(value: number): number
+  /** The value at a height. */
+  at(y: number): number
 }
 
 /** `whole` keeps half requests off the axis. */
@@ -55,7 +57,11 @@ export function valueTicks(max: number, wanted: number, whole: boolean): readonl
 
 export function valueAxis(max: number, wanted: number, whole: boolean, area: PlotArea): ValueAxis {
   const pixelsPerUnit = (area.bottom - area.top) / niceTop(max, wanted)
-  return { ticks: valueTicks(max, wanted, whole), y: (value) => area.bottom - value * pixelsPerUnit }
+  return {
+    ticks: valueTicks(max, wanted, whole),
+    y: (value) => area.bottom - value * pixelsPerUnit,
+    at: (y) => (area.bottom - y) / pixelsPerUnit,
+  }
 }
 
 /** The round number that the axis ends with. */

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import type { ChartSeries } from './series.ts'
 import { Swatch } from './swatch.tsx'
@@ -16,10 +16,12 @@ interface LegendProps {
   /** Shows this one alone; called again, shows all. */
   readonly onIsolate: (key: string) => void
   readonly onHighlight: (key: string | undefined) => void
+  readonly linkOf?: ((key: string) => ReactNode) | undefined
 }
 
 /** Every series with its total. A press hides or shows it, a double press or one with Alt shows it alone. */
-export function Legend({ label, series, hidden, textures, format, onToggle, onIsolate, onHighlight }: LegendProps) {
+export function Legend(props: LegendProps) {
+  const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf } = props
   const t = useTexts(chartTexts)
   const onClick = (event: MouseEvent, key: string) => {
     // The first press of a double press has toggled already; this undoes it before the series is shown alone.
@@ -35,7 +37,7 @@ export function Legend({ label, series, hidden, textures, format, onToggle, onIs
       {series.map(({ key, name, total, colour }) => {
         const shown = !hidden.has(key)
         return (
-          <li key={key}>
+          <li key={key} className="flex min-w-0 items-center">
             <button
               type="button"
               aria-pressed={shown}
@@ -45,7 +47,7 @@ export function Legend({ label, series, hidden, textures, format, onToggle, onIs
               onFocus={() => onHighlight(key)}
               onBlur={() => onHighlight(undefined)}
               className={clsx(
-                'hover:bg-hover flex min-h-6 w-full min-w-0 items-center gap-2 rounded px-1.5 text-left text-xs pointer-coarse:min-h-9',
+                'hover:bg-hover flex min-h-6 min-w-0 grow items-center gap-2 rounded px-1.5 text-start text-xs pointer-coarse:min-h-11',
                 !shown && 'text-muted line-through',
               )}
             >
@@ -57,6 +59,7 @@ export function Legend({ label, series, hidden, textures, format, onToggle, onIs
               </span>
               <span className="text-muted shrink-0 tabular-nums">{format(total)}</span>
             </button>
+            {linkOf?.(key)}
           </li>
         )
       })}

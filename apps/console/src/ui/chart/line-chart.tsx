@@ -1,5 +1,6 @@
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
+import { PLOT_HEIGHT } from './plot-heights.ts'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
 import type { ValueFormat } from './series.ts'
 import { chartTexts } from './texts/chart-texts.ts'
@@ -13,32 +14,35 @@ interface LineChartProps {
   readonly format: ValueFormat
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
+  readonly onOpen?: ((day: number) => void) | undefined
 }
 
-const HEIGHT_PX = 124
 const LINES = 3
 
 /** One small line over the days. */
-export function LineChart({ title, unit, days, values, format, day, onDay }: LineChartProps) {
+export function LineChart({ title, unit, days, values, format, day, onDay, onOpen }: LineChartProps) {
   const t = useTexts(chartTexts)
   const exact = (index: number) => format.exact(values[index] ?? 0)
   return (
     <ChartFrame
       title={title}
       unit={unit}
-      height={HEIGHT_PX}
+      height={PLOT_HEIGHT.line}
       empty={values.every((value) => value === 0)}
-      table={{ columns: [title], rows: days.map(({ long }, index) => [long, exact(index)]) }}
+      days={days}
+      series={[{ name: title, values, colour: undefined }]}
+      format={format}
     >
       <Plot
         label={title}
         days={days}
-        height={HEIGHT_PX}
+        height={PLOT_HEIGHT.line}
         max={Math.max(0, ...values)}
         lines={LINES}
         format={format}
         day={day}
         onDay={onDay}
+        onOpen={onOpen}
         describe={(index) => t.spokenDay(days[index]?.long ?? '', exact(index))}
         tooltip={(index) => <p className="tabular-nums">{exact(index)}</p>}
       >

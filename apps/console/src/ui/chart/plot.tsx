@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { clsx } from 'clsx'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import {
   type DayAxis,
   dayAxis,
@@ -15,6 +16,8 @@ import { useWidth } from './use-width.ts'
 
 /** A day in words. */
 export interface DayName {
+  /** For files: `2026-11-14`. */
+  readonly iso: string
   /** For the axis: `Nov 14`. */
   readonly short: string
   /** For speech, tooltip and table: `Friday, November 14`. */
@@ -41,6 +44,10 @@ interface PlotProps {
   /** The day that is looked at, shared by charts that stand together. */
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
+  /**
+   * Goes to what a day was added up from: on Enter, and on a press with a mouse at the height of `value`. A finger only looks.
+   */
+  readonly onOpen?: ((day: number, value: number | undefined) => void) | undefined
   /** The values of a day in words. */
   readonly describe: (day: number) => string
   readonly tooltip: (day: number) => ReactNode
@@ -54,7 +61,7 @@ const LABEL_PX = 56
  * it is a slider along the days, so that screen readers speak the values of each.
  */
 export function Plot(props: PlotProps) {
-  const { days, height, format, day, onDay } = props
+  const { days, height, format, day, onDay, onOpen } = props
   const ref = useRef<HTMLDivElement>(null)
   const width = useWidth(ref)
   const [looking, setLooking] = useState(false)
@@ -71,7 +78,13 @@ export function Plot(props: PlotProps) {
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     lookAt(axis.at(event.clientX - event.currentTarget.getBoundingClientRect().left))
   }
+  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+    if (onOpen === undefined || isTouch(event.nativeEvent)) return
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    onOpen(axis.at(event.clientX - left), values.at(event.clientY - top))
+  }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onOpen?.(day ?? last, undefined)
     const next = nextDay(event.key, day ?? last, last)
     if (next === undefined && event.key !== 'Escape') return
     event.preventDefault()
@@ -87,13 +100,14 @@ export function Plot(props: PlotProps) {
       aria-valuemax={Math.max(0, last)}
       aria-valuenow={Math.max(0, day ?? last)}
       aria-valuetext={props.describe(day ?? last)}
+      onClick={onClick}
       onPointerMove={onPointer}
       onPointerDown={onPointer}
       onPointerLeave={(event) => event.pointerType !== 'touch' && lookAt(undefined)}
       onFocus={() => lookAt(day ?? last)}
       onBlur={() => lookAt(undefined)}
       onKeyDown={onKeyDown}
-      className="relative w-full min-w-0 touch-pan-y rounded-sm select-none"
+      className={clsx('relative w-full min-w-0 touch-pan-y rounded-sm select-none', onOpen && 'cursor-pointer')}
       style={{ height }}
     >
       {width > 0 && (
@@ -111,6 +125,10 @@ export function Plot(props: PlotProps) {
       )}
     </div>
   )
+}
+
+function isTouch(event: Event): boolean {
+  return event instanceof window.PointerEvent && event.pointerType === 'touch'
 }
 
 const TOOLTIP_GAP_PX = { least: 14, most: 44 } as const

@@ -33,6 +33,17 @@ export function valuesOfDay(series: readonly ChartSeries[], day: number): readon
     .sort((a, b) => b.value - a.value)
 }
 
+/** The layer at a height of a day's stack, the first series at the bottom; `undefined` above and below the stack. */
+export function seriesAt(series: readonly ChartSeries[], day: number, value: number): ChartSeries | undefined {
+  if (value < 0) return undefined
+  let sum = 0
+  for (const one of series) {
+    sum += one.values[day] ?? 0
+    if (value < sum) return one
+  }
+  return undefined
+}
+
 export function totalOfDay(series: readonly ChartSeries[], day: number): number {
   return series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)
 }

@@ -4,8 +4,9 @@ import { ChartFrame } from './chart-frame.tsx'
 import { isolated, toggled } from './legend-state.ts'
 import { Legend } from './legend.tsx'
 import { seriesFill, seriesTexture } from './palette.ts'
+import { PLOT_HEIGHT } from './plot-heights.ts'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
-import { type ChartSeries, totalOfDay, type ValueFormat, valuesOfDay } from './series.ts'
+import { type ChartSeries, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './series.ts'
 import { stackedBars, stackedMax } from './stacked-bars.ts'
 import { Swatch, textureUrl, Textures } from './swatch.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
@@ -20,15 +21,19 @@ interface StackedBarChartProps {
   readonly format: ValueFormat
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
+  /** Goes to what a day was added up from, in one series where one was pressed. */
+  readonly onOpen?: ((day: number, key: string | undefined) => void) | undefined
+  /** Link to what a series was added up from; stands behind its name in the legend. */
+  readonly linkOf?: ((key: string) => ReactNode) | undefined
 }
 
-const HEIGHT_PX = 280
 const LINES = 5
 /** Series spoken by name before the rest is only counted. */
 const SPOKEN_SERIES = 5
 
 /** Bars by day, one layer per series, with a legend that hides, isolates and highlights. */
-export function StackedBarChart({ title, unit, actions, days, series, format, day, onDay }: StackedBarChartProps) {
+export function StackedBarChart(props: StackedBarChartProps) {
+  const { title, unit, actions, days, series, format, day, onDay, onOpen, linkOf } = props
   const t = useTexts(chartTexts)
   const textures = useId()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -52,28 +57,25 @@ export function StackedBarChart({ title, unit, actions, days, series, format, da
       title={title}
       unit={unit}
       actions={actions}
-      height={HEIGHT_PX}
+      height={PLOT_HEIGHT.bars}
       empty={series.length === 0}
-      table={{
-        columns: [...series.map(({ name }) => name), t.total],
-        rows: days.map(({ long }, index) => [
-          long,
-          ...series.map(({ values }) => format.exact(values[index] ?? 0)),
-          format.exact(totalOfDay(series, index)),
-        ]),
-      }}
+      days={days}
+      series={series}
+      total={t.total}
+      format={format}
     >
       <div className="flex min-w-0 flex-col gap-4 @2xl:flex-row">
         <div className="min-w-0 grow">
           <Plot
             label={title}
             days={days}
-            height={HEIGHT_PX}
+            height={PLOT_HEIGHT.bars}
             max={stackedMax(shown, days.length)}
             lines={LINES}
             format={format}
             day={day}
             onDay={onDay}
+            onOpen={onOpen && ((index, value) => onOpen(index, keyAt(shown, index, value)))}
             describe={describe}
             tooltip={(index) => <DayValues series={shown} day={index} format={format} textures={textures} />}
           >
@@ -98,11 +100,16 @@ export function StackedBarChart({ title, unit, actions, days, series, format, da
               )
             }
             onHighlight={setHighlighted}
+            linkOf={linkOf}
           />
         </div>
       </div>
     </ChartFrame>
   )
+}
+
+function keyAt(series: readonly ChartSeries[], day: number, value: number | undefined): string | undefined {
+  return value === undefined ? undefined : seriesAt(series, day, value)?.key
 }
 
 /** Below this width of a day, edges and textures would hide the colours. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dayAxis, valueAxis } from './geometry.ts'
 import type { ChartSeries } from './series.ts'
-import { totalOfDay, valuesOfDay } from './series.ts'
+import { seriesAt, totalOfDay, valuesOfDay } from './series.ts'
 import { stackedBars, stackedMax } from './stacked-bars.ts'
 
 const area = { left: 0, right: 200, top: 0, bottom: 100 }
@@ -38,6 +38,19 @@ describe('stacked bars', () => {
     expect(stackedMax(series, 2)).toBe(100)
     expect(stackedMax([], 2)).toBe(0)
     expect(totalOfDay(series, 0)).toBe(50)
+  })
+})
+
+describe('the layer at a height', () => {
+  it.each([
+    [0, 0, 'a'],
+    [0, 29.9, 'a'],
+    [0, 30, 'b'],
+    [0, 50, undefined],
+    [1, 10, 'b'],
+    [0, -1, undefined],
+  ])('of day %d and %d is %s', (day, value, key) => {
+    expect(seriesAt(series, day, value)?.key).toBe(key)
   })
 })
 

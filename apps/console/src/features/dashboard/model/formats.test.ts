@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisDecimals, clockTime, dayNames, metricFormat } from './formats.ts'
+import { axisDecimals, clockTime, dayNames, formatChange, metricFormat } from './formats.ts'
 
 const money = { quota_per_unit: 500_000, display_in_currency: true }
 const points = { ...money, display_in_currency: false }
@@ -35,7 +35,9 @@ describe('values of a chart', () => {
 
 describe('names of days', () => {
   it('are those of the UTC day in the language of the visitor', () => {
-    expect(dayNames(['2026-11-14'], 'en')).toEqual([{ short: 'Nov 14', long: 'Saturday, November 14, 2026' }])
+    expect(dayNames(['2026-11-14'], 'en')).toEqual([
+      { iso: '2026-11-14', short: 'Nov 14', long: 'Saturday, November 14, 2026' },
+    ])
     expect(dayNames(['2026-11-14'], 'zh-CN')[0]?.short).toBe('11月14日')
   })
 })
@@ -43,5 +45,16 @@ describe('names of days', () => {
 describe('the clock', () => {
   it('shows hours, minutes and seconds with two digits', () => {
     expect(clockTime(new Date(2026, 10, 20, 0, 5, 9).getTime(), 'en')).toBe('00:05:09')
+  })
+})
+
+describe('a change', () => {
+  it.each([
+    [0.125, '+12.5%'],
+    [-0.03, '-3%'],
+    [0, '0%'],
+    [12, '+1,200%'],
+  ])('of %d reads %s', (part, text) => {
+    expect(formatChange(part)).toBe(text)
   })
 })

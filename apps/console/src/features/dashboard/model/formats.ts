@@ -29,8 +29,9 @@ export function axisDecimals(max: number, display: QuotaDisplay): CurrencyDecima
   return amount >= 0.000_5 ? 4 : 6
 }
 
-/** A UTC day in words: `Nov 14` and `Saturday, November 14, 2026`. */
+/** A UTC day, and in words: `Nov 14` and `Saturday, November 14, 2026`. */
 export interface DayName {
+  readonly iso: Day
   readonly short: string
   readonly long: string
 }
@@ -41,7 +42,7 @@ export function dayNames(days: readonly Day[], locale: string): readonly DayName
   const long = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'full' })
   return days.map((day) => {
     const at = startOfDay(day)
-    return { short: short.format(at), long: long.format(at) }
+    return { iso: day, short: short.format(at), long: long.format(at) }
   })
 }
 
@@ -53,4 +54,15 @@ export function clockTime(unixMs: number, locale: string): string {
     second: '2-digit',
     hourCycle: 'h23',
   }).format(unixMs)
+}
+
+const PERCENT = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+
+/** `+12.5%`, `-3%`, `0%`. Takes the change as a part of what was. */
+export function formatChange(change: number): string {
+  return PERCENT.format(change)
 }

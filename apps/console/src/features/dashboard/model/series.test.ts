@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { modelName, NAMED_SERIES_MAX, OTHER_KEY, tokenName, usageSeries, userName } from './series.ts'
+import { modelFilter } from './logs-of.ts'
+import { modelName, tokenName, userName } from './names.ts'
+import { NAMED_SERIES_MAX, OTHER_KEY, usageSeries } from './series.ts'
 import type { Metric, ModelDay } from './usage.ts'
 
 const fallbacks = {
@@ -18,7 +20,14 @@ const row = (Day: string, ModelName: string, RequestCount: number, Quota: number
   CompletionTokens: 0,
 })
 const seriesOf = (rows: readonly ModelDay[], metric: Metric) =>
-  usageSeries({ rows, days, metric, nameOf: (one) => modelName(one, fallbacks), otherName: 'Other' })
+  usageSeries({
+    rows,
+    days,
+    metric,
+    nameOf: (one) => modelName(one, fallbacks),
+    filterOf: modelFilter,
+    otherName: 'Other',
+  })
 
 describe('names', () => {
   it.each([
@@ -129,6 +138,7 @@ describe('series', () => {
       days,
       metric: 'tokens',
       nameOf: ({ ModelName }) => (ModelName === 'rest' ? undefined : ModelName),
+      filterOf: modelFilter,
       otherName: 'Other',
     })
     expect(series.map(({ key, total }) => [key, total])).toEqual([

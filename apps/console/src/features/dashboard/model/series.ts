@@ -1,5 +1,6 @@
 import type { Day } from './days.ts'
-import { type Metric, measure, type TokenDay, type UsageRow, type UserDay } from './usage.ts'
+import type { LogFilter } from './logs-of.ts'
+import { type Metric, measure, type UsageRow } from './usage.ts'
 
 /** Series that a stacked chart shows by name, one per colour of the palette; the rest are added up as one. */
 export const NAMED_SERIES_MAX = 15
@@ -13,6 +14,8 @@ export interface UsageSeries {
   readonly total: number
   /** Position in the palette; `undefined` for the added-up rest. */
   readonly colour: number | undefined
+  /** Finds its logs; `undefined` where no filter does. */
+  readonly filter: LogFilter | undefined
 }
 
 /** No server-made name contains a control character. */
@@ -24,6 +27,7 @@ export interface SeriesInput<Row extends UsageRow> {
   readonly metric: Metric
   /** Name by which rows are grouped and shown; `undefined` for rows that the server has added up already. */
   readonly nameOf: (row: Row) => string | undefined
+  readonly filterOf: (row: Row) => LogFilter | undefined
   readonly otherName: string
 }
 
@@ -40,29 +44,31 @@ export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): read
   const series = named.map((group): UsageSeries => ({
     ...seriesOf(group.name ?? '', [group]),
     colour: byRequests.indexOf(group),
+    filter: group.filter,
   }))
   const others = groups.filter((group) => !named.includes(group))
   if (others.length === 0) return series
-  return [...series, { ...seriesOf(input.otherName, others), key: OTHER_KEY, colour: undefined }]
+  return [...series, { ...seriesOf(input.otherName, others), key: OTHER_KEY, colour: undefined, filter: undefined }]
 }
 
 /** Rows of one name; those without are what the server has added up already. */
 interface Group {
   readonly name: string | undefined
+  readonly filter: LogFilter | undefined
   /** One per day of the range. */
   readonly values: number[]
   total: number
   requests: number
 }
 
-function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf }: SeriesInput<Row>): Group[] {
+function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf, filterOf }: SeriesInput<Row>): Group[] {
   const positions = new Map(days.map((day, index) => [day, index]))
   const groups = new Map<string | undefined, Group>()
   for (const row of rows) {
     const at = positions.get(row.Day)
     if (at === undefined) continue
     const name = nameOf(row)
-    const group = groups.get(name) ?? { name, values: days.map(() => 0), total: 0, requests: 0 }
+    const group = groups.get(name) ?? { name, filter: filterOf(row), values: days.map(() => 0), total: 0, requests: 0 }
     groups.set(name, group)
     const value = measure(row, metric)
     group.values[at] = (group.values[at] ?? 0) + value
@@ -76,7 +82,7 @@ function byName(a: Group, b: Group): number {
   return (a.name ?? '') < (b.name ?? '') ? -1 : 1
 }
 
-function seriesOf(name: string, groups: readonly Group[]): Omit<UsageSeries, 'colour'> {
+function seriesOf(name: string, groups: readonly Group[]): Omit<UsageSeries, 'colour' | 'filter'> {
   const days = groups[0]?.values ?? []
   return {
     key: name,
@@ -84,32 +90,4 @@ function seriesOf(name: string, groups: readonly Group[]): Omit<UsageSeries, 'co
     values: days.map((_, day) => groups.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)),
     total: groups.reduce((sum, { total }) => sum + total, 0),
   }
-}
-
-/** Names for rows that carry none. */
-export interface NameFallbacks {
-  readonly unknownModel: string
-  readonly unknownUser: string
-  readonly unnamedToken: string
-  readonly unknownOwner: string
-}
-
-export function modelName(row: { readonly ModelName: string }, fallbacks: NameFallbacks): string {
-  return row.ModelName.trim() || fallbacks.unknownModel
-}
-
-/** The server names the users and tokens with the most usage and adds up the others under the user 0. */
-const ADDED_UP = 0
-
-export function userName(row: Pick<UserDay, 'Username' | 'UserId'>, fallbacks: NameFallbacks): string | undefined {
-  return row.UserId === ADDED_UP ? undefined : row.Username.trim() || fallbacks.unknownUser
-}
-
-/** `ci (alice)`: the token and, in parentheses, who owns it. */
-export function tokenName(
-  row: Pick<TokenDay, 'TokenName' | 'Username' | 'UserId'>,
-  fallbacks: NameFallbacks,
-): string | undefined {
-  if (row.UserId === ADDED_UP) return undefined
-  return `${row.TokenName.trim() || fallbacks.unnamedToken} (${row.Username.trim() || fallbacks.unknownOwner})`
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -28,14 +28,23 @@ interface DashboardFiltersProps {
   readonly today: Day
   /** Called with ranges that break no rule, also with the one in force: it then asks again. */
   readonly onRange: (range: DateRange) => void
+  /** Called with a sound range that was typed, once typing rests. */
+  readonly onTypedRange: (range: DateRange) => void
   readonly onUser: (user: number | undefined) => void
 }
 
 const QUICK_ORDER = ['today', 'week', 'month'] as const
 const DATE_FIELDS = ['from', 'to'] as const
 
-/** Dates wait for Apply, the quick ranges and the user apply at once. A broken range says why and asks for nothing. */
-export function DashboardFilters({ range, user, window, today, onRange, onUser }: DashboardFiltersProps) {
+/** Rest of the keyboard before typed dates apply, in milliseconds. */
+const TYPED_MS = 700
+
+/**
+ * Everything applies at once, typed dates when typing rests. Apply does not wait, and asks again for what is shown. A broken range
+ * says why and asks for nothing.
+ */
+export function DashboardFilters(props: DashboardFiltersProps) {
+  const { range, user, window, today, onRange, onTypedRange, onUser } = props
   const t = useTexts(dashboardTexts)
   const form = useRef<HTMLFormElement>(null)
   const [entered, setEntered] = useDraft(range)
@@ -44,6 +53,13 @@ export function DashboardFilters({ range, user, window, today, onRange, onUser }
   // A date that is being typed is empty until it is whole; that is no mistake yet.
   const shown = problem !== undefined && (asked || !isIncomplete(problem)) ? problem : undefined
   const limits = rangeLimits(window, today)
+  const isTyped = problem === undefined && (entered.from !== range.from || entered.to !== range.to)
+  const applyTyped = useEffectEvent(() => onTypedRange(entered))
+  useEffect(() => {
+    if (!isTyped) return
+    const timer = setTimeout(() => applyTyped(), TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [isTyped, entered.from, entered.to])
 
   const applyQuick = (next: DateRange) => {
     setEntered(next)

@@ -4,10 +4,11 @@ import { abbreviateCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { type Day, startOfDay } from '../model/days.ts'
+import type { Day } from '../model/days.ts'
 import { dayNames } from '../model/formats.ts'
+import { type LogFilter, logsOf, logsOfDay } from '../model/logs-of.ts'
+import { modelName } from '../model/names.ts'
 import type { DateRange } from '../model/range.ts'
-import { modelName } from '../model/series.ts'
 import { type DayTotals, type Leader, leader, modelsInUse, peakDay } from '../model/summary.ts'
 import type { ModelDay } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
@@ -17,10 +18,12 @@ interface HighlightsProps {
   /** `undefined` while nothing has arrived yet. */
   readonly rows: readonly ModelDay[] | undefined
   readonly days: readonly DayTotals[]
+  /** Whose logs the links lead to. */
+  readonly scope: LogFilter
 }
 
 /** Who leads, and when most happened. Models and days lead to their logs. */
-export function Highlights({ range, rows, days }: HighlightsProps) {
+export function Highlights({ range, rows, days, scope }: HighlightsProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
   const loading = rows === undefined
@@ -45,7 +48,7 @@ export function Highlights({ range, rows, days }: HighlightsProps) {
       <FactCard title={t.topModels}>
         {leaders.map(({ name, leader, write }) => (
           <Fact key={name} name={name} loading={loading} detail={leader === undefined ? '' : write(leader.value)}>
-            {leader === undefined ? t.noData : <ModelLink leader={leader} range={range} />}
+            {leader === undefined ? t.noData : <ModelLink leader={leader} range={range} scope={scope} />}
           </Fact>
         ))}
       </FactCard>
@@ -55,14 +58,14 @@ export function Highlights({ range, rows, days }: HighlightsProps) {
           loading={loading}
           detail={busiest === undefined ? '' : t.requestCount(abbreviateCount(busiest.requests))}
         >
-          {busiest === undefined ? t.noData : <DayLink day={busiest.day} />}
+          {busiest === undefined ? t.noData : <DayLink day={busiest.day} scope={scope} />}
         </Fact>
         <Fact
           name={t.peakTokenDay}
           loading={loading}
           detail={peak === undefined ? '' : t.tokenCount(abbreviateCount(peak.tokens))}
         >
-          {peak === undefined ? t.noData : <DayLink day={peak.day} />}
+          {peak === undefined ? t.noData : <DayLink day={peak.day} scope={scope} />}
         </Fact>
         <Fact name={t.modelsInUse} loading={loading} detail={t.ofThePeriod}>
           {String(modelsInUse(used))}
@@ -110,17 +113,22 @@ function Fact({ name, loading, detail, children }: FactProps) {
   )
 }
 
-const LAST_SECOND_OF_DAY = 86_399
 const LINK = 'hover:underline decoration-control underline-offset-2'
 
-function ModelLink({ leader, range }: { leader: Leader; range: DateRange }) {
+interface ModelLinkProps {
+  readonly leader: Leader
+  readonly range: DateRange
+  readonly scope: LogFilter
+}
+
+function ModelLink({ leader, range, scope }: ModelLinkProps) {
   const t = useTexts(dashboardTexts)
   const name = modelName({ ModelName: leader.model }, t.names)
   if (leader.model === '') return name
   return (
     <Link
       to="/logs"
-      search={{ model: leader.model, ...secondsOf(range.from, range.to) }}
+      search={logsOf(range, { ...scope, model: leader.model })}
       data-tip={t.showLogs(name)}
       className={LINK}
     >
@@ -129,17 +137,12 @@ function ModelLink({ leader, range }: { leader: Leader; range: DateRange }) {
   )
 }
 
-function DayLink({ day }: { day: Day }) {
+function DayLink({ day, scope }: { day: Day; scope: LogFilter }) {
   const t = useTexts(dashboardTexts)
   const [name] = dayNames([day], useLocale())
   return (
-    <Link to="/logs" search={secondsOf(day, day)} data-tip={t.showLogs(name?.long ?? day)} className={LINK}>
+    <Link to="/logs" search={logsOfDay(day, scope)} data-tip={t.showLogs(name?.long ?? day)} className={LINK}>
       {name?.short}
     </Link>
   )
-}
-
-/** The days as the logs' window, in unix seconds. */
-function secondsOf(from: Day, to: Day): { readonly start: number; readonly end: number } {
-  return { start: startOfDay(from) / 1_000, end: startOfDay(to) / 1_000 + LAST_SECOND_OF_DAY }
 }

@@ -1,53 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { useId } from 'react'
 import { abbreviateCount, formatCount, formatQuota } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import type { Overview } from '../model/summary.ts'
+import { change } from '../model/comparison.ts'
+import { dayNames, formatChange } from '../model/formats.ts'
+import { type LogFilter, logsOf } from '../model/logs-of.ts'
+import type { DateRange } from '../model/range.ts'
+import type { DayTotals, Overview } from '../model/summary.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
+import { Sparkline } from './sparkline.tsx'
 
-/** The four totals of the period; `undefined` while nothing has arrived yet. */
-export function OverviewTiles({ overview }: { overview: Overview | undefined }) {
+interface OverviewTilesProps {
+  /** `undefined` while nothing has arrived yet. */
+  readonly overview: Overview | undefined
+  readonly days: readonly DayTotals[]
+  readonly range: DateRange
+  /** Whose logs the figures lead to. */
+  readonly scope: LogFilter
+  /** The period before; `undefined` when it lies outside of what may be asked for. */
+  readonly previous: DateRange | undefined
+  /** Its totals, once they are there. */
+  readonly before: Overview | undefined
+}
+
+/** The four totals of the period, how they changed, and their course. Each leads to the logs that it was added up from. */
+export function OverviewTiles({ overview, days, range, scope, previous, before }: OverviewTilesProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
   const titleId = useId()
   const { total, perDay, costPerRequest, dailyCostPerRequest } = overview ?? {}
   const tiles = [
-    { name: t.totalRequests, ...count(total?.requests, perDay?.requests) },
+    {
+      name: t.totalRequests,
+      ...count(total?.requests, perDay?.requests),
+      change: changeOf(total?.requests, before?.total.requests),
+      course: days.map(({ requests }) => requests),
+    },
     {
       name: t.quotaUsed,
       value: formatQuota(total?.expenses ?? 0, display),
       exact: formatQuota(total?.expenses ?? 0, display, 6),
       daily: formatQuota(perDay?.expenses ?? 0, display),
+      change: changeOf(total?.expenses, before?.total.expenses),
+      course: days.map(({ expenses }) => expenses),
+      sort: 'quota',
     },
-    { name: t.tokensConsumed, ...count(total?.tokens, perDay?.tokens) },
+    {
+      name: t.tokensConsumed,
+      ...count(total?.tokens, perDay?.tokens),
+      change: changeOf(total?.tokens, before?.total.tokens),
+      course: days.map(({ tokens }) => tokens),
+      sort: 'completion_tokens',
+    },
     {
       name: t.costPerRequest,
       value: formatQuota(costPerRequest ?? 0, display, 4),
       exact: formatQuota(costPerRequest ?? 0, display, 6),
       daily: formatQuota(dailyCostPerRequest ?? 0, display, 4),
+      change: changeOf(costPerRequest, before?.costPerRequest),
+      course: days.map(({ expenses, requests }) => (requests === 0 ? 0 : expenses / requests)),
+      sort: 'quota',
     },
   ]
   return (
     <section aria-labelledby={titleId}>
-      <h2 id={titleId} className="mb-2 font-semibold">
-        {t.overview}
-      </h2>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={titleId} className="font-semibold">
+          {t.overview}
+        </h2>
+        <Compared previous={previous} />
+      </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {tiles.map(({ name, value, exact, daily }) => (
-          <div key={name} className="border-line bg-surface min-w-0 rounded-lg border px-4 py-3">
+        {tiles.map(({ name, value, exact, daily, change: changed, course, sort = '' }) => (
+          <div
+            key={name}
+            className="border-line bg-surface has-[a:hover]:border-control relative min-w-0 rounded-lg border px-4 py-3 transition-colors"
+          >
             <dt className="text-muted truncate text-sm">{name}</dt>
             {overview === undefined ? (
-              <dd className="flex h-13 flex-col justify-center gap-2">
+              <dd className={clsx('flex flex-col justify-center gap-2', previous === undefined ? 'h-13' : 'h-18')}>
                 <Skeleton className="h-5 w-3/5" />
                 <Skeleton className="h-3 w-4/5" />
               </dd>
             ) : (
               <>
-                <dd className="truncate text-2xl leading-8 font-semibold tracking-tight tabular-nums" data-tip={exact}>
-                  {value}
+                <dd className="flex items-center justify-between gap-2">
+                  <Link
+                    to="/logs"
+                    search={{ ...logsOf(range, scope), sort }}
+                    aria-label={`${value} – ${t.showLogs(name)}`}
+                    data-tip={exact}
+                    className="truncate text-2xl leading-8 font-semibold tracking-tight tabular-nums after:absolute after:inset-0 after:rounded-lg"
+                  >
+                    {value}
+                  </Link>
+                  <span className="max-sm:hidden lg:max-xl:hidden">
+                    <Sparkline values={course} />
+                  </span>
                 </dd>
                 <dd className="text-muted text-xs leading-5 tabular-nums">{t.dailyAverage(daily)}</dd>
+                {previous !== undefined && (
+                  <dd className="text-muted h-5 truncate text-xs leading-5 tabular-nums">
+                    {before !== undefined &&
+                      (changed === undefined ? t.nothingBefore : t.changed(formatChange(changed)))}
+                  </dd>
+                )}
               </>
             )}
           </div>
@@ -55,6 +115,18 @@ export function OverviewTiles({ overview }: { overview: Overview | undefined }) 
       </dl>
     </section>
   )
+}
+
+/** With what the figures are compared, or why they cannot be. */
+function Compared({ previous }: { previous: DateRange | undefined }) {
+  const t = useTexts(dashboardTexts)
+  const [from, to] = dayNames(previous === undefined ? [] : [previous.from, previous.to], useLocale())
+  const words = from === undefined || to === undefined ? t.notComparable : t.comparedWith(from.short, to.short)
+  return <p className="text-muted text-xs">{words}</p>
+}
+
+function changeOf(now: number | undefined, before: number | undefined): number | undefined {
+  return now === undefined || before === undefined ? undefined : change(now, before)
 }
 
 function count(total = 0, perDay = 0): { value: string; exact: string; daily: string } {

@@ -19,8 +19,8 @@ import { useGeneralEntries } from './use-general-entries.ts'
 import { useGo } from './use-go.ts'
 import { useThingEntry } from './use-thing-entry.ts'
 
-/** Commands of the shell, which the palette offers in its own words. */
-const OF_THE_SHELL = /^(go\.|palette$|help$)/
+/** Commands of the shell, which the palette offers in its own words, and moves along rows, which mean nothing from here. */
+const NOT_HERE = /^(go\.|list\.|palette$|help$)/
 
 /** What the palette offers for what was typed, and what there is to say about it. */
 export function usePaletteEntries(
@@ -53,7 +53,7 @@ const textsOf = ({ label, alias }: PaletteEntry) => (alias === undefined ? [labe
 /** What the mounted screen offers. */
 function useHereEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
-  const commands = useStore(useCommandRegistry()).filter(({ id }) => !OF_THE_SHELL.test(id))
+  const commands = useStore(useCommandRegistry()).filter(({ id }) => !NOT_HERE.test(id))
   return commands.map(({ id, label, keys, run }) => ({ id, label, keys, run, group: t.groups.here }))
 }
 

@@ -1,0 +1,18 @@
+export const en = {
+  title: 'Getting started',
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  done: 'Done',
+  open: 'To do',
+  collapse: 'Collapse',
+  dismiss: 'Do not show again',
+  steps: {
+    token: 'Create a token',
+    call: 'Make a first call',
+    balance: 'Add balance',
+    twoFactor: 'Enable two-factor sign-in',
+    channel: 'Add a channel',
+    channelTest: 'Test a channel',
+    prices: 'Give every model a price',
+    user: 'Invite a user',
+  },
+}

@@ -1,0 +1,22 @@
+'use no memo' // Drawn a few times only, and part of the first page: memo code would cost more than it saves.
+
+import { ChartPlaceholder } from '../../../ui/chart/chart-placeholder.tsx'
+import { PLOT_HEIGHT } from '../../../ui/chart/plot-heights.ts'
+
+/** Where the charts will be, while their code is on its way. */
+export function ChartPlaceholders() {
+  return (
+    <>
+      <div className="grid gap-3 lg:grid-cols-3">
+        <ChartPlaceholder height={PLOT_HEIGHT.line} />
+        <ChartPlaceholder height={PLOT_HEIGHT.line} />
+        <ChartPlaceholder height={PLOT_HEIGHT.line} />
+      </div>
+      <ChartPlaceholder height={PLOT_HEIGHT.bars} />
+      <div className="grid gap-3 xl:grid-cols-2">
+        <ChartPlaceholder height={PLOT_HEIGHT.bars} />
+        <ChartPlaceholder height={PLOT_HEIGHT.bars} />
+      </div>
+    </>
+  )
+}

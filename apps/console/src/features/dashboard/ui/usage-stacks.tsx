@@ -1,0 +1,143 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import type { ValueFormat } from '../../../ui/chart/series.ts'
+import { StackedBarChart } from '../../../ui/chart/stacked-bar-chart.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
+import type { Day } from '../model/days.ts'
+import { metricFormat } from '../model/formats.ts'
+import { type LogFilter, logsOf, logsOfDay, modelFilter, tokenFilter, userFilter } from '../model/logs-of.ts'
+import { modelName, type NameFallbacks, tokenName, userName } from '../model/names.ts'
+import { usageSeries } from '../model/series.ts'
+import type { DayTotals } from '../model/summary.ts'
+import { type Metric, METRICS, type Usage, type UsageRow } from '../model/usage.ts'
+import { dashboardTexts } from '../texts/dashboard-texts.ts'
+import type { ChartCursor } from './chart-cursor.ts'
+import { SEGMENT, SEGMENTS } from './segments.ts'
+
+interface UsageStacksProps {
+  readonly usage: Usage
+  readonly days: readonly Day[]
+  readonly totals: readonly DayTotals[]
+  /** Whose logs the charts lead to. */
+  readonly scope: LogFilter
+  readonly metric: Metric
+  readonly onMetric: (metric: Metric) => void
+  readonly cursor: ChartCursor
+}
+
+/** Usage by day, in layers of models, users and tokens. */
+export function UsageStacks({ usage, days, totals, scope, metric, onMetric, cursor }: UsageStacksProps) {
+  const t = useTexts(dashboardTexts)
+  const display = useSystemStatus()
+  const largest = Math.max(0, ...totals.map((one) => one[metric]))
+  const format = metricFormat(metric, display, largest)
+  const parts = { days, scope, metric, format, cursor }
+  return (
+    <>
+      <UsageStack
+        {...parts}
+        title={t.modelUsage}
+        actions={<MetricChoice metric={metric} onMetric={onMetric} />}
+        rows={usage.logs}
+        nameOf={modelName}
+        filterOf={modelFilter}
+      />
+      <div className="grid gap-3 xl:grid-cols-2">
+        <UsageStack {...parts} title={t.userUsage} rows={usage.user_logs} nameOf={userName} filterOf={userFilter} />
+        <UsageStack {...parts} title={t.tokenUsage} rows={usage.token_logs} nameOf={tokenName} filterOf={tokenFilter} />
+      </div>
+    </>
+  )
+}
+
+interface UsageStackProps<Row> {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly rows: readonly Row[]
+  readonly nameOf: (row: Row, fallbacks: NameFallbacks) => string | undefined
+  readonly filterOf: (row: Row) => LogFilter | undefined
+  readonly days: readonly Day[]
+  readonly scope: LogFilter
+  readonly metric: Metric
+  readonly format: ValueFormat
+  readonly cursor: ChartCursor
+}
+
+/** One stack. The cursor moves often and the series are costly, so nothing here may tie the two together. */
+function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
+  const t = useTexts(dashboardTexts)
+  const navigate = useNavigate()
+  const { rows, nameOf, filterOf, days, scope, metric, cursor } = props
+  const { names, other } = t
+  const series = usageSeries({ rows, days, metric, nameOf: (row) => nameOf(row, names), filterOf, otherName: other })
+  const filterOfKey = (key: string | undefined) => series.find((one) => one.key === key)?.filter
+  const open = (index: number, key: string | undefined) => {
+    const day = days[index]
+    if (day !== undefined) void navigate({ to: '/logs', search: logsOfDay(day, { ...scope, ...filterOfKey(key) }) })
+  }
+  const linkOf = (key: string) => {
+    const filter = filterOfKey(key)
+    const [from, to] = [days[0], days.at(-1)]
+    if (filter === undefined || from === undefined || to === undefined) return null
+    return <LogsLink name={key} search={logsOf({ from, to }, { ...scope, ...filter })} />
+  }
+  return (
+    <StackedBarChart
+      title={props.title}
+      unit={t.perDay[metric]}
+      actions={props.actions}
+      days={cursor.days}
+      series={series}
+      format={props.format}
+      day={cursor.day}
+      onDay={cursor.onDay}
+      onOpen={open}
+      linkOf={linkOf}
+    />
+  )
+}
+
+function LogsLink({ name, search }: { name: string; search: ReturnType<typeof logsOf> }) {
+  const t = useTexts(dashboardTexts)
+  return (
+    <Link
+      to="/logs"
+      search={search}
+      aria-label={t.showLogs(name)}
+      data-tip={t.showLogs(name)}
+      className="text-muted hover:bg-hover hover:text-ink flex size-6 shrink-0 items-center justify-center rounded pointer-coarse:size-11"
+    >
+      <ChevronRightIcon />
+    </Link>
+  )
+}
+
+interface MetricChoiceProps {
+  readonly metric: Metric
+  readonly onMetric: (metric: Metric) => void
+}
+
+/** Set here, in force for all three stacks. */
+function MetricChoice({ metric, onMetric }: MetricChoiceProps) {
+  const t = useTexts(dashboardTexts)
+  return (
+    <fieldset className={SEGMENTS}>
+      <legend className="sr-only">{t.metric}</legend>
+      {METRICS.map((one) => (
+        <label key={one} className={SEGMENT}>
+          <input
+            type="radio"
+            name="metric"
+            value={one}
+            checked={metric === one}
+            onChange={() => onMetric(one)}
+            className="sr-only"
+          />
+          {t.metrics[one]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

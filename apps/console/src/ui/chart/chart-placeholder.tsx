@@ -1,0 +1,16 @@
+'use no memo' // Drawn a few times only, and part of the first page: memo code would cost more than it saves.
+
+import { Skeleton } from '../skeleton.tsx'
+
+/** As high as the chart that takes its place when its code has arrived; `height` is the plot's, in pixels. */
+export function ChartPlaceholder({ height }: { height: number }) {
+  return (
+    <div aria-hidden="true" className="border-line bg-surface min-w-0 rounded-lg border p-4">
+      <div className="mb-3 flex h-9.5 flex-col justify-center gap-2">
+        <Skeleton className="h-3.5 w-28" />
+        <Skeleton className="h-3 w-20" />
+      </div>
+      <div style={{ height }} />
+    </div>
+  )
+}
