@@ -22,9 +22,7 @@ export function DeleteAccount({ account }: { account: Pick<User, 'username' | 'r
         <p className="text-muted text-sm">{t.deletionRoot}</p>
       ) : (
         <div>
-          <Button variant="danger" onClick={() => setOpen(true)}>
-            {t.deleteAccount}
-          </Button>
+          <Button onClick={() => setOpen(true)}>{t.deleteAccount}</Button>
         </div>
       )}
       {open && <DeleteDialog username={account.username} onClose={() => setOpen(false)} />}

@@ -74,7 +74,7 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
       run: unlink,
     })
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+    <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 grow">
         <p className="text-sm font-medium">{title}</p>
         <p className="text-muted text-xs wrap-anywhere">{name === '' ? t.notLinked : t.linkedAs(name)}</p>

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
-import { Notice } from '../../../ui/notice.tsx'
 import { ownAccountQuery } from '../api/own-account.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { GeneratedAccess } from './generated-access.tsx'
@@ -15,10 +13,8 @@ import { TotpSection } from './totp-section.tsx'
 /** The settings that are everybody's own. */
 export function PersonalTab() {
   const account = useQuery(ownAccountQuery(useCall())).data
-  const notice = useLocation({ select: ({ state }) => state.notice })
   return (
     <>
-      {notice !== undefined && <Notice tone="good">{notice}</Notice>}
       <OwnProfile />
       <GeneratedAccess />
       <TotpSection />

@@ -17,7 +17,7 @@ export function SecretValue({ label, text, shown = text, copyLabel }: SecretValu
     <div>
       <p className="mb-1 text-sm font-medium">{label}</p>
       <div className="border-line bg-subtle flex items-center gap-2 rounded-md border py-1 ps-3 pe-1">
-        <code className="min-w-0 grow font-mono text-sm break-all select-all">{shown}</code>
+        <code className="min-w-0 grow font-mono text-sm wrap-anywhere select-all">{shown}</code>
         <CopyButton text={text} label={copyLabel} shownFor={COPIED_MS} />
       </div>
     </div>

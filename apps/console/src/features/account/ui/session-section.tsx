@@ -58,7 +58,7 @@ export function SessionSection() {
       {query.isPending && <Skeleton className="h-16 w-full" />}
       {query.data !== undefined && (
         <ul aria-label={t.sessions} className="divide-line -my-2 divide-y">
-          {query.data.map((session) => (
+          {query.data.toSorted(ownFirst).map((session) => (
             <SessionRow key={session.key} session={session} />
           ))}
         </ul>
@@ -70,6 +70,11 @@ export function SessionSection() {
       )}
     </SectionCard>
   )
+}
+
+/** The rest stays in the gateway's order: latest first. */
+function ownFirst(a: OwnSession, b: OwnSession): number {
+  return Number(b.current) - Number(a.current)
 }
 
 function SessionRow({ session }: { session: OwnSession }) {
@@ -87,7 +92,7 @@ function SessionRow({ session }: { session: OwnSession }) {
     await cache.invalidateQueries({ queryKey: SESSIONS })
   }
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+    <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-2 text-sm font-medium" data-tip={session.user_agent || undefined}>
           {device}

@@ -13,7 +13,7 @@ import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { ChevronDownIcon } from '../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
-import { SignOutIcon } from './navigation-icons.tsx'
+import { SettingsIcon, SignOutIcon } from './navigation-icons.tsx'
 import { PreferenceItems } from './preference-items.tsx'
 
 export function AccountMenu({ user }: { user: SignedInUser }) {
@@ -47,6 +47,11 @@ export function AccountMenu({ user }: { user: SignedInUser }) {
           {t.editAccount}
         </Link>
       )}
+      {/* The navigation shows them to operators only, but everybody has a tab there. */}
+      <Link to="/settings" role="menuitem" tabIndex={-1} className={MENU_ITEM}>
+        <SettingsIcon />
+        {t.nav.settings}
+      </Link>
       <PreferenceItems />
       <div className="border-line mt-1 border-t pt-1">
         <MenuItem onSelect={ask}>
