@@ -18,11 +18,11 @@ export function FlagSetting({ setting, stored, options, tab }: SettingProps<Sett
   const missing = on ? [] : missingNeeds(setting, options)
   const needs = missing.map((key) => textsOf(key).label).join(', ')
   return (
-    <SettingRow setting={setting} tab={tab} remark={needs === '' ? undefined : t.needs(needs)}>
+    <SettingRow setting={setting} tab={tab} place="end" remark={needs === '' ? undefined : t.needs(needs)}>
       {(ids) => (
-        <div className="flex items-center justify-end gap-3">
-          <SaveState name={textsOf(setting.key).label} editing={editing} />
+        <div className="flex max-w-40 flex-col items-end gap-1">
           <Switch {...ids} checked={on} disabled={needs !== ''} onChange={() => editing.save(on ? 'false' : 'true')} />
+          <SaveState name={textsOf(setting.key).label} editing={editing} />
         </div>
       )}
     </SettingRow>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
 import { formatCurrency } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -33,14 +34,16 @@ export function LineSetting({ setting, stored, tab }: SettingProps<SettingOf<Lin
     >
       {(ids) => (
         <EntryForm name={label} editing={editing}>
-          <TextInput
-            {...ids}
-            inputMode={INPUT_MODES[setting.kind]}
-            autoComplete="off"
-            spellCheck={false}
-            value={editing.entry}
-            onChange={(event) => editing.edit(event.target.value)}
-          />
+          <div className={clsx(isNumber(setting) && 'md:w-40 md:self-end')}>
+            <TextInput
+              {...ids}
+              inputMode={INPUT_MODES[setting.kind]}
+              autoComplete="off"
+              spellCheck={false}
+              value={editing.entry}
+              onChange={(event) => editing.edit(event.target.value)}
+            />
+          </div>
           {setting.key === 'Logo' && stored !== '' && <Picture address={stored} />}
         </EntryForm>
       )}
@@ -48,14 +51,18 @@ export function LineSetting({ setting, stored, tab }: SettingProps<SettingOf<Lin
   )
 }
 
+function isNumber(setting: Setting): setting is SettingOf<'integer' | 'decimal'> {
+  return setting.kind === 'integer' || setting.kind === 'decimal'
+}
+
 /** What the number counts and is worth, and the default where it is not in force. */
 function NumberRemark(props: { readonly setting: Setting; readonly entry: string; readonly stored: string }) {
   const { setting, entry, stored } = props
   const t = useTexts(optionTexts)
   const display = useSystemStatus()
-  if (setting.kind !== 'integer' && setting.kind !== 'decimal') return undefined
+  if (!isNumber(setting)) return undefined
   const points = Number(entry)
-  const isWorth = setting.unit === 'quota' && entry.trim() !== '' && Number.isFinite(points)
+  const isWorth = setting.unit === 'quota' && Number.isFinite(points) && points > 0
   const remarks = [
     setting.unit && t.unit(t.units[setting.unit]),
     isWorth && t.worth(formatCurrency(points, display)),

@@ -1,28 +1,67 @@
 import { clsx } from 'clsx'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
 import { MULTILINE } from '../../../ui/field.tsx'
 import type { SettingOf } from '../model/setting.ts'
+import { optionTexts } from '../texts/option-texts.ts'
 import { EntryForm } from './entry-form.tsx'
+import { PagePreview } from './page-preview.tsx'
 import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useSetting } from './use-setting.ts'
 
-/** A setting of several lines: the text of a page, or a list of names. It grows with its content up to half of the window. */
-export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'page' | 'list'>>) {
+/** The text of a page, with a preview. It grows with its content up to half of the window. */
+export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'page'>>) {
+  const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)
   const editing = useSetting(setting, stored)
-  const isPage = setting.kind === 'page'
+  const [previewed, setPreviewed] = useState(false)
   return (
-    <SettingRow setting={setting} tab={tab} problem={editing.problem} wide={isPage}>
+    <SettingRow setting={setting} tab={tab} problem={editing.problem} place="below">
       {(ids) => (
         <EntryForm name={label} editing={editing}>
           <textarea
             {...ids}
             value={editing.entry}
-            rows={isPage ? 4 : 2}
-            spellCheck={isPage}
+            rows={4}
             onChange={(event) => editing.edit(event.target.value)}
             className={clsx(MULTILINE, 'field-sizing-content max-h-[50dvh] min-h-20')}
+          />
+          <div className="flex justify-end">
+            <Button
+              size="small"
+              variant="ghost"
+              aria-expanded={previewed}
+              aria-label={t.previewOf(label)}
+              onClick={() => setPreviewed(!previewed)}
+            >
+              {t.preview}
+            </Button>
+          </div>
+          {previewed && <PagePreview name={label} text={editing.entry} isHtml={setting.key === 'Footer'} />}
+        </EntryForm>
+      )}
+    </SettingRow>
+  )
+}
+
+/** A list of names, separated by commas. */
+export function ListSetting({ setting, stored, tab }: SettingProps<SettingOf<'list'>>) {
+  const { label } = useSettingTexts()(setting.key)
+  const editing = useSetting(setting, stored)
+  return (
+    <SettingRow setting={setting} tab={tab} problem={editing.problem}>
+      {(ids) => (
+        <EntryForm name={label} editing={editing}>
+          <textarea
+            {...ids}
+            value={editing.entry}
+            rows={2}
+            spellCheck={false}
+            onChange={(event) => editing.edit(event.target.value)}
+            className={clsx(MULTILINE, 'field-sizing-content max-h-48')}
           />
         </EntryForm>
       )}

@@ -18,7 +18,7 @@ export function RatiosSetting({ setting, stored, tab }: SettingProps<SettingOf<'
   const { entry, problem } = editing
   const broken = jsonErrorPosition(entry)
   return (
-    <SettingRow setting={setting} tab={tab} problem={problem} wide>
+    <SettingRow setting={setting} tab={tab} problem={problem} place="below">
       {(ids) => (
         <EntryForm name={label} editing={editing}>
           <JsonBox ids={ids} value={entry} onChange={editing.edit} marked={broken?.line} />

@@ -4,7 +4,7 @@ import { valueOf } from '../model/placed-settings.ts'
 import type { Setting } from '../model/setting.ts'
 import { FlagSetting } from './flag-setting.tsx'
 import { ChoiceSetting, LineSetting } from './line-setting.tsx'
-import { PageSetting } from './page-setting.tsx'
+import { ListSetting, PageSetting } from './page-setting.tsx'
 import { RatiosSetting } from './ratios-setting.tsx'
 import { SecretSetting } from './secret-setting.tsx'
 import { ShownSetting } from './shown-setting.tsx'
@@ -35,6 +35,7 @@ export function SettingField({ setting, options, tab }: SettingFieldProps) {
     case 'decimal':
       return <LineSetting setting={setting} {...common} />
     case 'list':
+      return <ListSetting setting={setting} {...common} />
     case 'page':
       return <PageSetting setting={setting} {...common} />
     case 'ratios':

@@ -15,16 +15,18 @@ interface SettingRowProps {
   readonly problem?: string
   /** After what the setting does: its default, what it is worth. */
   readonly remark?: ReactNode
-  /** The control stands below, over the whole width, and not beside the name. */
-  readonly wide?: boolean
+  /** Where the control stands: at the end of the line, beside the name, or below it over the whole width. */
+  readonly place?: 'end' | 'beside' | 'below'
   /** There is nothing to enter, so the name labels nothing. */
   readonly unlabelled?: boolean
   readonly children: (control: ControlProps) => ReactNode
 }
 
+const PLACES = { end: 'grid-cols-[minmax(0,1fr)_auto]', beside: 'md:grid-cols-2', below: '' } as const
+
 /** Name, explanation and control of one setting, tied together; its key is its anchor and leads to it from elsewhere. */
 export function SettingRow(props: SettingRowProps) {
-  const { setting, tab, problem = '', remark, wide = false, unlabelled = false, children } = props
+  const { setting, tab, problem = '', remark, place = 'beside', unlabelled = false, children } = props
   const { key } = setting
   const t = useTexts(optionTexts)
   const { label, help } = useSettingTexts()(key)
@@ -45,7 +47,7 @@ export function SettingRow(props: SettingRowProps) {
       tabIndex={-1}
       className={clsx(
         'grid gap-x-8 gap-y-2 px-4 py-3.5 outline-none md:px-5',
-        !wide && 'md:grid-cols-2',
+        PLACES[place],
         isTarget && 'bg-accent-soft',
       )}
     >

@@ -1,5 +1,5 @@
 import { updateInfo } from '@sluice/contract/routes/options'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { diagnostics } from '../../../lib/diagnostics.ts'
 import { isWorthTelling } from '../../../lib/http/call.ts'
@@ -9,6 +9,8 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { isSameRelease } from '../model/release.ts'
 import { optionTexts } from '../texts/option-texts.ts'
+
+const Markdown = lazy(async () => ({ default: (await import('../../../ui/markdown/markdown.tsx')).Markdown }))
 
 type Check =
   | { readonly is: 'idle' | 'running' | 'failed' }
@@ -41,7 +43,11 @@ export function UpdateCheck() {
         {check.is === 'failed' && t.noRelease}
       </p>
       {check.is === 'done' && check.content.trim() !== '' && (
-        <div className="bg-subtle rounded-md px-3 py-2 text-sm wrap-anywhere whitespace-pre-line">{check.content}</div>
+        <div className="border-line max-h-96 overflow-y-auto rounded-md border px-4 py-3">
+          <Suspense>
+            <Markdown text={check.content} />
+          </Suspense>
+        </div>
       )}
     </div>
   )
