@@ -17,18 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => bench.close())
 
 test('S13 a passkey made by a real browser signs in once per proof, and only who has it', async ({ page }) => {
-  const devices = await page.context().newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const device = await addDevice(page)
   await page.goto(`${address}/login`)
   expect(await post(page, '/api/user/login', { username: 'ann', password: 'a long password' })).toMatchObject({
     success: true,
@@ -36,8 +25,7 @@ test('S13 a passkey made by a real browser signs in once per proof, and only who
 
   const made = await makePasskey(page)
   expect(made).toMatchObject({ success: true })
-  const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId })
-  expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+  expect(await device.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
 
   await page.request.get(`${address}/api/user/logout`)
   const proof = await provePasskey(page)
@@ -52,6 +40,54 @@ test('S13 a passkey made by a real browser signs in once per proof, and only who
   await page.request.get(`${address}/api/user/logout`)
   expect(await post(page, '/api/user/passkey/login/finish', { credential: proof })).toMatchObject({ success: false })
 })
+
+test('sign-in offers passkeys by a button, and by itself where one has been used', async ({ page }) => {
+  const device = await addDevice(page)
+  await page.goto(`${address}/login`)
+  await post(page, '/api/user/login', { username: 'ann', password: 'a long password' })
+  await makePasskey(page)
+  await page.request.get(`${address}/api/user/logout`)
+
+  await page.goto(`${address}/login?redirect_to=/logs`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page).toHaveURL(/\/logs$/)
+  await expect(page.getByRole('button', { name: 'Account menu of ann' })).toBeVisible()
+
+  await page.request.get(`${address}/api/user/logout`)
+  await page.evaluate(() => localStorage.removeItem('sluice.session'))
+  await page.goto(`${address}/login`)
+  await expect(page, 'the browser offered it among the names').toHaveURL(/\/dashboard$/)
+
+  await device.remove()
+  await page.request.get(`${address}/api/user/logout`)
+  await page.evaluate(() => localStorage.clear())
+  await page.route('**/api/user/passkey/login/begin', (route) =>
+    route.fulfill({ json: { success: false, message: 'No passkeys here.' } }),
+  )
+  await page.goto(`${address}/login`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('alert')).toHaveText('No passkeys here.')
+})
+
+/** A device with passkeys, whose person always agrees. */
+async function addDevice(page: Page) {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    credentials: async () => (await devices.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    remove: () => devices.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
+  }
+}
 
 /** The browser's side of a registration, as a console does it. */
 async function makePasskey(page: Page): Promise<unknown> {
