@@ -1,8 +1,15 @@
 import { accountScreens } from './account.ts'
 import { channelScreens } from './channels.ts'
+import { peopleScreens } from './people.ts'
 import type { Screen } from './screen.ts'
 import { sessionScreens } from './session.ts'
 import { tokenScreens } from './tokens.ts'
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [...sessionScreens, ...tokenScreens, ...channelScreens, ...accountScreens]
+export const SCREENS: readonly Screen[] = [
+  ...sessionScreens,
+  ...tokenScreens,
+  ...channelScreens,
+  ...peopleScreens,
+  ...accountScreens,
+]
