@@ -3,24 +3,30 @@ import { exactSearch } from '../lib/navigation/exact-search.ts'
 import { accountRoutes } from '../routes/account.ts'
 import { alarmRoutes } from '../routes/alarms.ts'
 import { channelRoutes } from '../routes/channels.ts'
+import { contentRoutes } from '../routes/content.ts'
 import type { RouteContext } from '../routes/context.ts'
 import { dashboardRoutes } from '../routes/dashboard.ts'
 import { logRoutes } from '../routes/logs.ts'
+import { modelsRoutes } from '../routes/models.ts'
 import { oauthRoutes } from '../routes/oauth.ts'
 import { protectedRoute } from '../routes/protected.ts'
+import { publicRoute } from '../routes/public.ts'
 import { redemptionRoutes } from '../routes/redemptions.ts'
 import { rootRoute } from '../routes/root.tsx'
-import { homeRoute, sessionRoutes } from '../routes/session.ts'
+import { sessionRoutes } from '../routes/session.ts'
 import { settingsRoutes } from '../routes/settings.ts'
+import { statusRoutes } from '../routes/status.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
+import { topupRoutes } from '../routes/topup.ts'
 import { userRoutes } from '../routes/users.ts'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
 const routeTree = rootRoute.addChildren([
   ...sessionRoutes,
   ...oauthRoutes,
+  publicRoute.addChildren([...modelsRoutes, ...statusRoutes]),
   protectedRoute.addChildren([
-    homeRoute,
+    ...contentRoutes,
     ...dashboardRoutes,
     ...tokenRoutes,
     ...logRoutes,
@@ -30,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     ...alarmRoutes,
     ...accountRoutes,
     ...settingsRoutes,
+    ...topupRoutes,
   ]),
 ])
 

@@ -1,6 +1,9 @@
 import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { preloadSignedInParts } from '../features/shell/ui/root-layout.tsx'
+import { STORAGE_KEYS } from '../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../lib/storage/stored-record.ts'
 import type { RouteContext } from './context.ts'
 import { rootRoute } from './root.tsx'
 
@@ -23,7 +26,7 @@ export const protectedRoute = createRoute({
 /** What stands around a page: the query cache and, for signed-in users, their frame and alarms. */
 export async function loadSurroundings(context: RouteContext): Promise<void> {
   const frame = context.session.get() === undefined ? undefined : preloadSignedInParts()
-  await Promise.all([frame, context.queries.client(), startAlarms(context)])
+  await Promise.all([frame, context.queries.client(), startAlarms(context), loadNotice()])
 }
 
 /** Asks for alarms while the page loads and fetches the code of their banner, which should not push the page down later. */
@@ -33,4 +36,10 @@ async function startAlarms({ call, queries, session }: RouteContext): Promise<vo
   const { alarmBannerQuery } = await import('../features/alarms/api/alarm-list.ts')
   queries.prefetch(alarmBannerQuery(call))
   await code
+}
+
+/** Fetches the code of the notice where one was known at the last visit: it should not push the page down later. */
+async function loadNotice(): Promise<void> {
+  const known = storedRecord(browserStorage(), STORAGE_KEYS.status, v.object({ notice_id: v.string() })).read()
+  if (known !== undefined && known.notice_id !== '') await import('../features/content/ui/notice-strip.tsx')
 }

@@ -2,17 +2,28 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, use } from 'react'
 import { useCan } from '../lib/session/use-session.ts'
+import { useSystemStatus } from '../lib/status/system-status.ts'
 
 const AlarmBanner = lazy(async () => ({
   default: (await import('../features/alarms/ui/alarm-banner.tsx')).AlarmBanner,
 }))
 
-/** Gives the pages below it the query cache, and tells whoever may see to it what needs seeing to. */
+const NoticeStrip = lazy(async () => ({
+  default: (await import('../features/content/ui/notice-strip.tsx')).NoticeStrip,
+}))
+
+/** Gives the pages below it the query cache, tells everybody what the operators have to say, and whoever may see to it what needs seeing to. */
 export function QueryScope() {
   const { queries } = useRouteContext({ from: '__root__' })
+  const { notice_id } = useSystemStatus()
   const seesAlarms = useCan('alarms.manage')
   return (
     <QueryClientProvider client={use(queries.client())}>
+      {notice_id !== '' && (
+        <Suspense>
+          <NoticeStrip />
+        </Suspense>
+      )}
       {seesAlarms && (
         <Suspense>
           <AlarmBanner />

@@ -2,7 +2,6 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
 import { AFTER_SIGN_IN, safeRedirectTarget } from '../lib/session/redirect-target.ts'
-import { protectedRoute } from './protected.ts'
 import { rootRoute } from './root.tsx'
 
 const loginRoute = createRoute({
@@ -43,12 +42,3 @@ const resetCompletionRoute = createRoute({
 })
 
 export const sessionRoutes = [loginRoute, registerRoute, resetRequestRoute, resetCompletionRoute] as const
-
-/** The home page has no content of its own yet: it leads to the dashboard. */
-export const homeRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ href: AFTER_SIGN_IN, replace: true })
-  },
-})

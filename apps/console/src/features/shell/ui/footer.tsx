@@ -1,18 +1,26 @@
 'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
+import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 
-/** Copyright and version; not on phones, and not before there is a page above it that would push it away. */
+const SafeHtml = lazy(async () => ({ default: (await import('../../../ui/rich-content/safe-html.tsx')).SafeHtml }))
+
+/** Copyright, what the operators add, and version; not on phones, and not before there is a page above it that would push it away. */
 export function Footer() {
   const t = useTexts(shellTexts)
-  const { system_name, version } = useSystemStatus()
+  const { system_name, version, footer_html } = useSystemStatus()
   return (
     <footer className="text-muted mt-auto hidden items-center justify-between gap-4 px-6 pb-3 text-xs md:not-only:flex">
       <span>
         © {new Date().getFullYear()} {system_name}
       </span>
+      {footer_html.trim() !== '' && (
+        <Suspense>
+          <SafeHtml html={footer_html} inline />
+        </Suspense>
+      )}
       <span>{t.version(version)}</span>
     </footer>
   )

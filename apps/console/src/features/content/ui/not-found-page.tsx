@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { shellTexts } from '../texts/shell-texts.ts'
+import { contentTexts } from '../texts/content-texts.ts'
 
 /** Seconds until the not-found page leads home. */
 const COUNTDOWN_S = 5
 
 export function NotFoundPage() {
-  const t = useTexts(shellTexts)
+  const t = useTexts(contentTexts)
   const navigate = useNavigate()
   const router = useRouter()
   const [left, setLeft] = useState(COUNTDOWN_S)

@@ -1,0 +1,42 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  group: '内容',
+  home: '首页',
+  welcome: (name) => `欢迎使用 ${name}`,
+  welcomeText: '一个地址，所有模型。让任意 OpenAI 客户端指向它，并以令牌作为密钥。',
+  baseUrl: '接口地址',
+  copyBaseUrl: '复制接口地址',
+  keyHint: '请将密钥替换为您的令牌。',
+  whereTo: '从这里开始',
+  links: {
+    token: { title: '创建令牌', text: '每个程序一把密钥，各有额度' },
+    models: { title: '模型与价格', text: '可调用的模型及其费用' },
+    usage: { title: '用量', text: '按天查看请求、令牌数与费用' },
+    logs: { title: '日志', text: '每个请求及其扣费' },
+    topup: { title: '充值', text: '余额与兑换码' },
+    status: { title: '渠道状态', text: '哪些渠道可用，响应多快' },
+  },
+  ownContent: '管理员可以在“设置”中将此页换成自己的内容。',
+  about: '关于',
+  aboutFailed: '加载关于内容失败。',
+  aboutText: (name) => `${name} 是 AI 模型网关：一个地址、一把密钥，连接众多服务商。`,
+  aboutModels: '查看支持的模型与价格',
+  features: '功能',
+  featureList: {
+    one: '统一接口：OpenAI、Anthropic 与 Gemini 客户端无需修改即可使用',
+    two: '令牌可设额度、有效期、允许的模型与网络',
+    three: '每笔扣费都有可复算的凭据',
+    four: '渠道出错时自动由其他渠道接替',
+    five: '按天、模型、令牌和用户统计用量',
+  },
+  notice: '公告',
+  noticePage: '运营者发布了一则公告。',
+  readNotice: '查看详情',
+  dismissNotice: '关闭公告',
+  notFound: '页面不存在',
+  notFoundCountdown: (seconds) => `${seconds} 秒后将返回首页。`,
+  goHome: '立即返回首页',
+  goBack: '返回上一页',
+}

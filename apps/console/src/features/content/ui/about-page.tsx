@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { contentKind } from '../../../ui/rich-content/content-kind.ts'
+import { RichContent } from '../../../ui/rich-content/rich-content.tsx'
+import { CheckIcon } from '../../../ui/sign-icons.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { aboutContentQuery } from '../api/about-content.ts'
+import { contentTexts } from '../texts/content-texts.ts'
+
+/** What the operators say about their gateway, or what there is to say about any. */
+export function AboutPage() {
+  const t = useTexts(contentTexts)
+  const { data, isError, isPending } = useQuery(aboutContentQuery(useCall()))
+  const kind = contentKind(data ?? '')
+  return (
+    <Page title={t.about} width={kind === 'page' ? 'full' : 'narrow'}>
+      {isPending && <Skeleton className="h-48 w-full" />}
+      {isError && <Notice tone="bad">{t.aboutFailed}</Notice>}
+      {data !== undefined && (kind === 'empty' ? <DefaultAbout /> : <RichContent text={data} />)}
+    </Page>
+  )
+}
+
+function DefaultAbout() {
+  const t = useTexts(contentTexts)
+  const { system_name } = useSystemStatus()
+  return (
+    <>
+      <p>{t.aboutText(system_name)}</p>
+      <section className="border-line bg-surface rounded-lg border p-4 md:p-5">
+        <h2 className="mb-3 font-semibold">{t.features}</h2>
+        <ul className="flex flex-col gap-2">
+          {Object.entries(t.featureList).map(([id, text]) => (
+            <li key={id} className="flex gap-2.5">
+              <span className="text-good mt-1">
+                <CheckIcon />
+              </span>
+              <span className="min-w-0">{text}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div>
+        <Link to="/models" className={buttonClass('secondary')}>
+          {t.aboutModels}
+        </Link>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { RichContent } from '../../../ui/rich-content/rich-content.tsx'
+import { CloseIcon, InfoIcon } from '../../../ui/sign-icons.tsx'
+import { dismiss, isDismissed, keptNotice, noticeQuery } from '../api/notice.ts'
+import { noticeExcerpt } from '../model/notice-excerpt.ts'
+import { contentTexts } from '../texts/content-texts.ts'
+
+/** The notice of the operators in one line above the page, until it is dismissed; another text is another notice. */
+export function NoticeStrip() {
+  const { notice_id } = useSystemStatus()
+  return notice_id === '' ? null : <Strip key={notice_id} id={notice_id} />
+}
+
+function Strip({ id }: { id: string }) {
+  const t = useTexts(contentTexts)
+  const [gone, setGone] = useState(() => isDismissed(id))
+  const [open, setOpen] = useState(false)
+  const query = useQuery({ ...noticeQuery(useCall(), id), initialData: () => keptNotice(id), enabled: !gone })
+  const text = query.data ?? ''
+  if (gone || text === '') return null
+  const { line, hasMore } = noticeExcerpt(text)
+  return (
+    <section
+      aria-label={t.notice}
+      className="bg-accent-soft text-accent flex items-center gap-x-3 px-4 py-1 text-sm md:px-6"
+    >
+      <InfoIcon />
+      <p className="min-w-0 grow py-1">
+        {line === '' ? t.noticePage : line}{' '}
+        {hasMore && (
+          <button type="button" onClick={() => setOpen(true)} className="font-medium underline">
+            {t.readNotice}
+          </button>
+        )}
+      </p>
+      <IconButton
+        label={t.dismissNotice}
+        onClick={() => {
+          dismiss(id)
+          setGone(true)
+        }}
+      >
+        <CloseIcon />
+      </IconButton>
+      {open && (
+        <Dialog title={t.notice} onClose={() => setOpen(false)}>
+          <div className="text-ink">
+            <RichContent text={text} />
+          </div>
+        </Dialog>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+import type { DisplayedModel, PriceList } from '@sluice/contract/price-list'
+
+export interface ModelEntry {
+  readonly name: string
+  readonly prices: DisplayedModel
+}
+
+/** The models of one channel group. */
+export interface ModelGroup {
+  /** `{channel type}:{channel name}`, as the gateway keys it. */
+  readonly key: string
+  /** The part of the key after the first colon. */
+  readonly label: string
+  /** The part before it: the provider. */
+  readonly provider: string
+  readonly models: readonly ModelEntry[]
+}
+
+/** The price list in the order in which it is read: groups as the gateway lists them, models by name. */
+export function catalogueOf(list: PriceList): readonly ModelGroup[] {
+  const byName = new Intl.Collator('en', { numeric: true })
+  return Object.entries(list).map(([key, { models }]) => {
+    const colon = key.indexOf(':')
+    return {
+      key,
+      label: key.slice(colon + 1),
+      provider: colon === -1 ? '' : key.slice(0, colon),
+      models: Object.entries(models)
+        .map(([name, prices]) => ({ name, prices }))
+        .toSorted((a, b) => byName.compare(a.name, b.name)),
+    }
+  })
+}
+
+export interface ModelFilter {
+  /** Words that a model's name must contain, all of them, in any case. */
+  readonly keyword: string
+  /** Keys of groups; none means all. */
+  readonly channels: readonly string[]
+}
+
+/** The groups that are left, each with the models that are left; none without models. */
+export function filteredCatalogue(
+  groups: readonly ModelGroup[],
+  { keyword, channels }: ModelFilter,
+): readonly ModelGroup[] {
+  const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
+  const known = new Set(groups.map(({ key }) => key))
+  // A channel of an old address that is gone must not hide everything.
+  const wanted = channels.filter((key) => known.has(key))
+  return groups
+    .filter(({ key }) => wanted.length === 0 || wanted.includes(key))
+    .map((group) => {
+      if (words.length === 0) return group
+      const models = group.models.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+      return { ...group, models }
+    })
+    .filter(({ models }) => models.length > 0)
+}
+
+export interface Offer {
+  readonly group: ModelGroup
+  readonly model: ModelEntry
+}
+
+/** Every channel group that has the model: the wanted one first. */
+export function offersOf(groups: readonly ModelGroup[], name: string, wanted: string | undefined): readonly Offer[] {
+  const offers = groups.flatMap((group) => {
+    const model = group.models.find((entry) => entry.name === name)
+    return model === undefined ? [] : [{ group, model }]
+  })
+  return offers.toSorted((a, b) => Number(b.group.key === wanted) - Number(a.group.key === wanted))
+}

@@ -1,0 +1,106 @@
+import { memo } from 'react'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { LazyPart } from '../../../ui/lazy-part.tsx'
+import type { ModelEntry, ModelGroup } from '../model/catalogue.ts'
+import { modelTexts } from '../texts/model-texts.ts'
+import { CARD_PX, ModelCard, ModelRow, ROW_PX } from './model-row.tsx'
+
+/** Rows that are drawn together. */
+const PART = 40
+
+interface GroupSectionProps {
+  readonly group: ModelGroup
+  readonly asCards: boolean
+  /** In sight at first. */
+  readonly first: boolean
+  /** Name of the model whose panel is open. */
+  readonly open: string | undefined
+  readonly onOpen: (model: string, channel: string) => void
+}
+
+/** One channel group: its name and the table of its models. */
+export const GroupSection = memo(function GroupSection(props: GroupSectionProps) {
+  const t = useTexts(modelTexts)
+  const { group, asCards } = props
+  const count = group.models.length
+  return (
+    <section aria-label={group.label} className="flex min-w-0 flex-col gap-2">
+      <h2 className="flex flex-wrap items-baseline gap-x-2 font-semibold wrap-anywhere">
+        {group.label}
+        <span className="text-muted text-xs font-normal">
+          {group.provider} · {count === 1 ? t.oneModel : t.modelCount(formatCount(count))}
+        </span>
+      </h2>
+      <div className="border-line bg-surface overflow-x-auto rounded-lg border">
+        {asCards ? <Cards {...props} /> : <Table {...props} />}
+      </div>
+    </section>
+  )
+})
+
+function Table({ group, first, open, onOpen }: GroupSectionProps) {
+  const t = useTexts(modelTexts)
+  const { columns } = t
+  const numbers = [columns.input, columns.cached, columns.output, columns.maxTokens, columns.image]
+  return (
+    <table aria-label={t.tableOf(group.label)} className="w-full min-w-3xl table-fixed text-sm">
+      <thead>
+        <tr className="text-muted border-line h-9 border-b text-xs">
+          <th scope="col" className="px-3 text-start font-medium">
+            {columns.model}
+          </th>
+          {numbers.map((name) => (
+            <th key={name} scope="col" className="w-28 px-3 text-end font-medium">
+              {name}
+            </th>
+          ))}
+          <th scope="col" className="w-56 px-3 text-start font-medium max-lg:w-40">
+            {columns.capabilities}
+          </th>
+        </tr>
+      </thead>
+      {partsOf(group.models).map(({ from, models }) => (
+        <LazyPart
+          key={from}
+          as="tbody"
+          height={models.length * ROW_PX}
+          eager={isEager(first && from === 0, models, open)}
+        >
+          {() => models.map((model) => <ModelRow key={model.name} model={model} channel={group.key} onOpen={onOpen} />)}
+        </LazyPart>
+      ))}
+    </table>
+  )
+}
+
+function Cards({ group, first, open, onOpen }: GroupSectionProps) {
+  const t = useTexts(modelTexts)
+  return (
+    <ul aria-label={t.tableOf(group.label)}>
+      {partsOf(group.models).map(({ from, models }) => (
+        <LazyPart
+          key={from}
+          as="li"
+          height={models.length * CARD_PX}
+          eager={isEager(first && from === 0, models, open)}
+        >
+          {() =>
+            models.map((model) => <ModelCard key={model.name} model={model} channel={group.key} onOpen={onOpen} />)
+          }
+        </LazyPart>
+      ))}
+    </ul>
+  )
+}
+
+function isEager(inSight: boolean, models: readonly ModelEntry[], open: string | undefined): boolean {
+  return inSight || (open !== undefined && models.some(({ name }) => name === open))
+}
+
+function partsOf(models: readonly ModelEntry[]) {
+  return Array.from({ length: Math.ceil(models.length / PART) }, (_, index) => ({
+    from: index * PART,
+    models: models.slice(index * PART, (index + 1) * PART),
+  }))
+}

@@ -1,0 +1,113 @@
+import type { DisplayedModel } from '@sluice/contract/price-list'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { baseUrlOf } from '../../../lib/status/base-url.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { CopyValue } from '../../../ui/copy-value.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { CheckIcon, CloseIcon } from '../../../ui/sign-icons.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
+import { type ModelGroup, type Offer, offersOf } from '../model/catalogue.ts'
+import { formatPrice } from '../model/price-format.ts'
+import { modelTexts } from '../texts/model-texts.ts'
+import { ModelPrices } from './model-prices.tsx'
+import { ModelLink } from './model-row.tsx'
+
+/** Stands where the reader's own key belongs. */
+const EXAMPLE_KEY = 'sk-your-token'
+
+interface ModelPanelProps {
+  /** `undefined` while the list is on its way. */
+  readonly groups: readonly ModelGroup[] | undefined
+  readonly name: string
+  readonly channel: string | undefined
+  readonly onOpen: (model: string, channel: string) => void
+  readonly onClose: () => void
+}
+
+/** Everything about one model: all its prices, what it can do, who else offers it, and a request to start with. */
+export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPanelProps) {
+  const t = useTexts(modelTexts)
+  const [offer, ...others] = groups === undefined ? [] : offersOf(groups, name, channel)
+  return (
+    <Panel
+      title={name}
+      subtitle={offer === undefined ? undefined : `${offer.group.provider} · ${offer.group.label}`}
+      onClose={onClose}
+    >
+      {groups === undefined && <Skeleton className="h-64 w-full" />}
+      {groups !== undefined && offer === undefined && <Notice tone="info">{t.gone}</Notice>}
+      {offer !== undefined && (
+        <div className="flex flex-col gap-6">
+          <CopyValue label={t.name} text={name} copyLabel={t.copyModel} />
+          <ModelPrices prices={offer.model.prices} />
+          <Capabilities capabilities={offer.model.prices.capabilities} />
+          {others.length > 0 && <OtherOffers offers={others} onOpen={onOpen} />}
+          <Request name={name} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Capabilities({ capabilities }: { capabilities: DisplayedModel['capabilities'] }) {
+  const t = useTexts(modelTexts)
+  return (
+    <section>
+      <h3 className="mb-2 text-sm font-semibold">{t.capabilities}</h3>
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm">
+        {NAMES.map((name) => {
+          const able = capabilities[name]
+          return (
+            <li key={name} className={able ? 'flex items-center gap-2' : 'text-muted flex items-center gap-2'}>
+              <span className={able ? 'text-good' : ''}>{able ? <CheckIcon /> : <CloseIcon />}</span>
+              {t.capability[name]}
+              <span className="sr-only">{able ? t.yes : t.no}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const NAMES = [
+  'supportsVision',
+  'supportsReasoningEffort',
+  'supportsThinking',
+  'supportsTopP',
+  'supportsTopK',
+  'supportsMaxCompletionTokens',
+  'supportsFrequencyPenalty',
+  'supportsPresencePenalty',
+  'supportsStop',
+] as const
+
+function OtherOffers({ offers, onOpen }: { offers: readonly Offer[]; onOpen: ModelPanelProps['onOpen'] }) {
+  const t = useTexts(modelTexts)
+  const price = (dollars: number) => formatPrice(dollars) ?? t.free
+  return (
+    <section>
+      <h3 className="mb-2 text-sm font-semibold">{t.otherOffers}</h3>
+      <ul className="flex flex-col gap-1 text-sm">
+        {offers.map(({ group, model: { name, prices } }) => (
+          <li key={group.key} className="flex justify-between gap-4">
+            <ModelLink name={name} channel={group.key} onOpen={onOpen}>
+              {group.label}
+            </ModelLink>
+            <span className="text-muted tabular-nums">
+              {price(prices.input_price)} / {price(prices.output_price)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Request({ name }: { name: string }) {
+  const { server_address } = useSystemStatus()
+  const baseUrl = baseUrlOf(server_address, window.location.origin)
+  return <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, model: name }} />
+}

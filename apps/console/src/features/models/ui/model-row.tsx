@@ -1,0 +1,112 @@
+import type { DisplayedModel } from '@sluice/contract/price-list'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import type { ModelEntry } from '../model/catalogue.ts'
+import { formatPrice, formatTokens } from '../model/price-format.ts'
+import { modelTexts } from '../texts/model-texts.ts'
+
+/** Height of a row and of a phone's card, in pixels: rows that are not drawn yet leave exactly their room. */
+export const ROW_PX = 40
+export const CARD_PX = 64
+
+interface ModelRowProps {
+  readonly model: ModelEntry
+  readonly channel: string
+  readonly onOpen: (model: string, channel: string) => void
+}
+
+/** A model in the table of its group. */
+export function ModelRow({ model: { name, prices }, channel, onOpen }: ModelRowProps) {
+  const t = useTexts(modelTexts)
+  return (
+    <tr className="border-line hover:bg-hover not-last:border-b" style={{ height: ROW_PX }}>
+      <th scope="row" className="px-3 py-0 text-start font-normal">
+        <span className="flex items-center gap-1">
+          <ModelLink name={name} channel={channel} onOpen={onOpen}>
+            <span className="block truncate">{name}</span>
+          </ModelLink>
+          <CopyButton text={name} label={t.copyName(name)} shownFor={2_000} />
+        </span>
+      </th>
+      <Amount>{formatPrice(prices.input_price) ?? t.free}</Amount>
+      <Amount>{formatPrice(prices.cached_input_price) ?? t.free}</Amount>
+      <Amount>{formatPrice(prices.output_price) ?? t.free}</Amount>
+      <Amount>{formatTokens(prices.max_tokens) ?? t.unlimited}</Amount>
+      <Amount>
+        {formatPrice(prices.image_price) ?? (
+          <span className="text-muted">
+            <span aria-hidden="true">–</span>
+            <span className="sr-only">{t.none}</span>
+          </span>
+        )}
+      </Amount>
+      <td className="px-3 py-0">
+        <Abilities capabilities={prices.capabilities} />
+      </td>
+    </tr>
+  )
+}
+
+/** The same in two lines. */
+export function ModelCard({ model: { name, prices }, channel, onOpen }: ModelRowProps) {
+  const t = useTexts(modelTexts)
+  const price = (dollars: number) => formatPrice(dollars) ?? t.free
+  const tokens = formatTokens(prices.max_tokens) ?? t.unlimited
+  return (
+    <div className="border-line flex items-center gap-2 border-b px-3" style={{ height: CARD_PX }}>
+      <div className="min-w-0 grow">
+        <ModelLink name={name} channel={channel} onOpen={onOpen}>
+          <span className="block truncate py-1">{name}</span>
+        </ModelLink>
+        <p className="text-muted truncate text-xs tabular-nums">
+          {prices.image_price > 0
+            ? t.perImage(price(prices.image_price))
+            : t.phoneLine(price(prices.input_price), price(prices.output_price), tokens)}
+        </p>
+      </div>
+      <CopyButton text={name} label={t.copyName(name)} shownFor={2_000} />
+    </div>
+  )
+}
+
+function Amount({ children }: { children: ReactNode }) {
+  return <td className="px-3 py-0 text-end tabular-nums">{children}</td>
+}
+
+/** A link that can be shared; followed here it opens the panel and keeps the filters. */
+export function ModelLink({
+  name,
+  channel,
+  onOpen,
+  children,
+}: Pick<ModelRowProps, 'channel' | 'onOpen'> & { readonly name: string; readonly children: ReactNode }) {
+  // A router's link each would watch the address a thousand times over.
+  const href = `/models?${new URLSearchParams({ model: name, in: channel }).toString()}`
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen(name, channel)
+  }
+  return (
+    <a href={href} onClick={follow} className="min-w-0 font-medium hover:underline">
+      {children}
+    </a>
+  )
+}
+
+const MARKED = ['supportsVision', 'supportsReasoningEffort', 'supportsThinking'] as const
+
+/** What sets models apart at a glance; the panel has the rest. */
+function Abilities({ capabilities }: { capabilities: DisplayedModel['capabilities'] }) {
+  const t = useTexts(modelTexts)
+  return (
+    <span className="flex gap-1 overflow-hidden">
+      {MARKED.filter((name) => capabilities[name]).map((name) => (
+        <span key={name} className="bg-subtle text-muted rounded px-1.5 py-0.5 text-xs">
+          {t.short[name]}
+        </span>
+      ))}
+    </span>
+  )
+}

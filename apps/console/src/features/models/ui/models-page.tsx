@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useUser } from '../../../lib/session/use-session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FilterField } from '../../../ui/filter-field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { priceListQuery } from '../api/price-list.ts'
+import { catalogueOf, filteredCatalogue, type ModelGroup } from '../model/catalogue.ts'
+import type { ModelsSearch } from '../model/models-search.ts'
+import { modelTexts } from '../texts/model-texts.ts'
+import { ChannelBadges } from './channel-badges.tsx'
+import { GroupSection } from './group-section.tsx'
+import { ModelPanel } from './model-panel.tsx'
+
+/** What can be called and what it costs, by channel group. For visitors as well. */
+export function ModelsPage() {
+  const t = useTexts(modelTexts)
+  const search = useSearch({ from: '/public/models' })
+  const navigate = useNavigate({ from: '/models' })
+  const query = useQuery(priceListQuery(useCall(), useUser()?.id))
+  const { data } = query
+  const groups = useMemo(() => (data === undefined ? undefined : catalogueOf(data)), [data])
+  const field = useRef<HTMLInputElement>(null)
+  const filtering = search.keyword !== '' || search.channels.length > 0
+
+  const change = useCallback(
+    (next: Partial<ModelsSearch>) => void navigate({ search: (previous) => ({ ...previous, ...next }), replace: true }),
+    [navigate],
+  )
+  const onFilter = useCallback((keyword: string) => change({ keyword }), [change])
+  const onOpen = useCallback(
+    (model: string, channel: string) =>
+      void navigate({ search: (previous) => ({ ...previous, model, in: channel }), resetScroll: false }),
+    [navigate],
+  )
+  const onClose = () => void navigate({ search: ({ model: _model, in: _group, ...rest }) => rest, resetScroll: false })
+  const clear = () => change({ keyword: '', channels: [] })
+
+  useCommand({
+    id: 'models.search',
+    label: t.searchCommand,
+    group: t.group,
+    keys: '/',
+    run: () => field.current?.focus(),
+  })
+  useCommand({ id: 'models.clear', label: t.clearFilters, group: t.group, run: clear })
+
+  return (
+    <Page title={t.title} subtitle={t.subtitle} width="flow">
+      <div className="flex flex-wrap items-center gap-2">
+        <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+        {filtering && <Button onClick={clear}>{t.clearFilters}</Button>}
+      </div>
+      {groups !== undefined && (
+        <ChannelBadges groups={groups} chosen={search.channels} onChoose={(channels) => change({ channels })} />
+      )}
+      {query.isError && <Notice tone="bad">{t.failed}</Notice>}
+      {query.isPending && <Skeleton className="h-96 w-full" />}
+      {groups !== undefined && <Found groups={groups} search={search} onOpen={onOpen} />}
+      {search.model !== undefined && search.model !== '' && (
+        <ModelPanel groups={groups} name={search.model} channel={search.in} onOpen={onOpen} onClose={onClose} />
+      )}
+    </Page>
+  )
+}
+
+interface FoundProps {
+  readonly groups: readonly ModelGroup[]
+  readonly search: ModelsSearch
+  readonly onOpen: (model: string, channel: string) => void
+}
+
+function Found({ groups, search, onOpen }: FoundProps) {
+  const t = useTexts(modelTexts)
+  const asCards = useIsBelow('tablet')
+  // Typing goes before drawing.
+  const keyword = useDeferredValue(search.keyword)
+  const channels = useDeferredValue(search.channels)
+  const found = useMemo(() => filteredCatalogue(groups, { keyword, channels }), [groups, keyword, channels])
+  const models = found.reduce((sum, group) => sum + group.models.length, 0)
+  return (
+    <>
+      <p role="status" className="text-muted text-sm tabular-nums">
+        {found.length > 0 && t.found(formatCount(models), formatCount(found.length))}
+      </p>
+      {found.length === 0 && (
+        <div className="border-line bg-surface rounded-lg border px-4 py-12 text-center">
+          <p className="font-medium">{t.empty}</p>
+          <p className="text-muted mt-1 text-sm">{groups.length === 0 ? t.nothingHint : t.emptyHint}</p>
+        </div>
+      )}
+      {found.map((group, index) => (
+        <GroupSection
+          key={group.key}
+          group={group}
+          asCards={asCards}
+          first={index === 0}
+          open={search.in === group.key ? search.model : undefined}
+          onOpen={onOpen}
+        />
+      ))}
+    </>
+  )
+}

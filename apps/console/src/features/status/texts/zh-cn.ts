@@ -1,0 +1,36 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  title: '渠道状态',
+  subtitle: '哪些渠道可用，以及上次测试时的响应速度',
+  group: '状态',
+  search: '搜索渠道...',
+  searchCommand: '搜索渠道',
+  refresh: '刷新',
+  autoRefresh: '每 30 秒刷新',
+  updated: (time) => `更新于 ${time}`,
+  summary: {
+    channels: '渠道',
+    enabled: '已启用',
+    manuallyDisabled: '手动禁用',
+    autoDisabled: '自动禁用',
+    response: '平均响应',
+  },
+  states: { enabled: '已启用', manually_disabled: '手动禁用', auto_disabled: '自动禁用', unknown: '未知' },
+  bands: { none: '无数据', fast: '快', normal: '正常', slow: '慢' },
+  response: '响应',
+  tested: '上次测试',
+  never: '从未',
+  created: '创建时间',
+  empty: '未找到渠道',
+  emptyHint: '换个名称试试。',
+  nothingHint: '还没有渠道。',
+  refused: (message) => `获取渠道状态失败：${message}`,
+  failed: (error) => `获取渠道状态出错：${error}`,
+  errors: { timeout: '服务器未及时响应。', network: '无法连接服务器。', other: '无法读取响应。' },
+  pages: '分页',
+  page: (page) => `第 ${page} 页`,
+  previous: '上一页',
+  next: '下一页',
+}

@@ -1,0 +1,128 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { useCallback, useRef, useState } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { CallFailed } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/field.tsx'
+import { FilterField } from '../../../ui/filter-field.tsx'
+import { RefreshIcon } from '../../../ui/icons.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { channelStatusQuery, PAGE_SIZE } from '../api/channel-status.ts'
+import { statusTexts } from '../texts/status-texts.ts'
+import { ChannelCard } from './channel-card.tsx'
+import { PageButtons } from './page-buttons.tsx'
+import { SummaryCards } from './summary-cards.tsx'
+
+/** Pause between two looks, in milliseconds. */
+const LOOK_MS = 30_000
+
+/** How the channels are doing. For visitors as well; looks again by itself without moving anything. */
+export function StatusPage() {
+  const t = useTexts(statusTexts)
+  const search = useSearch({ from: '/public/status' })
+  const navigate = useNavigate({ from: '/status' })
+  const [auto, setAuto] = useState(true)
+  const query = useQuery({
+    ...channelStatusQuery(useCall(), search),
+    placeholderData: keepPreviousData,
+    refetchInterval: auto ? LOOK_MS : false,
+  })
+  const { data } = query
+  const field = useRef<HTMLInputElement>(null)
+  const onFilter = useCallback(
+    (keyword: string) => void navigate({ search: { keyword, p: 0 }, replace: true }),
+    [navigate],
+  )
+  const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE)
+
+  useCommand({
+    id: 'status.search',
+    label: t.searchCommand,
+    group: t.group,
+    keys: '/',
+    run: () => field.current?.focus(),
+  })
+  useCommand({ id: 'status.refresh', label: t.refresh, group: t.group, keys: 'r', run: () => void query.refetch() })
+
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      width="flow"
+      actions={
+        <>
+          <Updated at={query.dataUpdatedAt} />
+          <Checkbox label={t.autoRefresh} checked={auto} onChange={(event) => setAuto(event.target.checked)} />
+          <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+            <RefreshIcon />
+          </IconButton>
+        </>
+      }
+    >
+      <SummaryCards summary={data?.summary} />
+      <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+      {query.isError && <StatusFailure error={query.error} />}
+      {data?.total === 0 && (
+        <div role="status" className="border-line bg-surface rounded-lg border px-4 py-12 text-center">
+          <p className="font-medium">{t.empty}</p>
+          <p className="text-muted mt-1 text-sm">{search.keyword === '' ? t.nothingHint : t.emptyHint}</p>
+        </div>
+      )}
+      {(data === undefined ? query.isPending : data.channels.length > 0) && (
+        <ul
+          aria-label={t.title}
+          aria-busy={query.isPlaceholderData}
+          className={clsx(
+            'grid gap-3 transition-opacity md:grid-cols-2 xl:grid-cols-3',
+            query.isPlaceholderData && 'opacity-60 delay-300',
+          )}
+        >
+          {data === undefined
+            ? Array.from({ length: PAGE_SIZE }, (_, index) => <SkeletonCard key={index} />)
+            : data.channels.map((channel, index) => <ChannelCard key={`${index} ${channel.name}`} channel={channel} />)}
+        </ul>
+      )}
+      {pages > 1 && (
+        <PageButtons
+          current={search.p}
+          pages={pages}
+          onPage={(p) => void navigate({ search: (previous) => ({ ...previous, p }), resetScroll: false })}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Updated({ at }: { at: number }) {
+  const t = useTexts(statusTexts)
+  const locale = useLocale()
+  if (at === 0) return null
+  return (
+    <span className="text-muted text-xs tabular-nums">
+      {t.updated(new Date(at).toLocaleTimeString(locale, { hourCycle: 'h23' }))}
+    </span>
+  )
+}
+
+/** What the server refused, or what became of the call; the last answer stays below. */
+function StatusFailure({ error }: { error: Error }) {
+  const t = useTexts(statusTexts)
+  const failure = error instanceof CallFailed ? error.failure : undefined
+  if (failure?.kind === 'refused') return <Notice tone="bad">{t.refused(failure.message)}</Notice>
+  const kind = failure?.kind === 'timeout' || failure?.kind === 'network' ? failure.kind : 'other'
+  return <Notice tone="bad">{t.failed(t.errors[kind])}</Notice>
+}
+
+function SkeletonCard() {
+  return (
+    <li className="border-line bg-surface rounded-lg border p-4">
+      <Skeleton className="h-24 w-full" />
+    </li>
+  )
+}

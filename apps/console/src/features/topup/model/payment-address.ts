@@ -1,0 +1,18 @@
+/** Who pays: the shop at the other end needs to know whom to credit. */
+export interface Payer {
+  readonly id: number
+  readonly username: string
+}
+
+/**
+ * Address of the operator's shop for one payment, or `undefined` when none is configured that a browser may be sent to.
+ * What the link already carries stays, unless it has one of our names.
+ */
+export function paymentAddress(link: string, payer: Payer, transactionId: string): string | undefined {
+  const url = URL.parse(link.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  url.searchParams.set('username', payer.username)
+  url.searchParams.set('user_id', String(payer.id))
+  url.searchParams.set('transaction_id', transactionId)
+  return url.href
+}

@@ -1,0 +1,36 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  title: '充值',
+  subtitle: '您的余额与充值方式',
+  group: '充值',
+  balance: '当前余额',
+  balanceFailed: '无法加载余额。',
+  tokens: (count) => `${count} 令牌`,
+  unlimited: '不限',
+  worth: (amount) => `约 ${amount}`,
+  used: (amount, requests) => `至今 ${requests} 次请求，已用 ${amount}`,
+  redeemTitle: '兑换码',
+  code: '兑换码',
+  redeem: '兑换',
+  redeeming: '正在兑换...',
+  redeemCommand: '兑换充值码',
+  codeRequired: '请输入兑换码',
+  redeemed: (count) => `兑换成功！已增加 ${count} 令牌。`,
+  redeemFailed: '兑换失败',
+  payment: '在线支付',
+  paymentText: '在运营者的页面上支付。将在新标签页中打开，并充值到此账户。',
+  pay: '打开支付页面',
+  tips: '提示',
+  tipList: {
+    one: '兑换码区分大小写。',
+    two: '每个兑换码只能使用一次。',
+    three: '多次输入错误后需要等待几分钟。',
+    four: '每笔扣费都在日志中，并附有凭据。',
+  },
+  openLogs: '打开日志',
+  recent: '最近充值',
+  recentEmpty: '还没有充值记录。',
+  recentFailed: '无法加载最近充值记录。',
+}

@@ -1,0 +1,10 @@
+/** A random UUID (version 4). `crypto.randomUUID` exists on secure pages only, and consoles are served over plain http as well. */
+export function randomUuid(fill: (bytes: Uint8Array<ArrayBuffer>) => void): string {
+  const bytes = new Uint8Array(16)
+  fill(bytes)
+  const hex = Array.from(bytes, (byte, index) => {
+    const value = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
+    return value.toString(16).padStart(2, '0')
+  }).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { protectedRoute } from './protected.ts'
+
+const topupRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/topup',
+  loader: async ({ context }) => {
+    const [{ balanceQuery }, { recentTopupsQuery }] = await Promise.all([
+      import('../features/topup/api/balance.ts'),
+      import('../features/topup/api/recent-topups.ts'),
+    ])
+    context.queries.prefetch(balanceQuery(context.call))
+    context.queries.prefetch(recentTopupsQuery(context.call))
+  },
+  component: lazyRouteComponent(() => import('../features/topup/ui/topup-page.tsx'), 'TopupPage'),
+})
+
+export const topupRoutes = [topupRoute] as const
