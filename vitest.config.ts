@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'units',
           include: ['{apps,packages}/*/{src,laws}/**/*.test.{ts,tsx}', '{tools,bench}/**/*.test.{ts,mjs}'],
           exclude: [...ignored, '**/*.contract.test.ts', '**/*.browser.test.*'],
+          globalSetup: ['packages/testkit/src/sqlite-image.ts'],
           // Some start processes, and two cores may be busy; no test waits for this on purpose.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -27,7 +28,7 @@ export default defineConfig({
           name: 'contract',
           include: ['{apps,packages}/*/src/**/*.contract.test.ts'],
           exclude: ignored,
-          globalSetup: ['packages/testkit/src/postgres-server.ts'],
+          globalSetup: ['packages/testkit/src/sqlite-image.ts', 'packages/testkit/src/postgres-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase, type PostgresDatabase, type SqliteDatabase } from '@sluice/store/database'
@@ -6,6 +6,7 @@ import { migrate } from '@sluice/store/migrate'
 import { sql } from 'kysely'
 import { openPGlite } from './pglite.ts'
 import { createPostgresDatabase } from './postgres-databases.ts'
+import { SQLITE_IMAGE } from './sqlite-image.ts'
 
 /** The engines a contract suite runs on: `describe.each(databaseEngines)('…on %s', (engine) => …)`. */
 export const databaseEngines = ['sqlite', 'pglite', 'postgres'] as const
@@ -61,9 +62,12 @@ interface Opened {
 }
 
 const openers: Readonly<Record<TestEngine, (content: Content) => Promise<Opened>>> = {
-  sqlite: async () => {
+  sqlite: async (content) => {
     const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'))
-    const reopen = (): Promise<Database> => openDatabase({ sqliteFile: join(directory, 'sluice.db') })
+    const file = join(directory, 'sluice.db')
+    const image = process.env[SQLITE_IMAGE]
+    if (content === 'migrated' && image !== undefined) await copyFile(image, file)
+    const reopen = (): Promise<Database> => openDatabase({ sqliteFile: file })
     return { database: await reopen(), reopen, remove: () => rm(directory, { recursive: true, force: true }) }
   },
   pglite: async (content) => {
