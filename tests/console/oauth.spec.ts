@@ -136,7 +136,7 @@ test('a provider’s user signs up and in, comes back to the page asked for, and
   await expect(page).toHaveURL((address) => !address.pathname.startsWith('/oauth'))
 })
 
-test('a failing callback is sent again after 2, 4 and 6 s, then leads to sign-in [A2.13 A2.35 A4.13 A4.14 A4.15 A7.8 A8.5 A8.12 A9.15]', async ({
+test('a failing callback is sent again after 2, 4 and 6 s, then leads to sign-in [A2.13 A2.14 A2.35 A4.13 A4.14 A4.15 A7.8 A8.5 A8.12 A9.15]', async ({
   page,
 }) => {
   // Time stands still but for what the test lets pass.

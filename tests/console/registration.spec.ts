@@ -51,12 +51,13 @@ function decode(body: string): string {
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' })
 
-test('a visitor proves an address, signs up by invitation and is told to sign in [A2.10 A2.26 A2.27 A2.28 A3.14 A4.18 A7.9 A7.10 B2.14]', async ({
+test('a visitor proves an address, signs up by invitation and is told to sign in [A2.10 A2.23 A2.26 A2.27 A2.28 A3.14 A4.18 A5.10 A7.9 A7.10 B2.14]', async ({
   page,
 }) => {
   const aff = await bench.root.call(invitationCode)
   await page.goto(`${url}/register?aff=${aff}`)
   await expect(field(page, 'Invitation code')).toHaveValue(aff)
+  await field(page, 'Invitation code').fill(` ${aff} `)
   await field(page, 'Username').fill('nora')
   await field(page, 'Password').fill('garden-boat-77')
   await field(page, 'Confirm password').fill('garden-boat-77')

@@ -36,10 +36,24 @@ test('a record of a session that is not what sign-in wrote lets nobody in [A2.7]
   await expect(page).toHaveURL(/\/login\?redirect_to=%2Fchannels$/)
 })
 
-test('every screen but the public ones asks visitors to sign in [A2.7 A6.5]', async ({ page }) => {
+test('every screen but the public ones asks visitors to sign in [A2.7 A6.5 C2.1 C6.3]', async ({ page }) => {
   for (const path of ['/', '/dashboard', '/tokens', '/tokens/add', '/tokens/edit/1']) {
     await page.goto(path)
     await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('redirect_to') === path)
+  }
+  // Callbacks wait for an answer here, and so stay where they are.
+  await page.route('**/api/oauth/*', () => new Promise<void>(() => {}))
+  for (const [path, title] of [
+    ['/register', 'Create an account'],
+    ['/reset', 'Reset your password'],
+    ['/user/reset?email=a@example.com&token=t', 'Choose a new password'],
+    ['/oauth/github?code=c&state=s', 'GitHub sign-in'],
+    ['/oauth/lark?code=c&state=s', 'Lark sign-in'],
+    ['/models', 'Supported Models'],
+    ['/status', 'Channel Status'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   }
 })
 

@@ -4,4 +4,7 @@
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'A1.1': 'Says who the product is for.',
+  'A3.13': 'Heading; the payloads are A3.14 to A3.16.',
+  'A6.4': 'Says what the specification leaves out; `docs/reference/management-api.md` shows who may do what here.',
+  'A7.25': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
 }

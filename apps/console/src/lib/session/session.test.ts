@@ -6,25 +6,28 @@ import { createSession } from './session.ts'
 const user = { id: 3, username: 'alice', display_name: 'Alice', role: 1, status: 1 }
 
 describe('session', () => {
-  it('outlives the page', () => {
+  it('outlives the page, with id, names, role and the flag of being signed in [A3.1]', () => {
     const storage = memoryStorage()
     createSession(storage).signIn(user)
+    expect(JSON.parse(storage.getItem(STORAGE_KEYS.session) ?? '')).toEqual({ user, authenticated: true })
     expect(createSession(storage).get()).toEqual(user)
   })
 
-  it('forgets the user, the cached settings and the playground at sign-out', () => {
+  it('forgets the user, the cached settings and the playground at sign-out [A3.2 A9.18]', () => {
     const storage = memoryStorage()
     const session = createSession(storage)
     session.signIn(user)
     storage.setItem(STORAGE_KEYS.status, '{}')
-    storage.setItem(`${PLAYGROUND_KEY_PREFIX}token`, 'sk-x')
+    for (const name of ['conversation', 'model', 'parameters', 'token']) {
+      storage.setItem(`${PLAYGROUND_KEY_PREFIX}${name}`, 'x')
+    }
     session.signOut()
     session.signOut()
     expect(session.get()).toBeUndefined()
     expect(storage.length).toBe(0)
   })
 
-  it('ignores a record without its authenticated flag', () => {
+  it('ignores a record without its authenticated flag [A2.7 A3.1]', () => {
     const storage = memoryStorage()
     storage.setItem(STORAGE_KEYS.session, JSON.stringify({ user }))
     expect(createSession(storage).get()).toBeUndefined()
