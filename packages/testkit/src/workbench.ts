@@ -23,9 +23,14 @@ export interface Workbench {
   close(): Promise<void>
 }
 
-export async function openWorkbench(env: Readonly<Record<string, string>> = {}): Promise<Workbench> {
+/** `seed` fills the data folder before the gateway starts. */
+export async function openWorkbench(
+  env: Readonly<Record<string, string>> = {},
+  seed?: (dataDir: string, emulatorUrl: string) => Promise<void>,
+): Promise<Workbench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-workbench-'))
   const emulator = await startEmulator()
+  await seed?.(dataDir, emulator.url)
   const gateway = await startGateway({ dataDir, env: { SLUICE_LOG_LEVEL: 'warn', ...env } })
   const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
   return {

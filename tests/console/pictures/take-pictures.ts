@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { signIn } from '@sluice/testkit/management-client'
+import { DEMO_PASSWORD } from '../../../tools/demo/cast.ts'
+import { SCREENS } from '../screens/all.ts'
+import { test } from './demo-fixtures.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../docs/pictures')
+
+/** Encodes in the page: WebP is a third of PNG, and the browser is here anyway. */
+async function webpOf(page: Page, png: Buffer): Promise<Buffer> {
+  const url = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 })
+    return [...new Uint8Array(await blob.arrayBuffer())]
+  }, png.toString('base64'))
+  return Buffer.from(url)
+}
+
+for (const screen of SCREENS) {
+  test(screen.name, async ({ page, workbench, enter }, info) => {
+    const api = screen.as === 'root' ? workbench.root : await signIn(workbench.gateway.url, 'alice', DEMO_PASSWORD)
+    await screen.prepare?.(workbench, api)
+    if (screen.as !== 'visitor') await enter(api)
+    await screen.show(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const folder = join(FOLDER, `${info.project.name}-${colorScheme}`)
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, `${screen.name}.webp`), await webpOf(page, await page.screenshot()))
+    }
+  })
+}

@@ -1,0 +1,17 @@
+/** `npm run pictures`: photographs every screen of the console into `docs/pictures`, both themes, desktop and phone. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { findBrowser } from './machine.mjs'
+import { buildConsole, installPackages, pickNode, ROOT } from './setup.mjs'
+
+await installPackages()
+const node = pickNode()
+await buildConsole(node)
+const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+const config = join(ROOT, 'tests', 'console', 'pictures', 'pictures.config.ts')
+const { status } = spawnSync(node, [cli, 'test', `--config=${config}`, ...process.argv.slice(2)], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, SLUICE_TEST_CHROMIUM: await findBrowser() },
+})
+process.exitCode = status ?? 1
