@@ -3,7 +3,7 @@ export const en = {
   subtitle: 'Codes that add quota to whoever redeems them',
   group: 'Redemptions',
   generate: 'Generate codes',
-  searchLabel: 'Search redemption codes by name or ID...',
+  searchLabel: 'Search codes by name or ID...',
   searchCommand: 'Search redemption codes',
   refresh: 'Refresh',
   empty: 'No redemption codes yet. Generate some and hand them out.',

@@ -1,6 +1,6 @@
 export const en = {
   title: 'Users',
-  subtitle: 'Manage accounts, their balances and what they may do',
+  subtitle: 'Manage accounts and their balances',
   group: 'Users',
   addUser: 'Add User',
   searchLabel: 'Search users by name, email or ID...',

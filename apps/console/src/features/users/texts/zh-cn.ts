@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '用户',
-  subtitle: '管理账户、余额与权限',
+  subtitle: '管理账户与余额',
   group: '用户',
   addUser: '添加用户',
   searchLabel: '按名称、邮箱或 ID 搜索用户...',

@@ -23,7 +23,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     </span>
   )
   return [
-    { id: 'id', header: t.columns.id, width: '4.5rem', sortable: true, from: 'desktop', cell: (user) => user.id },
+    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, from: 'desktop', cell: (user) => user.id },
     {
       id: 'username',
       header: t.columns.username,
@@ -36,7 +36,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       id: 'display_name',
       header: t.columns.displayName,
       width: 'minmax(7rem, 1fr)',
-      from: 'wide',
+      from: 'chosen',
       cell: (user) => text(user.display_name),
     },
     {
@@ -49,20 +49,20 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'role',
       header: t.columns.role,
-      width: '6.5rem',
+      width: '6.25rem',
       cell: (user) => <RoleName role={user.role} />,
     },
     {
       id: 'status',
       header: t.columns.status,
-      width: '6.5rem',
+      width: '7rem',
       cell: (user) => <UserStatusBadge status={user.status} />,
     },
     { id: 'group', header: t.columns.group, width: '6rem', from: 'desktop', cell: (user) => text(user.group) },
     {
       id: 'quota',
       header: t.columns.quota,
-      width: '7.5rem',
+      width: '6.75rem',
       align: 'end',
       sortable: true,
       cell: (user) => <UserQuota user={user} />,
@@ -70,7 +70,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'used_quota',
       header: t.columns.usedQuota,
-      width: '7rem',
+      width: '6.5rem',
       align: 'end',
       sortable: true,
       from: 'desktop',
@@ -87,7 +87,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'created_time',
       header: t.columns.created,
-      width: '7rem',
+      width: '6.5rem',
       sortable: true,
       from: 'large',
       cell: (user) => <Time at={user.created_time} />,

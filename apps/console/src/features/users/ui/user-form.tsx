@@ -67,7 +67,7 @@ export function UserForm({ stored, onSave }: UserFormProps) {
         onCancel={() => void navigate({ to: '/users' })}
       >
         <FormSection title={t.profile} text={t.profileText}>
-          <ProfileFields control={control} />
+          <ProfileFields control={control} isNew={isNew} />
         </FormSection>
         <FormSection title={t.passwordSection} text={t.passwordText}>
           <PasswordField
@@ -97,7 +97,7 @@ export function UserForm({ stored, onSave }: UserFormProps) {
   )
 }
 
-function ProfileFields({ control }: { control: UserControl }) {
+function ProfileFields({ control, isNew }: { control: UserControl; isNew: boolean }) {
   const t = useTexts(userTexts)
   const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
   return (
@@ -107,7 +107,7 @@ function ProfileFields({ control }: { control: UserControl }) {
         control={control}
         name="display_name"
         label={t.displayName}
-        hint={t.displayNameHint}
+        hint={isNew ? t.displayNameHint : undefined}
         maxLength={20}
         autoComplete="off"
       />

@@ -73,6 +73,7 @@ export function UserListPage() {
         className="block truncate font-medium hover:underline"
       >
         {user.username}
+        {hasOtherName(user) && <span className="text-muted font-normal"> {user.display_name}</span>}
       </Link>
     ),
     actions: (user) => <UserButtons user={user} actions={actions} onTopUp={setToppedUp} onOpen={onOpen} />,
@@ -158,4 +159,9 @@ export function UserListPage() {
       {toppedUp !== undefined && <TopUpDialog user={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </Page>
   )
+}
+
+/** True when the display name says more than the username. */
+function hasOtherName({ username, display_name: name }: User): boolean {
+  return name !== '' && name !== username
 }

@@ -1,0 +1,496 @@
+import type { Page, Route } from '@playwright/test'
+import { self } from '@sluice/contract/routes/account'
+import { createUser, deleteUser, getUser, searchUsers, topUpUser, updateUser } from '@sluice/contract/routes/users'
+import type { User } from '@sluice/contract/user'
+import { signIn } from '@sluice/testkit/management-client'
+import type { Workbench } from '@sluice/testkit/workbench'
+import { expect, test } from './fixtures.ts'
+
+const PASSWORD = 'a password of users'
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** A user by name, as root sees it. */
+async function named(workbench: Workbench, username: string): Promise<User> {
+  const users = await workbench.root.call(searchUsers, { query: { keyword: username } })
+  const user = users.find((each) => each.username === username)
+  if (user === undefined) throw new Error(`no user ${username}`)
+  return user
+}
+
+async function addUser(workbench: Workbench, username: string, quota = 1_000_000): Promise<User> {
+  await workbench.root.call(createUser, { body: { username, password: PASSWORD, quota } })
+  return await named(workbench, username)
+}
+
+/** The bodies that calls of a method and path sent from now on. */
+function bodiesOf(page: Page, method: string, path: string): unknown[] {
+  const bodies: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === method && new URL(request.url()).pathname === path) bodies.push(request.postDataJSON())
+  })
+  return bodies
+}
+
+/** Holds a call back until it is let go, so that what shows meanwhile can be looked at. */
+async function held(page: Page, path: string): Promise<() => void> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(
+    (url) => url.pathname === path,
+    async (route: Route) => {
+      await released
+      await route.continue()
+    },
+  )
+  return release
+}
+
+let counter = 0
+/** A name no other test has. */
+const fresh = (stem: string) => `${stem}-${process.pid}-${(counter += 1)}`
+
+test.describe('user list', () => {
+  test('shows who they are and what they have, with -1 as Unlimited [B2.2 B3.4 B6.1 B1.4]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const stem = fresh('seen')
+    const admin = await addUser(workbench, `${stem}a`)
+    await workbench.root.call(updateUser, { query: {}, body: { id: admin.id, role: 10 } })
+    await addUser(workbench, `${stem}u`, 1_234_567)
+    // This gateway's balances are numbers; other servers of the family send -1.
+    await addUser(workbench, `${stem}x`)
+    await page.route('**/api/user/search?*', async (route) => {
+      const reply = await route.fetch()
+      const text = await reply.text()
+      await route.fulfill({ response: reply, body: text.replace('"quota":1000000,', '"quota":-1,') })
+    })
+    await page.goto(`/users?keyword=${stem}&sort=username&order=desc`)
+    await expect(page.getByRole('columnheader')).toHaveText([
+      '',
+      'ID',
+      'Username',
+      'Email',
+      'Role',
+      'Status',
+      'Group',
+      'Quota',
+      'Used Quota',
+      'Created',
+      'Actions',
+    ])
+    await expect(row(page, `${stem}x`)).toContainText('Unlimited')
+    await expect(row(page, `${stem}u`)).toContainText('User')
+    await expect(row(page, `${stem}u`)).toContainText('Enabled')
+    await expect(row(page, `${stem}u`)).toContainText('default')
+    await expect(row(page, `${stem}a`)).toContainText('Admin')
+    const amount = row(page, `${stem}u`).getByText('$2.47')
+    await amount.hover()
+    await expect(page.getByRole('tooltip')).toHaveText('$2.469134\n1,234,567 points')
+  })
+
+  test('is empty with a word on what to do, also when it cannot be loaded, which is logged [B2.32 B2.33 B8.13]', async ({
+    rootPage: page,
+  }) => {
+    let reply = { success: true, message: '', data: [], total: 0 }
+    await page.route('**/api/user/?*', (route) => route.fulfill({ json: reply }))
+    await page.goto('/users')
+    await expect(page.getByText('No users found. Add your first user to get started.')).toBeVisible()
+
+    reply = { ...reply, success: false, message: 'down' }
+    const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to load users'))
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    expect((await logged).type()).toBe('error')
+    await expect(page.getByRole('row')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  })
+
+  test('is sorted by a choice, both ways, ten a page from page 0 [B2.31 B7.7 B7.8 B9.1 B9.12]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const stem = fresh('sort')
+    for (const [end, quota] of [
+      ['a', 2_000_000],
+      ['b', 3_000_000],
+      ['c', 1_000_000],
+    ] as const)
+      await addUser(workbench, stem + end, quota)
+    const asked: URLSearchParams[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/api/user/' || pathname === '/api/user/search') asked.push(searchParams)
+    })
+    await page.goto('/users')
+    const sort = page.getByRole('combobox', { name: 'Sort by' })
+    await expect(sort.getByRole('option')).toHaveText(['Sort by', 'ID', 'Username', 'Quota', 'Used Quota', 'Created'])
+    expect(asked[0]?.get('p')).toBe('0')
+    expect(asked[0]?.get('size')).toBe('10')
+
+    await page.getByRole('combobox', { name: /^Search users/ }).fill(stem)
+    await page.keyboard.press('Enter')
+    const names = page.getByRole('row').getByRole('link', { name: stem })
+    await sort.selectOption('quota')
+    await expect(names).toHaveText([`${stem}b`, `${stem}a`, `${stem}c`])
+    await page.getByRole('button', { name: 'Descending' }).click()
+    await expect(names).toHaveText([`${stem}c`, `${stem}a`, `${stem}b`])
+    await expect(page).toHaveURL(/sort=quota&order=asc/)
+    const last = Object.fromEntries(asked.at(-1) ?? [])
+    expect(last).toMatchObject({ keyword: stem, sort: 'quota', order: 'asc', size: '10', p: '0' })
+    for (const column of ['username', 'id', 'created_time', 'used_quota']) {
+      await sort.selectOption(column)
+      await expect.poll(() => asked.at(-1)?.get('sort')).toBe(column)
+      await expect(names).toHaveCount(3)
+    }
+  })
+
+  test('suggests users with their roles: 1 User, 10 Admin, 100 Super Admin [B6.2 B6.3 B6.1]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const stem = fresh('hint')
+    const { id } = await addUser(workbench, `${stem}a`)
+    await workbench.root.call(updateUser, { query: {}, body: { id, role: 10 } })
+    await addUser(workbench, `${stem}u`)
+    await page.goto('/users')
+    const search = page.getByRole('combobox', { name: /^Search users/ })
+    await search.fill(stem)
+    await expect(page.getByRole('option', { name: `${stem}a` })).toContainText('· Admin')
+    await expect(page.getByRole('option', { name: `${stem}u` })).toContainText('· User')
+    await search.fill('root')
+    await expect(page.getByRole('option', { name: 'root' }).first()).toContainText('· Super Admin')
+    await page.keyboard.press('Escape')
+    await page.goto('/users?keyword=root')
+    await expect(row(page, 'root').first()).toContainText('Super Admin')
+  })
+
+  test('switches users off and on at once, with a way back, and takes it back on refusal [B4.1 B7.11]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const { id, username } = await addUser(workbench, fresh('switch'))
+    await page.goto(`/users?keyword=${username}`)
+    const release = await held(page, '/api/user/')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await row(page, username).getByRole('button', { name: 'Disable' }).click()
+    // Before the gateway has answered.
+    await expect(row(page, username)).toContainText('Disabled')
+    const request = await sent
+    expect(new URL(request.url()).search).toBe('?status_only=true')
+    expect(request.postDataJSON()).toEqual({ id, status: 2 })
+    release()
+    await expect(page.getByText('User disabled')).toBeVisible()
+    expect((await named(workbench, username)).status).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('User enabled')).toBeVisible()
+    expect((await named(workbench, username)).status).toBe(1)
+
+    await workbench.root.call(deleteUser, { path: { id } })
+    await row(page, username).getByRole('button', { name: 'Disable' }).click()
+    await expect(page.getByText('Status not changed')).toBeVisible()
+  })
+
+  test('deletes after a confirmation [B4.1 B7.12 B2.31]', async ({ rootPage: page, workbench }) => {
+    const { id, username } = await addUser(workbench, fresh('gone'))
+    await page.goto(`/users?keyword=${username}`)
+    await row(page, username).getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete user' })
+    await expect(question).toContainText(`Are you sure you want to delete user "${username}"?`)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(row(page, username)).toBeVisible()
+    await row(page, username).getByRole('button', { name: 'Delete' }).click()
+    const sent = page.waitForRequest((request) => request.method() === 'DELETE')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    expect(new URL((await sent).url()).pathname).toBe(`/api/user/${id}`)
+    await expect(page.getByText('User deleted')).toBeVisible()
+    await expect(row(page, username)).toHaveCount(0)
+    await expect(workbench.root.call(getUser, { path: { id } })).rejects.toThrow('not found')
+  })
+
+  test('acts on several users, but not on oneself', async ({ rootPage: page, workbench }) => {
+    const stem = fresh('bulk')
+    for (const end of ['a', 'b']) await addUser(workbench, stem + end)
+    await page.goto(`/users?keyword=${stem}`)
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await page.getByRole('combobox', { name: /^Search users/ }).fill('root')
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Select root', exact: true }).check()
+    const bar = page.getByRole('group', { name: 'Selected rows' })
+    await expect(bar).toContainText('3 selected')
+    await expect(bar).toContainText('1 of them you cannot change')
+    await bar.getByRole('button', { name: 'Disable' }).click()
+    await expect(page.getByText('Disable: 2 done')).toBeVisible()
+    for (const end of ['a', 'b']) expect((await named(workbench, stem + end)).status).toBe(2)
+    expect((await named(workbench, 'root')).status).toBe(1)
+  })
+
+  test('opens a user beside the list, with ways to their logs, usage and tokens', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const { id, username } = await addUser(workbench, fresh('panel'))
+    await page.goto(`/users?keyword=${username}`)
+    await page.getByRole('link', { name: username }).click()
+    await expect(page).toHaveURL(new RegExp(`id=${id}`))
+    const panel = page.getByRole('dialog', { name: username })
+    await expect(panel).toContainText(`#${id} · User`)
+    await expect(panel.getByRole('link', { name: 'Usage' })).toHaveAttribute('href', `/dashboard?user=${id}`)
+    await expect(
+      panel.getByRole('region', { name: 'Tokens' }).getByRole('link', { name: 'Logs of default' }),
+    ).toBeVisible()
+    await panel.getByRole('link', { name: 'Logs', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/logs\\?username=${username}`))
+    await page.goBack()
+    await expect(panel).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+  })
+})
+
+test.describe('what administrators may do', () => {
+  test('stands on buttons that say why not, instead of being hidden', async ({ page, workbench, enter }) => {
+    const stem = fresh('rank')
+    for (const end of ['me', 'peer']) {
+      const { id } = await addUser(workbench, stem + end)
+      await workbench.root.call(updateUser, { query: {}, body: { id, role: 10 } })
+    }
+    const user = await addUser(workbench, `${stem}user`)
+    await enter(await signIn(workbench.gateway.url, `${stem}me`, PASSWORD))
+    await page.goto(`/users?keyword=${stem}`)
+    const peer = row(page, `${stem}peer`)
+    for (const name of ['Top Up', 'Edit', 'Disable', 'Delete']) {
+      const button = peer.getByRole('button', { name })
+      await expect(button).toHaveAttribute('aria-disabled', 'true')
+      await expect(button).toHaveAccessibleDescription('Only a user of a higher role can do this.')
+      await expect(row(page, `${stem}user`).getByLabel(name)).not.toHaveAttribute('aria-disabled', 'true')
+    }
+    // Pressed all the same, it does nothing.
+    await peer.getByRole('button', { name: 'Disable' }).click({ force: true })
+    await expect(row(page, `${stem}me`).getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
+      'Nobody can do this to their own account.',
+    )
+    expect((await named(workbench, `${stem}peer`)).status).toBe(1)
+
+    await page.goto(`/users/edit/${user.id}`)
+    await expect(page.getByRole('combobox', { name: 'Role' })).toBeDisabled()
+    await expect(page.getByText('Only a Super Admin can give another role.')).toBeVisible()
+  })
+
+  test('is not for ordinary users, who stay signed in', async ({ userPage: page }) => {
+    for (const path of ['/users', '/users/add', '/users/edit/1', '/redemptions', '/redemptions/add']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/dashboard$/)
+    }
+    await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Redemptions' })).toHaveCount(0)
+  })
+})
+
+test.describe('top-up dialog', () => {
+  test('adds to the balance, says what it is worth, and keeps the remark [B2.31 B5.5 B7.13 B1.5 B9.3]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const { id, username } = await addUser(workbench, fresh('poor'), 500_000)
+    await page.goto(`/users?keyword=${username}`)
+    await row(page, username).getByRole('button', { name: 'Top Up' }).click()
+    const dialog = page.getByRole('dialog', { name: `Top Up ${username}` })
+    const quota = dialog.getByLabel('Quota to add')
+    await expect(quota).toBeFocused()
+    const sent = bodiesOf(page, 'POST', '/api/topup')
+    await quota.fill('1.5')
+    await dialog.getByRole('button', { name: 'Top Up' }).click()
+    await expect(dialog.getByText('Quota must be a whole number')).toBeVisible()
+    await quota.fill('1234567')
+    await expect(dialog.getByText('About $2.47')).toBeVisible()
+    await dialog.getByRole('button', { name: '$5', exact: true }).click()
+    await expect(quota).toHaveValue('2500000')
+    await expect(dialog.getByText('$6.00 (3,000,000)')).toBeVisible()
+    await dialog.getByLabel('Remark').fill('thanks')
+    await dialog.getByRole('button', { name: 'Top Up' }).click()
+    await expect(page.getByText('User topped up')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await expect(row(page, username)).toContainText('$6.00')
+    expect(sent).toEqual([{ user_id: id, quota: 2_500_000, remark: 'thanks' }])
+    expect((await named(workbench, username)).quota).toBe(3_000_000)
+
+    await row(page, username).getByRole('button', { name: 'Top Up' }).click()
+    await quota.fill('500000')
+    await page.keyboard.press('Enter')
+    await expect(row(page, username)).toContainText('$7.00')
+    expect(sent[1]).toEqual({ user_id: id, quota: 500_000, remark: '' })
+  })
+
+  test('stays open and says what the gateway refused', async ({ rootPage: page, workbench }) => {
+    const { id, username } = await addUser(workbench, fresh('left'))
+    await page.goto(`/users?keyword=${username}`)
+    await row(page, username).getByRole('button', { name: 'Top Up' }).click()
+    await workbench.root.call(deleteUser, { path: { id } })
+    const dialog = page.getByRole('dialog', { name: `Top Up ${username}` })
+    await dialog.getByRole('button', { name: '$1', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Top Up' }).click()
+    await expect(page.getByText('Request failed')).toBeVisible()
+    await expect(dialog.getByRole('alert')).toContainText('not found')
+  })
+})
+
+test.describe('new users', () => {
+  test('come from a dialog with a name and a password of six [B2.31 B5.4 B7.9 B9.7 B4.7]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const username = `${process.pid % 10}${(counter += 1) % 10}`
+    await page.goto('/users')
+    await expect(row(page, 'root').first()).toBeVisible()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Add User' })
+    const create = dialog.getByRole('button', { name: 'Create', exact: true })
+    await create.click()
+    await expect(page.getByText('Validation error')).toBeVisible()
+    await expect(dialog.getByText('Username is required')).toBeVisible()
+    await expect(dialog.getByText('Password must be at least 6 characters')).toBeVisible()
+    await expect(dialog.getByLabel('Username')).toBeFocused()
+    await dialog.getByLabel('Username').fill(username)
+    await dialog.getByLabel('Password', { exact: true }).fill('secret')
+    const sent = bodiesOf(page, 'POST', '/api/user/')
+    const release = await held(page, '/api/user/')
+    await create.click()
+    await expect(dialog.getByRole('button', { name: 'Creating...' })).toBeVisible()
+    release()
+    await expect(page.getByText('User created successfully')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    expect(sent).toEqual([{ username, password: 'secret', display_name: username }])
+    const { id } = await (await signIn(workbench.gateway.url, username, 'secret')).call(self)
+    await workbench.root.call(deleteUser, { path: { id } })
+  })
+
+  test('come from a form with everything that can be said [B2.3 B2.34 B5.3 B5.23 B4.7 B4.13 B7.9 B7.7]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const username = fresh('made')
+    await page.goto('/users')
+    await page.getByRole('button', { name: 'Add User' }).click()
+    await page.getByRole('link', { name: 'All fields' }).click()
+    await expect(page).toHaveURL(/\/users\/add$/)
+    for (const label of ['Username', 'Display name', 'Email', 'Password', 'Quota', 'Group'])
+      await expect(page.getByLabel(label, { exact: true }).first()).toBeVisible()
+
+    await page.getByLabel('Username').fill('ab')
+    await page.getByLabel('Email').fill('nowhere')
+    await page.getByLabel('Quota', { exact: true }).last().fill('-1')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByText('Validation error')).toBeVisible()
+    await expect(page.getByLabel('Username')).toBeFocused()
+    for (const text of [
+      'Username must be at least 3 characters',
+      'Valid email is required',
+      'Quota must be non-negative',
+    ])
+      await expect(page.getByText(text).last()).toBeVisible()
+
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Email').fill(`${username}@example.org`)
+    await page.getByLabel('Quota', { exact: true }).last().fill('750000')
+    await page.getByRole('button', { name: 'Generate' }).click()
+    const password = await page.getByLabel('Password', { exact: true }).last().inputValue()
+    expect(password).toMatch(/^[\w-]{16}$/)
+    await page.getByLabel('Daily budget').fill('5000')
+    const group = page.getByRole('combobox', { name: 'Group' })
+    await expect(group.getByRole('option')).toHaveText(['default', 'svip', 'vip'])
+    await expect(group).toHaveValue('default')
+    await group.selectOption('vip')
+    const release = await held(page, '/api/user/')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('button', { name: 'Creating...' })).toBeVisible()
+    release()
+    await expect(page).toHaveURL(/\/users$/)
+    await expect(page.getByText('User created successfully')).toBeVisible()
+    expect(await named(workbench, username)).toMatchObject({
+      email: `${username}@example.org`,
+      quota: 750_000,
+      group: 'vip',
+      budgets: [{ period: 'day', quota: 5_000 }],
+    })
+    await signIn(workbench.gateway.url, username, password)
+  })
+})
+
+test.describe('user form', () => {
+  test('sends what was edited and nothing else: a balance that moved on stays [B2.4 B7.10 B7.12 B4.13 B4.7]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const { id, username } = await addUser(workbench, fresh('stale'), 500_000)
+    const read = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/user/${id}`)
+    await page.goto(`/users/edit/${id}`)
+    await read
+    await expect(page.getByLabel('Quota', { exact: true }).last()).toHaveValue('500000')
+    await workbench.root.call(topUpUser, { body: { user_id: id, quota: 250_000 } })
+    // Whatever is loaded meanwhile is not what the form began with.
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+
+    const sent = bodiesOf(page, 'PUT', '/api/user/')
+    await page.getByLabel('Display name').fill('Renamed')
+    const release = await held(page, '/api/user/')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByRole('button', { name: 'Updating...' })).toBeVisible()
+    release()
+    await expect(page).toHaveURL(/\/users$/)
+    await expect(page.getByText('User updated successfully')).toBeVisible()
+    expect(sent).toEqual([{ id, display_name: 'Renamed' }])
+    expect(await named(workbench, username)).toMatchObject({ quota: 750_000, display_name: 'Renamed' })
+  })
+
+  test('sets balance, role, group, budgets and password when they were edited', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const { id, username } = await addUser(workbench, fresh('edit'), 500_000)
+    await page.goto(`/users/edit/${id}`)
+    const quota = page.getByLabel('Quota', { exact: true }).last()
+    await quota.fill('1000000')
+    await expect(page.getByText('About $2.00')).toBeVisible()
+    await page.getByLabel('Monthly budget').fill('600000')
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('svip')
+    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Admin' })
+    await page.getByLabel('New password').fill('another password')
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByText('User updated successfully')).toBeVisible()
+    expect(await named(workbench, username)).toMatchObject({
+      quota: 1_000_000,
+      group: 'svip',
+      role: 10,
+      budgets: [{ period: 'month', quota: 600_000 }],
+    })
+    await signIn(workbench.gateway.url, username, 'another password')
+  })
+
+  test('says why it could not load or save [B8.8 B8.9]', async ({ rootPage: page, workbench }) => {
+    const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to load user'))
+    await page.goto('/users/edit/999999')
+    await logged
+    await expect(page.getByRole('alert')).toContainText('not found')
+
+    const { id } = await addUser(workbench, fresh('refused'))
+    const taken = await addUser(workbench, fresh('taken'))
+    await page.goto(`/users/edit/${id}`)
+    await page.getByLabel('Username').fill(taken.username)
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByText('Request failed')).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('Username already exists.')
+
+    await page.route('**/api/user/', (route) => route.fulfill({ json: { success: false, message: '' } }))
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByRole('alert')).toContainText('Operation failed')
+    await page.unroute('**/api/user/')
+    await page.route('**/api/user/', (route) => route.abort())
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByText('Unexpected error')).toBeVisible()
+  })
+})
