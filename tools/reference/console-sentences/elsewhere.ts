@@ -7,4 +7,9 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'A3.13': 'Heading; the payloads are A3.14 to A3.16.',
   'A6.4': 'Says what the specification leaves out; `docs/reference/management-api.md` shows who may do what here.',
   'A7.25': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
+  'B1.1': 'Heading; the two audiences are B1.2 and B1.3.',
+  'B2.1': 'Heading; the routes are B2.2 to B2.15.',
+  'B6.7': 'Says what the specification leaves out; `docs/reference/management-api.md` shows who may do what here.',
+  'B6.8': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
+  'B7.29': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
 }
