@@ -1,13 +1,19 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { logout } from '@sluice/contract/routes/session'
+import { expect, test } from './fixtures.ts'
 
-test('the header tells a visitor how to get in', async ({ page }) => {
+test('the header tells a visitor how to get in [A2.1 A2.2]', async ({ page }) => {
   await page.goto('/login')
   const header = page.getByRole('banner')
   await expect(header.getByText('Sluice')).toBeVisible()
+  await expect(header.getByRole('link', { name: 'Register' })).toBeVisible()
   await expect(header.getByRole('link', { name: 'Login' })).toBeVisible()
 })
 
-test('a user sees no operator screens, an administrator does', async ({ userPage, browser, workbench }) => {
+test('a user sees no operator screens, an administrator does [A2.5 A6.1 A6.2]', async ({
+  userPage,
+  browser,
+  workbench,
+}) => {
   await userPage.goto('/tokens')
   const rail = userPage.getByRole('navigation', { name: 'Main navigation' })
   await expect(rail.getByRole('link', { name: 'Tokens' })).toHaveAttribute('aria-current', 'page')
@@ -52,7 +58,10 @@ test('keys lead through the console and are listed', async ({ userPage: page }) 
   await expect(page).toHaveURL(/\/tokens$/)
 })
 
-test('the theme is chosen, kept and set before the first paint', async ({ userPage: page, user }) => {
+test('the theme is chosen, kept and set before the first paint [A1.4 A1.7 A9.17 C9.15]', async ({
+  userPage: page,
+  user,
+}) => {
   await page.goto('/tokens')
   await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
@@ -62,7 +71,9 @@ test('the theme is chosen, kept and set before the first paint', async ({ userPa
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the system theme follows the operating system at once', async ({ page }) => {
+test('without a choice the theme is that of the operating system, and follows it at once [A1.6 C1.12 C2.58]', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -82,39 +93,6 @@ test('the language changes every text and is kept', async ({ userPage: page, use
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('令牌')
 })
 
-test('an unknown address says so and leads home after five seconds', async ({ userPage: page }) => {
-  await page.addInitScript(() => {
-    // Every text of the countdown, from the first one on; looking from outside could come too late.
-    const seen: string[] = []
-    Reflect.set(globalThis, 'seenCounts', seen)
-    new MutationObserver(() => {
-      const text = document.querySelector('[role=timer]')?.textContent ?? ''
-      if (text !== '' && text !== seen.at(-1)) seen.push(text)
-    }).observe(document, { subtree: true, childList: true, characterData: true })
-  })
-  await page.clock.install()
-  await page.goto('/no/such/page')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
-  await expect(page.getByRole('button', { name: 'Go Home Now' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Go Back' })).toBeVisible()
-  const counts = await page.evaluate<string[]>(() => Reflect.get(globalThis, 'seenCounts'))
-  expect(counts[0]).toContain('5')
-  await page.clock.runFor(5_000)
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
-
-test('the page for unknown addresses is accessible @look', async ({ page }) => {
-  // The countdown's steps of a second are held, the examination's own timers run.
-  await page.addInitScript(() => {
-    const start = globalThis.setTimeout
-    const held = (run: () => void, delay?: number) => (delay === 1_000 ? 0 : start(run, delay))
-    Reflect.set(globalThis, 'setTimeout', held)
-  })
-  await page.goto('/no/such/page')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
-  await expectAccessible(page)
-})
-
 test('the console runs under a strict content security policy without a complaint', async ({ userPage: page }) => {
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -126,4 +104,108 @@ test('the console runs under a strict content security policy without a complain
   await page.getByRole('combobox', { name: 'Allowed models' }).click()
   await expect(page.getByRole('listbox')).toBeVisible()
   expect(complaints).toEqual([])
+})
+
+test('logging out is asked for, says when it is busy, and forgets what was kept [A2.1 A2.3 A3.2 A9.18]', async ({
+  userPage: page,
+  user,
+}) => {
+  await page.goto('/tokens')
+  await page.evaluate(() => localStorage.setItem('sluice.playground.model', '"gpt-5"'))
+  const menu = page.getByRole('button', { name: `Account menu of ${user.username}` })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Confirm logout' })
+  await expect(question).toContainText(
+    "Are you sure you want to log out? You'll need to sign in again to access your dashboard.",
+  )
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(menu).toBeFocused()
+
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**${logout.path}?*`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'Log out' }).click()
+  await expect(question.getByRole('button', { name: 'Logging out…' })).toBeVisible()
+  answer()
+  await expect(page).toHaveURL(/\/login$/)
+  const kept = await page.evaluate(() => Object.keys(localStorage))
+  expect(kept.filter((key) => /session|playground/.test(key))).toEqual([])
+})
+
+test('a session that ends in one tab ends in all of them [A2.7 A6.6]', async ({ userPage: page, context }) => {
+  await page.goto('/tokens?size=20')
+  const other = await context.newPage()
+  await other.goto('/tokens')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Tokens')
+  await other.route('**/api/token/?*', (route) =>
+    route.fulfill({ status: 401, json: { success: false, message: 'not logged in' } }),
+  )
+  await other.getByRole('button', { name: 'Refresh' }).click()
+  await expect(other).toHaveURL(/\/login\?redirect_to=%2Ftokens$/)
+  await expect(page).toHaveURL(/\/login\?redirect_to=%2Ftokens%3Fsize%3D20$/)
+})
+
+test('the navigation fits the window: hidden, narrow or wide [A1.4 A9.3]', async ({ userPage: page }) => {
+  await page.goto('/tokens')
+  const rail = page.getByRole('navigation', { name: 'Main navigation' })
+  const button = page.getByRole('button', { name: 'Open navigation' })
+  const look = async (width: number) => {
+    await page.setViewportSize({ width, height: 800 })
+    return (await rail.isVisible()) ? ((await rail.getByText('Tokens').isVisible()) ? 'wide' : 'narrow') : 'hidden'
+  }
+  await expect(rail).toBeVisible()
+  await expect.poll(() => look(767)).toBe('hidden')
+  await expect(button).toBeVisible()
+  await expect.poll(() => look(768)).toBe('narrow')
+  await expect(button).toBeHidden()
+  await expect.poll(() => look(1_023)).toBe('narrow')
+  await expect.poll(() => look(1_024)).toBe('wide')
+})
+
+test('without a connection the console says so, and when it is back [A9.1]', async ({ userPage: page, context }) => {
+  await page.goto('/tokens')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens')
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('You are online again.')).toBeVisible()
+})
+
+test('newer code on the server is offered, not forced upon anybody', async ({ userPage: page }) => {
+  await page.clock.install()
+  await page.goto('/tokens')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens')
+  const document = await page.request.get('/')
+  const newer = (await document.text()).replace(/assets\/index-[^.]+\.js/, 'assets/index-newer.js')
+  await page.route('**/', (route) => route.fulfill({ body: newer, contentType: 'text/html' }))
+  await page.clock.runFor(5 * 60_000)
+  const banner = page.getByRole('status').filter({ hasText: 'A new version of the console is available.' })
+  await banner.getByRole('button', { name: 'Later' }).click()
+  await expect(banner).toHaveCount(0)
+  await page.clock.runFor(5 * 60_000)
+  await page.unroute('**/')
+  await banner.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens')
+  await expect(banner).toHaveCount(0)
+})
+
+test('a page whose code is gone offers to reload instead of doing so by itself', async ({ userPage: page }) => {
+  await page.goto('/tokens')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens')
+  await page.evaluate(() => Reflect.set(globalThis, 'stillThere', true))
+  await page.route(/assets\/(dashboard-page|area-dashboard)/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  const reload = page.getByRole('main').getByRole('button', { name: 'Reload' })
+  await expect(reload).toBeVisible()
+  expect(await page.evaluate<boolean>(() => Reflect.get(globalThis, 'stillThere'))).toBe(true)
+  await page.unroute(/assets\/(dashboard-page|area-dashboard)/)
+  await reload.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
 })

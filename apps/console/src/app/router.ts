@@ -19,6 +19,7 @@ import { statusRoutes } from '../routes/status.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
 import { topupRoutes } from '../routes/topup.ts'
 import { userRoutes } from '../routes/users.ts'
+import { PageFailure } from '../ui/page-failure.tsx'
 
 /** The whole console on one page: add a route to the list of its area, or its area here. */
 const routeTree = rootRoute.addChildren([
@@ -46,6 +47,8 @@ export function createConsoleRouter(context: RouteContext) {
     context,
     ...exactSearch,
     defaultPreload: 'intent',
+    // Inside the frame, so that the navigation stays. Not lazy: it is there for code that cannot be loaded.
+    defaultErrorComponent: PageFailure,
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,

@@ -28,12 +28,12 @@ export function usePaletteEntries(
   page: PalettePage | undefined,
 ): { readonly entries: readonly PaletteEntry[]; readonly remark: string } {
   const t = useTexts(paletteTexts)
-  const typed = text.trim().replace(/^#/, '')
+  const typed = withoutMark(text.trim())
   const entryOf = useThingEntry()
   const here = useHereEntries()
   const pages = usePageEntries()
   const general = useGeneralEntries()
-  const found = useFound(page === undefined ? typed : '')
+  const found = useFound(page === undefined ? text.trim() : '')
   if (page !== undefined) {
     const entries = ranked(typed, page.entries, textsOf)
     return { entries: grouped(entries), remark: entries.length === 0 ? t.nothing : '' }
@@ -46,6 +46,11 @@ export function usePaletteEntries(
   const entries = grouped([...ranked(typed, [...here, ...pages, ...general], textsOf), ...things])
   const none = entries.length === 0 ? t.nothing : ''
   return { entries, remark: { short: none, ready: none, loading: t.searching, failed: t.searchFailed }[found.state] }
+}
+
+/** `#7` is how ids are written; it also makes the id of one digit long enough to be searched for. */
+function withoutMark(text: string): string {
+  return text.replace(/^#/, '')
 }
 
 const textsOf = ({ label, alias }: PaletteEntry) => (alias === undefined ? [label] : [label, alias])
@@ -82,7 +87,7 @@ function useFound(typed: string) {
   const call = useCall()
   const role = useUser()?.role
   const answer = useSuggestions(typed, async (text, signal) => {
-    const things = await findThings(call, role, text, signal)
+    const things = await findThings(call, role, withoutMark(text), signal)
     return things?.map(({ kind, id, name }) => ({
       id: `${kind} ${id}`,
       label: name,
@@ -91,7 +96,7 @@ function useFound(typed: string) {
     }))
   })
   const fresh = answer.state === 'ready' ? answer.items.map(({ thing }) => thing) : []
-  const seen = cachedThings(cache, typed).filter(
+  const seen = cachedThings(cache, withoutMark(typed)).filter(
     ({ kind, id }) => !fresh.some((one) => one.kind === kind && one.id === id),
   )
   const things: readonly Thing[] = [...fresh, ...seen]
