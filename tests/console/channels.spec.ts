@@ -27,8 +27,33 @@ const stored = ({ root }: Workbench, id: number) => root.call(getChannel, { path
 /** The row of a channel by its name. */
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
+const TEMPLATE = {
+  type: 50,
+  base_url: '',
+  other: '',
+  models: '',
+  model_mapping: null,
+  model_configs: null,
+  system_prompt: null,
+  group: 'default',
+  priority: 0,
+  weight: 0,
+  ratelimit: 0,
+  status: 1,
+  test_time: 1,
+  testing_model: null,
+  created_time: 1,
+  used_quota: 0,
+  balance: 0,
+  balance_currency: '',
+  balance_updated_time: 0,
+  inference_profile_arn_map: null,
+  config: '',
+  test_models: [],
+}
+
 test.describe('channel list', () => {
-  test('is empty at first and says what to do', async ({ rootPage: page, workbench }) => {
+  test('is empty at first and says what to do [B2.5 B2.36 B2.37 C2.9]', async ({ rootPage: page, workbench }) => {
     await deleteAll(workbench)
     await page.goto('/channels')
     await expect(page.getByText('No channels found. Create your first channel to get started.')).toBeVisible()
@@ -36,7 +61,7 @@ test.describe('channel list', () => {
     await expectAccessible(page)
   })
 
-  test('names type and state: disabled, paused, active', async ({ rootPage: page, workbench }) => {
+  test('names type and state: disabled, paused, active [B3.6 B4.2 B4.3]', async ({ rootPage: page, workbench }) => {
     await addChannel(workbench, { name: 'states-active', type: 20 })
     await addChannel(workbench, { name: 'states-paused', priority: -1 })
     const id = await addChannel(workbench, { name: 'states-disabled', priority: -1 })
@@ -49,7 +74,10 @@ test.describe('channel list', () => {
     await expect(row(page, 'states-disabled')).toContainText('Not tested')
   })
 
-  test('searches with suggestions and sorts, both in the address', async ({ rootPage: page, workbench }) => {
+  test('searches with suggestions and sorts, both in the address [B2.35 B7.14]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     const first = await addChannel(workbench, { name: 'search-b', priority: 1 })
     await addChannel(workbench, { name: 'search-a', priority: 2 })
     await addChannel(workbench, { name: 'other' })
@@ -69,7 +97,10 @@ test.describe('channel list', () => {
     await expect(row(page, 'search-b')).toBeVisible()
   })
 
-  test('switches at once, takes it back on request and on refusal', async ({ rootPage: page, workbench }) => {
+  test('switches at once, takes it back on request and on refusal [B2.35 B4.2 B7.15]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     const id = await addChannel(workbench, { name: 'switched' })
     await page.goto('/channels')
     await row(page, 'switched').getByRole('button', { name: 'Disable' }).click()
@@ -91,7 +122,10 @@ test.describe('channel list', () => {
     await expect(row(page, 'switched')).toHaveCount(0)
   })
 
-  test('tests a channel and tells time, model or reason', async ({ rootPage: page, workbench }) => {
+  test('tests a channel and tells time, model or reason [B2.35 B4.4 B7.16 B8.3 B8.4]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     const good = await addChannel(workbench, { name: 'answers', models: 'gpt-4o' })
     const bad = await addChannel(workbench, { name: 'refuses', models: 'emu-error-500' })
     await page.goto('/channels')
@@ -107,18 +141,137 @@ test.describe('channel list', () => {
     expect(await stored(workbench, bad)).toMatchObject({ response_time: 0 })
   })
 
-  test('tests all and follows the run', async ({ rootPage: page, workbench }) => {
+  test('tests all as work that outlives the page, with the state of every row and a summary [B2.35 B7.16 B8.6]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     await deleteAll(workbench)
     await addChannel(workbench, { name: 'bulk-answers', models: 'gpt-4o' })
     await addChannel(workbench, { name: 'bulk-refuses', models: 'emu-error-500' })
+    await addChannel(workbench, { name: 'bulk-slow', models: 'emu-delay-4000' })
     await page.goto('/channels')
     await page.getByRole('button', { name: 'Test All' }).click()
     await expect(page.getByText('Bulk channel test started.')).toBeVisible()
-    await expect(page.getByText('2 of 2 tested · 1 failed')).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByRole('progressbar', { name: 'Testing channels' })).toBeVisible()
     await expect(row(page, 'bulk-refuses')).toContainText('Failed')
+    await page.reload()
+    await expect(row(page, 'bulk-slow')).toContainText('Testing…')
+    await expect(row(page, 'bulk-answers')).toContainText(/\d m?s/)
+    const summary = page.getByRole('region', { name: 'Test finished' })
+    await expect(summary).toContainText('3 of 3 · 1 failed', { timeout: 15_000 })
+    await expect(row(page, 'bulk-slow')).not.toContainText('Testing…')
+    await summary.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(summary).toHaveCount(0)
+
+    await page.route('**/api/channel/test?*', (route) => route.fulfill({ json: { success: false, message: 'No.' } }))
+    await page.getByRole('button', { name: 'Test All' }).click()
+    await expect(page.getByText('Bulk test failed')).toBeVisible()
   })
 
-  test('keeps the testing model, CHEAPEST when none is chosen', async ({ rootPage: page, workbench }) => {
+  test('shows answer times in bands, and ten channels to a page counted from zero [B9.1 B9.4]', async ({
+    rootPage: page,
+  }) => {
+    const times = [999, 1_000, 2_999, 3_000]
+    const asked: string[] = []
+    await page.route('**/api/channel/?*', async (route) => {
+      asked.push(route.request().url())
+      const reply = await route.fetch()
+      const body: { data: object[] } = await reply.json()
+      const data = times.map((response_time, index) => ({
+        ...TEMPLATE,
+        id: index + 1,
+        name: `band-${index}`,
+        response_time,
+      }))
+      await route.fulfill({ json: { ...body, data, total: 40 } })
+    })
+    await page.goto('/channels')
+    for (const [index, [text, tone]] of [
+      ['999 ms', 'good'],
+      ['1.00 s', 'warn'],
+      ['3.00 s', 'warn'],
+      ['3.00 s', 'bad'],
+    ].entries()) {
+      await expect(row(page, `band-${index}`).getByText(text ?? '', { exact: true })).toHaveClass(
+        new RegExp(`text-${tone}`),
+      )
+    }
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect.poll(() => asked.some((url) => /[?&]p=1&size=10/.test(url))).toBe(true)
+    expect(asked[0]).toMatch(/[?&]p=0&size=10/)
+  })
+
+  test('is left empty by a failed load, which is logged [B8.13]', async ({ rootPage: page }) => {
+    const logged: string[] = []
+    page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+    await page.route('**/api/channel/?*', (route) => route.fulfill({ json: { success: false, message: 'No.' } }))
+    await page.goto('/channels')
+    await expect(page.getByText('Could not load this list.')).toBeVisible()
+    expect(logged.join()).toContain('Failed to load channels')
+  })
+
+  test('changes priority in its place, copies a channel, and asks for its balance', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const id = await addChannel(workbench, { name: 'in-place' })
+    await page.goto('/channels?keyword=in-place')
+    const priority = page.getByRole('textbox', { name: 'Priority of in-place' })
+    await priority.fill('12')
+    await priority.press('Escape')
+    await expect(priority).toHaveValue('0')
+    await priority.fill('-3')
+    await priority.press('Enter')
+    await expect(row(page, 'in-place')).toContainText('Paused')
+    await expect.poll(async () => (await stored(workbench, id)).priority).toBe(-3)
+    await priority.fill('1.5')
+    await priority.press('Enter')
+    await expect(page.getByText('A whole number is needed')).toBeVisible()
+    await expect(priority).toHaveValue('-3')
+
+    // The emulator bills nobody, which is told as it is.
+    await page.getByRole('button', { name: 'Ask for the balance of in-place' }).click()
+    await expect(page.getByText('Balance not read')).toBeVisible()
+    await page.getByRole('button', { name: 'Actions for in-place' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await expect(page).toHaveURL(/\/channels\/edit\/\d+$/)
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('in-place Copy')
+  })
+
+  test('does the same to several channels at once', async ({ rootPage: page, workbench }) => {
+    const ids = [await addChannel(workbench, { name: 'many-a' }), await addChannel(workbench, { name: 'many-b' })]
+    await page.goto('/channels?keyword=many')
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+    const bar = page.getByRole('group', { name: 'Selected rows' })
+    await expect(bar).toContainText('2 selected')
+    await bar.getByRole('button', { name: 'Set priority' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set priority' })
+    await dialog.getByLabel('Priority').fill('9')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Set priority' }).click()
+    await expect(dialog).toHaveCount(0)
+    for (const id of ids) expect((await stored(workbench, id)).priority).toBe(9)
+
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+    await bar.getByRole('button', { name: 'Set groups' }).click()
+    const groups = page.getByRole('dialog', { name: 'Set groups' })
+    await groups.getByRole('combobox', { name: 'Groups' }).fill('vip')
+    await groups.getByRole('option', { name: 'vip', exact: true }).click()
+    await page.keyboard.press('Tab')
+    await groups.getByRole('button', { name: 'Set groups' }).click()
+    await expect.poll(async () => (await stored(workbench, ids[0] ?? 0)).group).toBe('vip')
+
+    await page.getByRole('checkbox', { name: 'Select many-a' }).check()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row(page, 'many-a')).toHaveCount(0)
+    await expect(row(page, 'many-b')).toBeVisible()
+  })
+
+  test('keeps the testing model, CHEAPEST when none is chosen [B2.35 B7.17 B8.5 B9.10]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     const id = await addChannel(workbench, { name: 'models' })
     await page.goto('/channels')
     const select = page.getByRole('combobox', { name: 'Testing model of models' })
@@ -131,6 +284,13 @@ test.describe('channel list', () => {
     await select.selectOption('CHEAPEST')
     await expect.poll(async () => (await stored(workbench, id)).testing_model).toBeNull()
 
+    const save = '**/api/channel/'
+    await page.route(save, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+    await select.selectOption('gpt-4o')
+    await expect(page.getByText('Failed to save testing model')).toBeVisible()
+    await expect(select).toHaveValue('')
+    await page.unroute(save)
+
     await page.reload()
     await expect(select).toBeVisible()
     await workbench.root.call(deleteChannel, { path: { id } })
@@ -139,28 +299,38 @@ test.describe('channel list', () => {
     await expect(page.getByText('Save failed')).toBeVisible()
   })
 
-  test('deletes one, and all disabled ones, after a confirmation', async ({ rootPage: page, workbench }) => {
+  test('deletes one, and all disabled ones, after a confirmation [B2.35 B7.15 B8.7 B8.14]', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     await addChannel(workbench, { name: 'delete-me' })
     const id = await addChannel(workbench, { name: 'delete-disabled' })
     await workbench.root.call(updateChannel, { body: { id, status: 2 }, query: { status_only: '1' } })
     await addChannel(workbench, { name: 'delete-not' })
     await page.goto('/channels')
-    await row(page, 'delete-me').getByRole('button', { name: 'Delete' }).click()
+    await row(page, 'delete-me').getByRole('button', { name: 'Delete', exact: true }).click()
     const question = page.getByRole('alertdialog')
     await expect(question).toContainText('delete-me')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(row(page, 'delete-me')).toBeVisible()
-    await row(page, 'delete-me').getByRole('button', { name: 'Delete' }).click()
+    await row(page, 'delete-me').getByRole('button', { name: 'Delete', exact: true }).click()
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Channel deleted')).toBeVisible()
     await expect(row(page, 'delete-me')).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'Delete Disabled' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete Disabled' }).click()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Disabled channels deleted.')).toBeVisible()
     await expect(row(page, 'delete-disabled')).toHaveCount(0)
     await expect(row(page, 'delete-not')).toBeVisible()
+
+    await page.route('**/api/channel/disabled', (route) => route.fulfill({ json: { success: false, message: '' } }))
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete Disabled' }).click()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Delete failed')).toBeVisible()
   })
 
   test('is not for ordinary users, who stay signed in', async ({ userPage: page }) => {

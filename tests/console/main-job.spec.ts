@@ -30,8 +30,9 @@ test('a newcomer signs in, adds a channel and a token, calls it, and sees the ex
     await page.getByLabel('API key').fill('sk-emulator')
     await page.getByRole('combobox', { name: 'Models' }).fill(MODEL)
     await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: 'View of Model configs' }).getByRole('button', { name: 'JSON' }).click()
     await page
-      .getByLabel('Model configs')
+      .getByLabel('Model configs', { exact: true })
       .fill(JSON.stringify({ [MODEL]: { ratio: RATIO, completion_ratio: COMPLETION_RATIO } }))
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByText('Channel created successfully')).toBeVisible()

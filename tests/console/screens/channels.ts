@@ -1,20 +1,34 @@
-import { createChannel } from '@sluice/contract/routes/channels'
+import { createChannel, listChannels } from '@sluice/contract/routes/channels'
+import type { ManagementClient } from '@sluice/testkit/management-client'
+import type { Workbench } from '@sluice/testkit/workbench'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
+
+const CONFIGS = {
+  'gpt-4o': { ratio: 1.25, completion_ratio: 4, tiers: [] },
+  'gpt-4o-mini': { ratio: 0.075, completion_ratio: 4, max_tokens: 16_384 },
+}
+
+/** A channel at the emulator under a name of its own. */
+async function addChannel(bench: Workbench, api: ManagementClient, name: string, more: object = {}): Promise<void> {
+  const body = { name, type: 50, base_url: bench.emulator.url, key: 'sk-x', models: 'gpt-4o,gpt-4o-mini', ...more }
+  const stored = await api.call(listChannels, { query: { size: '100' } })
+  if (!stored.some((channel) => channel.name === name)) await api.call(createChannel, { body })
+}
 
 export const channelScreens: readonly Screen[] = [
   {
     name: 'channels',
     as: 'root',
     prepare: async (bench, api) => {
-      const channel = { type: 50, base_url: bench.emulator.url, key: 'sk-x', models: 'gpt-4o' }
-      await api.call(createChannel, { body: { ...channel, name: 'look-active', priority: 1 } })
-      const name = 'look-paused with a name that is rather longer than any column'
-      await api.call(createChannel, { body: { ...channel, name, priority: -1 } })
+      await addChannel(bench, api, 'look-active', { priority: 1 })
+      await addChannel(bench, api, 'look-gone', { type: 11, base_url: '', models: 'chat-bison' })
+      await addChannel(bench, api, 'look-paused with a name that is rather longer than any column', { priority: -1 })
     },
     show: async (page) => {
       await page.goto('/channels?keyword=look')
-      await expect(page.getByRole('link', { name: 'look-active' })).toBeVisible()
+      await page.getByRole('checkbox', { name: 'Select look-active' }).check()
+      await expect(page.getByRole('group', { name: 'Selected rows' })).toBeVisible()
     },
   },
   {
@@ -22,10 +36,63 @@ export const channelScreens: readonly Screen[] = [
     as: 'root',
     show: async (page) => {
       await page.goto('/channels/add')
-      await page.getByLabel('Model mapping').fill('{"a"}')
+      await page.getByRole('group', { name: 'View of Model mapping' }).getByRole('button', { name: 'JSON' }).click()
+      await page.getByLabel('Model mapping', { exact: true }).fill('{"a"}')
       await page.getByRole('button', { name: 'Fill defaults' }).click()
-      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
       await expect(page.getByText('Channel name is required').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'channel-provider-closed',
+    as: 'root',
+    show: async (page) => {
+      await page.goto('/channels/add')
+      await page.getByLabel('Provider').selectOption({ label: 'PaLM2' })
+      await expect(page.getByRole('alert')).toContainText('was closed')
+    },
+  },
+  {
+    name: 'channel-credentials',
+    as: 'root',
+    show: async (page) => {
+      await page.goto('/channels/add')
+      await page.getByLabel('Provider').selectOption({ label: 'Azure' })
+      await page.getByLabel('Sign in with').selectOption({ label: 'Application of Entra ID' })
+      await page.getByRole('button', { name: 'Test connection' }).click()
+      await expect(page.getByText('API key is required').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'channel-edit',
+    as: 'root',
+    prepare: (bench, api) =>
+      addChannel(bench, api, 'look-edited', {
+        model_mapping: '{"gpt-4o":"my-deployment"}',
+        model_configs: JSON.stringify(CONFIGS),
+      }),
+    show: async (page) => {
+      await page.goto('/channels?keyword=look-edited')
+      await page.getByRole('link', { name: 'look-edited' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('look-renamed')
+      await page.getByLabel('Base URL').fill('https://elsewhere.test')
+      await page
+        .getByRole('group', { name: 'gpt-4o-mini' })
+        .getByRole('spinbutton', { name: 'Ratio', exact: true })
+        .fill('0.1')
+      await page.getByText(/^3 changes: /).click()
+      await expect(page.getByText('look-renamed')).toBeVisible()
+    },
+  },
+  {
+    name: 'channel-models-fetched',
+    as: 'root',
+    prepare: (bench, api) => addChannel(bench, api, 'look-fetched', { models: 'emu-fast,gone-model' }),
+    show: async (page) => {
+      await page.goto('/channels?keyword=look-fetched')
+      await page.getByRole('link', { name: 'look-fetched' }).click()
+      await page.getByRole('button', { name: 'Fetch from provider' }).click()
+      await expect(page.getByRole('checkbox', { name: 'gone-model' })).toBeVisible()
     },
   },
 ]

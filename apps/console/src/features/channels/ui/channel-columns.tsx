@@ -39,7 +39,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'type',
       header: t.columns.type,
-      width: 'minmax(7rem, 1fr)',
+      width: 'minmax(8.5rem, 1.2fr)',
       sortable: true,
       from: 'desktop',
       cell: (channel) => channelTypeName(channel.type),
@@ -47,7 +47,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'status',
       header: t.columns.status,
-      width: '6.5rem',
+      width: '7rem',
       sortable: true,
       cell: (channel) => <ChannelBadge channel={channel} />,
     },
@@ -92,7 +92,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'response_time',
       header: t.columns.response,
-      width: '7.5rem',
+      width: '7rem',
       sortable: true,
       cell: (channel) => <ResponseTime channel={channel} awaited={isAwaited(channel)} />,
     },
@@ -113,7 +113,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'used_quota',
       header: t.columns.usedQuota,
-      width: '6.5rem',
+      width: '6rem',
       align: 'end',
       sortable: true,
       from: 'large',
@@ -122,7 +122,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'balance',
       header: t.columns.balance,
-      width: '8rem',
+      width: '7rem',
       align: 'end',
       sortable: true,
       from: 'wide',

@@ -1,6 +1,7 @@
 import type { Channel } from '@sluice/contract/channel'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import * as v from 'valibot'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
@@ -26,7 +27,7 @@ import {
 import { providerOf } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { editorTexts } from '../texts/editor-texts.ts'
-import { BasicsFields } from './basics-fields.tsx'
+import { BasicsFields, type ChannelFormState } from './basics-fields.tsx'
 import { ChangeSummary } from './change-summary.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import { ModelFields } from './model-fields.tsx'
@@ -74,13 +75,7 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
   const { control, formState } = form
   const guard = useLeaveGuard(formState.isDirty)
 
-  const readDraft = async () => {
-    const names = CHANNEL_FIELDS.filter((name) => name !== 'name')
-    if (!(await form.trigger(names, { shouldFocus: true }))) return undefined
-    const values = form.getValues()
-    const checked = v.safeParse(schema, { ...values, name: values.name.trim() || NO_NAME })
-    return checked.success ? checked.output : undefined
-  }
+  const readDraft = useDraftReader(form, schema)
   const { trial, run } = useTrial({ stored, isDirty: formState.isDirty, readDraft })
   useCommand({ id: 'channels.trial', label: e.trial, group: t.group, run: () => void run('') })
 
@@ -98,7 +93,7 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
         onCancel={() => void navigate({ to: '/channels' })}
         notice={
           <>
-            <TrialNotice trial={trial} />
+            <TrialNotice trial={trial} isMended={Object.keys(formState.errors).length === 0} />
             {!isNew && <ChangeSummary control={control} start={start} />}
           </>
         }
@@ -125,6 +120,29 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
       {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
     </div>
   )
+}
+
+type Schema = ReturnType<typeof channelFormSchema>
+
+/** Reads the form for calls that save nothing. What it has marked is looked at again with every change. */
+function useDraftReader(form: ChannelFormState, schema: Schema): DraftReader {
+  const [refused, setRefused] = useState(false)
+  useEffect(() => {
+    if (!refused) return undefined
+    const look = () => {
+      const bad = CHANNEL_FIELDS.filter((name) => form.getFieldState(name).invalid)
+      if (bad.length > 0) void form.trigger(bad)
+    }
+    return form.subscribe({ formState: { values: true }, callback: look })
+  }, [form, refused])
+  return async () => {
+    const names = CHANNEL_FIELDS.filter((name) => name !== 'name')
+    const isRight = await form.trigger(names, { shouldFocus: true })
+    if (!isRight) setRefused(true)
+    const values = form.getValues()
+    const checked = v.safeParse(schema, { ...values, name: values.name.trim() || NO_NAME })
+    return isRight && checked.success ? checked.output : undefined
+  }
 }
 
 function RoutingFields({ control }: { control: ChannelControl }) {

@@ -39,12 +39,21 @@ function JobBar({ kind, job, onDismiss }: { kind: JobKind; job: ChannelJob; onDi
     >
       <span className={job.running ? 'text-muted' : 'text-good'}>{job.running ? <Spinner /> : <CheckIcon />}</span>
       <span className="font-medium">{title}</span>
-      <progress
-        aria-label={title}
-        max={1}
-        value={shareDone(job)}
-        className="accent-accent-solid h-1.5 min-w-24 grow max-md:order-last max-md:w-full"
-      />
+      {job.running && (
+        <div
+          role="progressbar"
+          aria-label={title}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(shareDone(job) * 100)}
+          className="bg-subtle h-1.5 min-w-24 grow overflow-hidden rounded-full max-md:order-last max-md:w-full"
+        >
+          <div
+            className="bg-accent-solid h-full rounded-full transition-[width]"
+            style={{ width: `${shareDone(job) * 100}%` }}
+          />
+        </div>
+      )}
       <span role="status" className="text-muted tabular-nums">
         {facts.filter(Boolean).join(' · ')}
         {job.failed > 0 && (
@@ -54,6 +63,7 @@ function JobBar({ kind, job, onDismiss }: { kind: JobKind; job: ChannelJob; onDi
           </>
         )}
       </span>
+      {!job.running && <span className="grow" />}
       {!job.running && (
         <IconButton label={t.dismiss} onClick={onDismiss}>
           <CloseIcon />

@@ -58,11 +58,12 @@ export function useTrial({ stored, isDirty, readDraft }: TrialOptions) {
 }
 
 /** The result of a trial, in words. */
-export function TrialNotice({ trial }: { trial: Trial | undefined }) {
+export function TrialNotice({ trial, isMended }: { trial: Trial | undefined; isMended: boolean }) {
   const t = useTexts(editorTexts)
   const list = useTexts(channelTexts)
   if (trial === undefined) return null
   if (trial.state === 'running') return <Notice tone="info">{t.trialRunning}</Notice>
+  if (trial.state === 'invalid' && isMended) return null
   if (trial.state === 'invalid') return <Notice tone="bad">{t.trialInvalid}</Notice>
   return (
     <Notice tone={trial.state === 'answered' ? 'good' : 'bad'}>
@@ -86,7 +87,7 @@ export function TrialButtons({ control, running, onRun }: TrialButtonsProps) {
   const [wanted, setWanted] = useState('')
   const model = models.includes(wanted) ? wanted : ''
   return (
-    <span className="me-auto flex max-w-full flex-wrap gap-2">
+    <span className="order-first me-auto flex max-w-full flex-wrap gap-2">
       <Button busy={running} onClick={() => onRun(model)}>
         {t.trial}
       </Button>
