@@ -10,4 +10,34 @@ export const accountScreens: readonly Screen[] = [
       await expect(page.getByLabel('Username')).not.toHaveValue('')
     },
   },
+  {
+    name: 'settings-personal',
+    as: 'user',
+    show: async (page) => {
+      await page.goto('/settings')
+      await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
+      await page.getByRole('button', { name: 'Generate invitation link' }).click()
+      await expect(page.getByRole('button', { name: 'Copy invitation link' })).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-two-factor',
+    as: 'user',
+    show: async (page) => {
+      await page.goto('/settings')
+      await page.getByRole('button', { name: 'Set up TOTP' }).click()
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await expect(page.getByText('Enter a valid 6-digit code').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-delete-account',
+    as: 'user',
+    show: async (page) => {
+      await page.goto('/settings')
+      await page.getByRole('button', { name: 'Delete account' }).click()
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.getByText('This is not your username').first()).toBeVisible()
+    },
+  },
 ]

@@ -8,7 +8,7 @@ describe('invitation link', () => {
     )
   })
 
-  it('leads to where the console is when no public address is set', () => {
-    expect(invitationLink('', 'http://127.0.0.1:3000', 'a&b')).toBe('http://127.0.0.1:3000/register?aff=a%26b')
+  it.each(['', 'http://localhost:3000'])('leads to where the console is when the address is %j', (address) => {
+    expect(invitationLink(address, 'http://10.0.0.7', 'a&b')).toBe('http://10.0.0.7/register?aff=a%26b')
   })
 })

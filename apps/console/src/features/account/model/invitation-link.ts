@@ -1,5 +1,6 @@
-/** The link that carries an invitation code to the registration form. `serverAddress` is the public one, if it is set. */
+import { publicAddressOf } from '../../../lib/status/base-url.ts'
+
+/** The link that carries an invitation code to the registration form. */
 export function invitationLink(serverAddress: string, origin: string, code: string): string {
-  const base = (serverAddress === '' ? origin : serverAddress).replace(/\/+$/, '')
-  return `${base}/register?aff=${encodeURIComponent(code)}`
+  return `${publicAddressOf(serverAddress, origin)}/register?aff=${encodeURIComponent(code)}`
 }
