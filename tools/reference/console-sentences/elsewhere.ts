@@ -10,6 +10,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'B1.1': 'Heading; the two audiences are B1.2 and B1.3.',
   'B2.1': 'Heading; the routes are B2.2 to B2.15.',
   'B5.6': 'Heading; the rules are B5.7 to B5.19.',
+  'B6.6': 'Remark about the specification; what it asks is B6.5.',
   'B6.7': 'Says what the specification leaves out; `docs/reference/management-api.md` shows who may do what here.',
   'B6.8': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
   'B7.29': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
