@@ -1,18 +1,12 @@
-import type { Locator, Page } from '@playwright/test'
 import { createChannel } from '@sluice/contract/routes/channels'
 import { listOwnLogs } from '@sluice/contract/routes/logs'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { callModels, MESSAGES, money } from './charged-calls.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
-
-/** Rows of the table below its header. */
-const rows = (page: Page) => page.getByRole('table', { name: 'Logs' }).getByRole('rowgroup').last().getByRole('row')
-
-const trace = (page: Page) => page.getByRole('dialog', { name: 'Request Trace' })
-const factOf = (panel: Locator, name: string) => panel.getByRole('term').filter({ hasText: name }).locator('+ dd')
+import { expect, test } from './fixtures.ts'
+import { factOf, rows, trace, unfoldFilters } from './log-screen.ts'
 
 test.describe('request trace', () => {
-  test('opens from a row at an address of its own and shows where the time went', async ({
+  test('opens from a row at an address of its own and shows where the time went [B2.21 B2.28 B2.29 B3.3 B7.2]', async ({
     userPage: page,
     user,
     workbench,
@@ -31,6 +25,10 @@ test.describe('request trace', () => {
     for (const stage of ['Gateway processing', 'Upstream response', 'Response processing', 'Finishing'])
       await expect(panel.getByRole('listitem').filter({ hasText: stage })).toContainText(/\d+ ms$/)
     await expect(panel).toContainText(/Total time\s*\d+ ms/)
+    for (const moment of ['Request received', 'Request forwarded', 'First upstream response', 'First client response'])
+      await expect(factOf(panel, moment)).toHaveText(/\.\d{3}$/)
+    for (const moment of ['Upstream completed', 'Request completed'])
+      await expect(factOf(panel, moment)).toHaveText(/\.\d{3}$/)
     await expect(panel).toContainText(money(charged?.quota ?? 0))
     await expect(panel.getByRole('row', { name: 'Output tokens' })).toContainText('41 × 2')
     await expect(panel.getByRole('heading', { name: 'Attempts' })).toHaveCount(0)
@@ -43,7 +41,11 @@ test.describe('request trace', () => {
     await expect(panel).toBeVisible()
   })
 
-  test('copies the trace id on a click and says so for two seconds', async ({ userPage: page, user, workbench }) => {
+  test('copies the trace id on a click and says so for two seconds [B2.29 B9.5]', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-42'])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/logs')
@@ -62,7 +64,7 @@ test.describe('request trace', () => {
     await expect(confirmation).toBeHidden()
   })
 
-  test('steps through the rows with J and K', async ({ userPage: page, user, workbench }) => {
+  test('steps through the rows with J, K and arrows', async ({ userPage: page, user, workbench }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-43', 'emu-n-tokens-44'])
     await page.goto('/logs?type=2')
     await page
@@ -79,6 +81,38 @@ test.describe('request trace', () => {
     await expect(panel.getByRole('status').first()).toContainText('emu-n-tokens-43')
     await page.keyboard.press('k')
     await expect(panel.getByRole('status').first()).toContainText('emu-n-tokens-44')
+    await panel.getByRole('heading', { name: 'Request Trace' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(panel.getByRole('status').first()).toContainText('emu-n-tokens-43')
+    await page.keyboard.press('ArrowUp')
+    await expect(panel.getByRole('status').first()).toContainText('emu-n-tokens-44')
+  })
+
+  test('shows every field of its row, leads to others of the same, and copies the request as curl [B3.1]', async ({
+    rootPage: page,
+    user,
+    workbench,
+  }) => {
+    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-49'])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const [row] = await user.api.call(listOwnLogs, { query: { type: '2' } })
+    await page.goto(`/logs?username=${user.username}&type=2`)
+    await expect(rows(page)).toHaveCount(1)
+    for (const text of ['Consume', 'emu-n-tokens-49', 'ci', user.username, 'emulator', '49', 'model ratio 1'])
+      await expect(rows(page)).toContainText(text)
+    await page.getByRole('link', { name: /^Open the trace of/ }).click()
+    const panel = trace(page)
+    await expect(factOf(panel, 'Trace ID')).toContainText(row?.trace_id ?? 'none')
+    await expect(factOf(panel, 'Log ID')).toContainText(String(row?.id))
+    await expect(factOf(panel, 'Request ID')).toContainText(row?.request_id ?? 'none')
+    await panel.getByRole('button', { name: 'Copy as curl' }).click()
+    const curl = await page.evaluate(() => navigator.clipboard.readText())
+    expect(curl).toContain(`curl '${workbench.gateway.url}/v1/chat/completions'`)
+    expect(curl).toContain('"model":"emu-n-tokens-49"')
+    expect(curl).toContain('$API_KEY')
+    await panel.getByRole('link', { name: 'emu-n-tokens-49' }).click()
+    await expect(page).toHaveURL(/\/logs\?model=emu-n-tokens-49$/)
+    await expect(page.getByRole('button', { name: 'Remove filter Model emu-n-tokens-49' })).toBeVisible()
   })
 
   test('shows every attempt when there was more than one', async ({ rootPage: page, user, workbench }) => {
@@ -111,7 +145,7 @@ test.describe('request trace', () => {
     await expect(attempts.last()).toContainText('answered')
   })
 
-  test('says when it is loading, when there is nothing and when it failed', async ({
+  test('says when it is loading, when it failed and why [B2.30 B4.11 B8.2]', async ({
     userPage: page,
     user,
     workbench,
@@ -136,7 +170,7 @@ test.describe('request trace', () => {
     await expect(trace(page).getByRole('alert')).toHaveText('The trace was deleted.')
   })
 
-  test('has nothing to show for a row that no request caused', async ({ userPage: page, user }) => {
+  test('has nothing to show for a row that no request caused [B2.21 B8.1]', async ({ userPage: page, user }) => {
     await page.goto('/logs')
     const row = rows(page).filter({ hasText: 'Created with' })
     await row.getByText('Created with').click()
@@ -146,27 +180,6 @@ test.describe('request trace', () => {
     const listed = await user.api.call(listOwnLogs, { query: { size: '10' } })
     await page.goto(`/logs?id=${listed[0]?.id}`)
     await expect(trace(page).getByText('No trace information available for this log entry.')).toBeVisible()
-  })
-
-  test('the list and the trace are accessible and fit @look', async ({ userPage: page, user, workbench }) => {
-    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-46', 'emu-n-tokens-47'])
-    await page.goto('/logs?stats=true')
-    const opener = page.getByRole('link', { name: /^Open the trace of/ }).first()
-    await expect(opener).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Total quota' })).toContainText('points')
-    await expectAccessible(page)
-    const { width } = page.viewportSize() ?? { width: 0 }
-    for (const size of [320, 390, 768, 1024, 1440, 1920]) {
-      await page.setViewportSize({ width: size, height: 900 })
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(beyond, `pixels beyond a window of ${size}`).toBe(0)
-    }
-    await page.setViewportSize({ width, height: 900 })
-    await opener.click()
-    await expect(trace(page)).toContainText('Total time')
-    await expectAccessible(page)
   })
 
   test('phones show cards, filters that fold away and the trace as a sheet', async ({
@@ -180,7 +193,7 @@ test.describe('request trace', () => {
     const card = page.getByRole('list', { name: 'Logs' }).getByRole('listitem')
     await expect(card).toContainText('emu-n-tokens-48')
     await expect(page.getByRole('textbox', { name: 'Model' })).toBeHidden()
-    await page.getByText('Filters (1)').click()
+    await unfoldFilters(page)
     await page.getByRole('textbox', { name: 'Model' }).fill('none')
     await page.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()

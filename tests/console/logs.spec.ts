@@ -1,29 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import { self } from '@sluice/contract/routes/account'
+import { createUser, manageUser, topUpUser } from '@sluice/contract/routes/users'
+import { signIn } from '@sluice/testkit/management-client'
 import { callModels, money } from './charged-calls.ts'
 import { expect, test } from './fixtures.ts'
-
-/** Rows of the table below its header. */
-const rows = (page: Page) => page.getByRole('table', { name: 'Logs' }).getByRole('rowgroup').last().getByRole('row')
-
-function listCalls(page: Page): URLSearchParams[] {
-  const calls: URLSearchParams[] = []
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (/\/api\/log\/(self\/?)?(search)?$/.test(url.pathname)) calls.push(url.searchParams)
-  })
-  return calls
-}
+import { listCalls, rows, unfoldFilters } from './log-screen.ts'
 
 test.describe('log list', () => {
-  test('shows the own requests, newest first, with tokens, charge and latency', async ({
+  test('shows users their own rows only, newest first, with tokens, charge and latency [B2.11 B2.22 B6.4]', async ({
     userPage: page,
     user,
     workbench,
   }) => {
+    await callModels(workbench, workbench.root, 'of root', ['emu-n-tokens-20'])
     const [, second] = await callModels(workbench, user.api, 'ci', ['emu-n-tokens-21', 'emu-n-tokens-22'])
+    const calls = listCalls(page)
     await page.goto('/logs?type=2')
-    await expect(page.getByRole('columnheader')).toHaveText([
+    await expect(page.getByRole('table', { name: 'Logs', exact: true }).getByRole('columnheader')).toHaveText([
       'Time',
       'Type',
       'Model',
@@ -40,31 +33,64 @@ test.describe('log list', () => {
       await expect(newest).toContainText(text)
     // Green, a round mark and the word.
     await expect(newest).toContainText(/\d+ ms\s*Fast/)
+    await unfoldFilters(page)
+    await expect(page.getByRole('textbox', { name: 'Model' })).toBeVisible()
     await expect(page.getByLabel('Username')).toHaveCount(0)
+    await expect(page.getByLabel('Channel ID')).toHaveCount(0)
+    expect([...new Set(calls.map(({ path }) => path))]).toEqual(['/api/log/self'])
     await expect(page.getByRole('button', { name: 'Clear Logs' })).toHaveCount(0)
   })
 
-  test('is empty with a hint what to do', async ({ userPage: page }) => {
+  test('is empty with a hint what to do, also when it cannot be loaded [B2.25 B2.26 B8.13]', async ({
+    userPage: page,
+  }) => {
     await page.goto('/logs?model=none')
+    await expect(page.getByText('No logs found. Adjust your filters or search criteria.')).toBeVisible()
+    const told = page.waitForEvent('console', (message) => message.text() === 'Failed to load logs')
+    await page.route('**/api/log/self?*', (route) =>
+      route.fulfill({ status: 500, json: { success: false, message: '' } }),
+    )
+    await page.goto('/logs?model=other')
+    await told
+    await expect(rows(page)).toHaveCount(0)
+    await expect(page.getByText('Could not load this list.')).toBeVisible()
+    await page.unroute('**/api/log/self?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No logs found. Adjust your filters or search criteria.')).toBeVisible()
   })
 
-  test('asks for the last 168 hours and one ahead', async ({ userPage: page }) => {
+  test('asks for the first ten rows of the last 168 hours and one ahead [B9.1 B9.2]', async ({ userPage: page }) => {
     const calls = listCalls(page)
     await page.goto('/logs')
     await expect(rows(page).first()).toContainText('Created with')
-    const hoursFromNow = (name: string) => (Number(calls[0]?.get(name)) - Date.now() / 1_000) / 3_600
+    const hoursFromNow = (name: string) => (Number(calls[0]?.query.get(name)) - Date.now() / 1_000) / 3_600
     expect(hoursFromNow('start_timestamp')).toBeCloseTo(-168, 1)
     expect(hoursFromNow('end_timestamp')).toBeCloseTo(1, 1)
-    expect(calls[0]?.get('size')).toBe('10')
-    expect(calls[0]?.get('p')).toBe('0')
+    expect(calls[0]?.query.get('size')).toBe('10')
+    expect(calls[0]?.query.get('p')).toBe('0')
   })
 
-  test('filters on Apply and keeps the filters in the address', async ({ userPage: page, user, workbench }) => {
+  test('filters on Apply by every field and keeps the filters in the address [B2.17 B3.2 B7.3]', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-23', 'emu-n-tokens-24'])
     await callModels(workbench, user.api, 'web', ['emu-n-tokens-23'])
+    const calls = listCalls(page)
     await page.goto('/logs')
     await expect(rows(page)).toHaveCount(4)
+    await unfoldFilters(page)
+    const types = page.getByRole('combobox', { name: 'Type' }).getByRole('option')
+    await expect(types).toHaveText(['All', 'Topup', 'Consume', 'Management', 'System', 'Test'])
+    expect(await types.evaluateAll((options) => options.map((option) => option.getAttribute('value')))).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ])
     await page.getByRole('textbox', { name: 'Model' }).fill('emu-n-tokens-23')
     await expect(rows(page)).toHaveCount(4)
     await page.getByRole('button', { name: 'Apply' }).click()
@@ -75,18 +101,45 @@ test.describe('log list', () => {
     await expect(page).toHaveURL(/model=emu-n-tokens-23&token=web/)
     await page.reload()
     await expect(rows(page)).toHaveCount(1)
+    await unfoldFilters(page)
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Topup')
     await page.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByText('No logs found. Adjust your filters or search criteria.')).toBeVisible()
     await page.getByRole('button', { name: 'Reset' }).click()
     await expect(rows(page)).toHaveCount(4)
     await expect(page).toHaveURL(/\/logs$/)
+    await page.getByLabel('Start Time').fill('2026-01-02T03:04')
+    await page.getByLabel('End Time').fill('2026-01-01T03:04')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('Start time must be before or equal to end time')).toBeVisible()
+    await page.getByLabel('End Time').fill('2026-01-03T03:04')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()
+    const last = calls.at(-1)?.query
+    expect(Number(last?.get('end_timestamp')) - Number(last?.get('start_timestamp'))).toBe(86_400)
+    await page.goto('/logs?type=2&model=a&token=b&sort=quota&order=asc&p=1')
+    await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()
+    const asked = Object.fromEntries(calls.at(-1)?.query ?? [])
+    const expected = { p: '1', size: '10', type: '2', model_name: 'a', token_name: 'b', sort: 'quota', order: 'asc' }
+    expect(asked).toMatchObject(expected)
   })
 
-  test('shows administrators users and channels and filters by both', async ({ rootPage: page, user, workbench }) => {
+  test('shows administrators users and channels, filters by both, and lets them clear [B2.22 B2.23 B6.4 B6.5 B7.3]', async ({
+    page,
+    enter,
+    user,
+    workbench,
+  }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-25'])
+    // Role 10, of which the specification speaks.
+    const username = `a${user.username}`.slice(0, 12)
+    await workbench.root.call(createUser, { body: { username, password: user.password } })
+    expect(await workbench.root.call(manageUser, { body: { username, action: 'promote' } })).toMatchObject({ role: 10 })
+    await enter(await signIn(workbench.gateway.url, username, user.password))
     const calls = listCalls(page)
     await page.goto('/logs')
+    await expect(page.getByRole('button', { name: 'Clear Logs' })).toBeVisible()
+    await unfoldFilters(page)
     await expect(page.getByRole('columnheader', { name: 'Channel' })).toBeVisible()
     await page.getByRole('textbox', { name: 'Username' }).fill(user.username)
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Consume')
@@ -96,11 +149,12 @@ test.describe('log list', () => {
     await page.getByRole('textbox', { name: 'Channel ID' }).fill('99x9')
     await page.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()
-    expect(calls.at(-1)?.get('channel')).toBe('999')
-    expect(calls.at(-1)?.get('username')).toBe(user.username)
+    expect(calls.at(-1)?.query.get('channel')).toBe('999')
+    expect(calls.at(-1)?.query.get('username')).toBe(user.username)
+    expect(calls.at(-1)?.path).toBe('/api/log/')
   })
 
-  test('searches instead of filtering', async ({ userPage: page, user, workbench }) => {
+  test('searches instead of filtering [B2.24 B4.12 B7.5]', async ({ userPage: page, user, workbench }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-26', 'emu-n-tokens-27'])
     await page.goto('/logs?model=none')
     await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()
@@ -113,12 +167,14 @@ test.describe('log list', () => {
     await page.keyboard.type('mu-n-tokens-27')
     await page.keyboard.press('Enter')
     await expect(rows(page)).toHaveCount(1)
-    expect(calls.map((query) => [query.get('keyword'), query.get('model_name')])).toEqual([['emu-n-tokens-27', null]])
+    expect(calls.map(({ path, query }) => [path, query.get('keyword'), query.get('model_name')])).toEqual([
+      ['/api/log/self/search', 'emu-n-tokens-27', null],
+    ])
     await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()
   })
 
-  test('sorts on the server', async ({ userPage: page, user, workbench }) => {
+  test('is sorted and paged by the server [B2.20 B9.1]', async ({ userPage: page, user, workbench }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-31', 'emu-n-tokens-35', 'emu-n-tokens-33'])
     const calls = listCalls(page)
     await page.goto('/logs?type=2')
@@ -127,17 +183,33 @@ test.describe('log list', () => {
     await page.getByRole('button', { name: 'Completion' }).click()
     await expect(rows(page).first()).toContainText('emu-n-tokens-35')
     await expect(page.getByRole('columnheader', { name: 'Completion' })).toHaveAttribute('aria-sort', 'descending')
-    expect(calls.at(-1)?.get('sort')).toBe('completion_tokens')
-    expect(calls.at(-1)?.get('order')).toBe('desc')
+    expect(calls.at(-1)?.query.get('sort')).toBe('completion_tokens')
+    expect(calls.at(-1)?.query.get('order')).toBe('desc')
+    await callModels(
+      workbench,
+      user.api,
+      'web',
+      Array.from({ length: 8 }, () => 'emu-n-tokens-31'),
+    )
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByText('1–10 of 11')).toBeVisible()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    expect(calls.at(-1)?.query.get('p')).toBe('1')
   })
 
-  test('shows and hides the total of the filters', async ({ userPage: page, user, workbench }) => {
+  test('shows and hides the total of the filters, and asks for it anew [B2.18 B4.12 B7.4]', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
     const charged = await callModels(workbench, user.api, 'ci', ['emu-n-tokens-500', 'emu-n-tokens-600'])
     const [first = 0, second = 0] = charged.map(({ quota }) => quota)
     await page.goto('/logs')
     await page.getByRole('button', { name: 'Show Stats' }).click()
     const stats = page.getByRole('region', { name: 'Total quota' })
     await expect(stats).toContainText(`${(first + second).toLocaleString('en-US')} points`)
+    await unfoldFilters(page)
     await page.getByRole('textbox', { name: 'Model' }).fill('emu-n-tokens-600')
     await page.getByRole('button', { name: 'Apply' }).click()
     await expect(stats).toContainText(`${second.toLocaleString('en-US')} points`)
@@ -148,7 +220,11 @@ test.describe('log list', () => {
     await expect(stats).toHaveCount(0)
   })
 
-  test('exports what is filtered as CSV that no spreadsheet runs', async ({ userPage: page, user, workbench }) => {
+  test('exports what is filtered as CSV that no spreadsheet runs (S35) [B2.19 B9.11]', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
     await callModels(workbench, user.api, '=1+1', ['emu-n-tokens-36', 'emu-n-tokens-37'])
     await page.goto('/logs?model=emu-n-tokens-37')
     await expect(rows(page)).toHaveCount(1)
@@ -171,21 +247,47 @@ test.describe('log list', () => {
     await expect(page.getByText('1 rows exported')).toBeVisible()
   })
 
-  test('cancels an export', async ({ userPage: page, user, workbench }) => {
-    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-38'])
+  test('says how far an export of many pages is, and ends it when asked', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
+    const { id } = await user.api.call(self)
+    for (let at = 0; at < 10; at += 1) {
+      const topups = Array.from({ length: 15 }, () =>
+        workbench.root.call(topUpUser, { body: { user_id: id, quota: 1 } }),
+      )
+      // oxlint-disable-next-line no-await-in-loop -- a few at a time
+      await Promise.all(topups)
+    }
     await page.goto('/logs')
-    await expect(rows(page)).toHaveCount(2)
-    await page.route('**/api/log/self?*size=100*', () => {})
+    await expect(page.getByText('1–10 of 151')).toBeVisible()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/log/self?p=1&size=100*', async (route) => {
+      await held
+      await route.continue()
+    })
     let downloads = 0
     page.on('download', () => (downloads += 1))
-    await page.getByRole('button', { name: 'Export CSV' }).click()
-    await expect(page.getByText('Exporting…')).toBeVisible()
+    const start = page.getByRole('button', { name: 'Export CSV' })
+    await start.click()
+    await expect(page.getByText('Exporting 100 of 151…')).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Exporting…' })).toHaveAttribute('value', '100')
     await page.getByRole('button', { name: 'Cancel export' }).click()
-    await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible()
+    await expect(start).toBeVisible()
     expect(downloads).toBe(0)
+    answer()
+    const [download] = await Promise.all([page.waitForEvent('download'), start.click()])
+    await expect(page.getByText('151 rows exported')).toBeVisible()
+    expect((await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(152)
   })
 
-  test('clears logs after asking', async ({ rootPage: page, user, workbench }) => {
+  test('clears logs before the end time after asking, and says how many [B2.19 B7.6 B8.14]', async ({
+    rootPage: page,
+    user,
+    workbench,
+  }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-39'])
     await page.goto('/logs?model=emu-n-tokens-39')
     await expect(rows(page)).toHaveCount(1)
@@ -194,6 +296,7 @@ test.describe('log list', () => {
     await expect(question).toContainText('Are you sure you want to delete the logs of all users before')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(rows(page)).toHaveCount(1)
+    const cleared = page.waitForRequest((request) => request.method() === 'DELETE')
     // The row must be older than the end, which is counted in seconds.
     await expect(async () => {
       await page.getByRole('button', { name: 'Clear Logs' }).click()
@@ -202,5 +305,8 @@ test.describe('log list', () => {
       await expect(page.getByText('No logs found.', { exact: false })).toBeVisible({ timeout: 1_000 })
     }).toPass()
     await expect(page.getByText(/\d+ log rows deleted/).first()).toBeVisible()
+    const url = new URL((await cleared).url())
+    expect(url.pathname).toBe('/api/log/')
+    expect(Math.abs(Number(url.searchParams.get('target_timestamp')) - Date.now() / 1_000)).toBeLessThan(60)
   })
 })

@@ -7,7 +7,8 @@ import { receiptOfLog, refundCharge } from '@sluice/contract/routes/receipts'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { runSluice } from '@sluice/testkit/gateway-process'
 import { callModels, MESSAGES, money } from './charged-calls.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
+import { WIDE_CHARGE } from './wide-charge.ts'
 
 const COHERE = 35
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
@@ -121,7 +122,7 @@ test.describe('a receipt', () => {
     expect(refunded.map(({ content }) => content)).toEqual(['Refund: all of it', 'Refund: the answer was cut off'])
   })
 
-  test('is accessible and fits with all it can hold @look', async ({ rootPage: page, user, workbench }) => {
+  test('fits with all it can hold', async ({ rootPage: page, user, workbench }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-55'])
     const [row] = await user.api.call(listOwnLogs, { query: { type: '2' } })
     const id = row?.id ?? 0
@@ -138,7 +139,7 @@ test.describe('a receipt', () => {
           data: {
             ...rest,
             missing: ['log'],
-            movements: [WIDE, ...movements.slice(1)],
+            movements: [WIDE_CHARGE, ...movements.slice(1)],
             usage: { ...rest.usage, upstream: '{"prompt_tokens":12}' },
           },
         },
@@ -147,18 +148,11 @@ test.describe('a receipt', () => {
     await page.goto(`/logs?username=${user.username}&id=${id}`)
     await receipt(page).getByText('The upstream’s usage object').click()
     await expect(receipt(page).getByText('"prompt_tokens": 12')).toBeVisible()
-    await expectAccessible(page)
     for (const width of [320, 390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
       const beyond = await receipt(page).evaluate((section) => section.scrollWidth - section.clientWidth)
       expect(beyond, `pixels beyond a window of ${width}`).toBeLessThanOrEqual(0)
     }
-    await page.getByRole('button', { name: 'Refund…' }).click()
-    // While it appears it is half transparent.
-    await page
-      .getByRole('dialog', { name: 'Refund' })
-      .evaluate((dialog) => Promise.all(dialog.getAnimations().map(({ finished }) => finished)))
-    await expectAccessible(page)
   })
 
   test('leads to files that are re-added without the gateway', async ({ userPage: page, user, workbench }) => {
@@ -186,32 +180,3 @@ test.describe('a receipt', () => {
     expect(await readFile(book, 'utf8')).toContain('"format": "sluice-price-book-1"')
   })
 })
-
-/** A charge with long numbers, of many classes, in a tier and a time window. */
-const WIDE = {
-  kind: 'consume',
-  at: 1_795_000_000_000,
-  amount: '12345678.901',
-  calculation: {
-    lines: [
-      { class: 'input', count: 1_234_567, rate: '0.123456789', amount: '152415.678750763' },
-      { class: 'cached_input', count: 7_654_321, rate: '0.0125', amount: '95679.0125' },
-      { class: 'output', count: 123_456, rate: '10', amount: '1234560' },
-      { class: 'reported_nano_usd', count: 21_726_048_419, rate: '0.0005', amount: '10863024.2095' },
-    ],
-    list: '12345678.900750763',
-    group_ratio: '1',
-    exact: '12345678.900750763',
-    total: '12345678.901',
-    price_id: 17,
-    source: {
-      kind: 'book',
-      name: '2026-11-20',
-      channel: 0,
-      tier: 'input>=272001',
-      window: 'night',
-    },
-  },
-  reason: '',
-  actor_name: '',
-}

@@ -1,5 +1,6 @@
 import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { LOG_DEFAULTS, logSearch } from '../features/logs/model/log-search.ts'
 import { protectedRoute } from './protected.ts'
 
@@ -8,11 +9,18 @@ const logListRoute = createRoute({
   path: '/logs',
   validateSearch: logSearch,
   search: { middlewares: [stripSearchParams(LOG_DEFAULTS)] },
-  loaderDeps: ({ search: { id: _panel, stats: _stats, ...list } }) => list,
-  loader: async ({ context, deps }) => {
-    const { logListQuery } = await import('../features/logs/api/log-list.ts')
+  loaderDeps: ({ search: { id: _panel, stats: _stats, chart: _chart, live: _live, ...list } }) => list,
+  loader: async ({ context, deps, location }) => {
+    const [{ logListQuery }, { logHistogramQuery }] = await Promise.all([
+      import('../features/logs/api/log-list.ts'),
+      import('../features/logs/api/log-histogram.ts'),
+    ])
     const seesAll = can(context.session.get()?.role, 'logs.all')
     context.queries.prefetch(logListQuery(context.call, deps, seesAll, Date.now))
+    const { chart } = v.parse(logSearch, location.search)
+    if (deps.keyword === '' && chart !== 'off') {
+      context.queries.prefetch(logHistogramQuery(context.call, deps, seesAll, Date.now))
+    }
     return { now: Date.now() }
   },
   component: lazyRouteComponent(() => import('../features/logs/ui/log-list-page.tsx'), 'LogListPage'),

@@ -1,6 +1,7 @@
 import type { Log } from '@sluice/contract/log'
 import { listLogs, listOwnLogs, searchLogs, searchOwnLogs } from '@sluice/contract/routes/logs'
-import { type Call, type Reply, successOf } from '../../../lib/http/call.ts'
+import { diagnostics } from '../../../lib/diagnostics.ts'
+import { type Call, isWorthTelling, type Reply, successOf } from '../../../lib/http/call.ts'
 import { type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 import { filterQueryOf, type LogFilters } from '../model/log-window.ts'
@@ -46,7 +47,9 @@ export function logListQuery(
   return {
     queryKey: [...LOGS, 'list', seesAll, { p, size, sort, order, keyword }, filters],
     queryFn: async ({ signal }) => {
-      const { data, total } = successOf(await fetchLogs(call, search, seesAll, now(), signal))
+      const reply = await fetchLogs(call, search, seesAll, now(), signal)
+      if (!reply.ok && isWorthTelling(reply)) diagnostics.error('Failed to load logs')
+      const { data, total } = successOf(reply)
       // Servers of the family answer a search without a total.
       return { rows: data, total: Math.max(total, data.length) }
     },

@@ -28,14 +28,14 @@ const row: Log = {
 const typeName = () => 'Consume'
 
 describe('the CSV of logs', () => {
-  it('has exactly the columns of the specification, in order', () => {
+  it('has exactly the columns of the specification, in order [B9.11]', () => {
     expect(logCsv([], typeName)).toBe(
       'Time,Type,Model,Token,Username,Quota,Prompt Tokens,Completion Tokens,Cached Prompt Tokens,' +
         'Cached Completion Tokens,Cache Write 5m Tokens,Cache Write 1h Tokens,Latency,Content\r\n',
     )
   })
 
-  it('writes one row per log, values under their columns', () => {
+  it('writes one row per log, values under their columns [B3.1]', () => {
     expect(logCsv([row], typeName).split('\r\n')[1]).toBe(
       '2026-11-20 14:05:09,Consume,gpt-5,ci,alice,1751.7,100,20,50,3,7,8,850,"ratio 2.5, ""completion"" 4"',
     )

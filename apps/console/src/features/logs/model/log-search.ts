@@ -24,6 +24,10 @@ export const logSearch = v.object({
   end: optionalSeconds,
   /** Whether the total of the filters is shown. */
   stats: v.optional(v.fallback(v.boolean(), false), false),
+  /** What the chart above the rows shows. */
+  chart: v.optional(v.fallback(v.picklist(['rows', 'cost', 'off']), 'rows'), 'rows'),
+  /** Whether new rows show by themselves. */
+  live: v.optional(v.fallback(v.boolean(), false), false),
   /** Row whose panel is open. */
   id: optionalRowId,
 })
@@ -37,4 +41,6 @@ export const LOG_DEFAULTS = {
   token: '',
   username: '',
   stats: false,
+  chart: 'rows',
+  live: false,
 } as const

@@ -30,7 +30,16 @@ export function LogActions({ search, seesAll, stats, onStats }: LogActionsProps)
       <span role="status" className="text-muted flex items-center gap-2 text-sm tabular-nums empty:hidden">
         {running !== undefined && (
           <>
-            <Spinner />
+            {running.total === 0 ? (
+              <Spinner />
+            ) : (
+              <progress
+                aria-label={t.exportStarting}
+                max={running.total}
+                value={running.done}
+                className="accent-accent-solid h-2 w-24"
+              />
+            )}
             {running.total === 0
               ? t.exportStarting
               : t.exportProgress(formatCount(running.done), formatCount(running.total))}

@@ -1,9 +1,10 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
-import { formatLatency, type LatencyBand, latencyBand } from '../../../lib/format/latency.ts'
+import { formatLatency, latencyBand } from '../../../lib/format/latency.ts'
 import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { LATENCY_TONES } from '../model/latency-tone.ts'
 import { isRequest, logTypeName } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
@@ -23,8 +24,6 @@ export function TypeBadge({ type }: { type: number }) {
   return <Badge tone={TYPE_TONES[type] ?? 'neutral'}>{typeName(type)}</Badge>
 }
 
-const BAND_TONES: Readonly<Record<LatencyBand, Tone>> = { fast: 'good', normal: 'warn', slow: 'bad' }
-
 /** Green, yellow or red, with a shape and a word that say the same. */
 export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
   const t = useTexts(logTexts)
@@ -32,8 +31,8 @@ export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
   const band = latencyBand(row.elapsed_time)
   return (
     <span data-tip={t.bands[band]} className="relative">
-      <Badge tone={BAND_TONES[band]}>{formatLatency(row.elapsed_time)}</Badge>
-      <span className="sr-only"> {t.bands[band]}</span>
+      <Badge tone={LATENCY_TONES[band]}>{formatLatency(row.elapsed_time)}</Badge>
+      <span className="text-muted text-xs max-xl:sr-only"> {t.bands[band]}</span>
     </span>
   )
 }

@@ -9,12 +9,14 @@ interface ColumnParts {
   readonly t: Translation<typeof en>
   /** Whether the rows of all users are listed. */
   readonly seesAll: boolean
+  /** Whether there is room for the word beside a latency. */
+  readonly roomy: boolean
   /** The time of a row, leading to its trace where there is one. */
   readonly time: (row: Log) => ReactNode
 }
 
 /** Columns of the list; user and channel only where the rows of all users are listed. */
-export function logColumns({ t, seesAll, time }: ColumnParts): Column<Log>[] {
+export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log>[] {
   const owner: Column<Log> = {
     id: 'username',
     header: t.columns.username,
@@ -83,7 +85,7 @@ export function logColumns({ t, seesAll, time }: ColumnParts): Column<Log>[] {
     {
       id: 'elapsed_time',
       header: t.columns.latency,
-      width: '6.25rem',
+      width: roomy ? '8.25rem' : '6.25rem',
       align: 'end',
       sortable: true,
       cell: (row) => <Latency row={row} />,

@@ -1,16 +1,20 @@
-import { LOG_TYPE } from '@sluice/contract/log'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { type Log, LOG_TYPE } from '@sluice/contract/log'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type ControlProps, Field, Select, TextInput } from '../../../ui/field.tsx'
 import { ChevronDownIcon } from '../../../ui/sign-icons.tsx'
 import { activeFilters, draftOf, type FilterDraft, filtersOf } from '../model/filter-draft.ts'
+import { valuesIn } from '../model/known-values.ts'
+import type { LogSearch } from '../model/log-search.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import type { LogFilters as Filters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { LogViews } from './log-views.tsx'
 
-interface LogFiltersProps {
+interface FilterFormProps {
   /** The filters in force. */
   readonly filters: Filters
   /** Whether user and channel can be asked for. */
@@ -18,6 +22,17 @@ interface LogFiltersProps {
   /** Unix milliseconds around which the default window lies. */
   readonly now: number
   readonly onApply: (filters: Filters) => void
+}
+
+interface LogFiltersProps extends FilterFormProps {
+  /** The rows that are listed; their values are suggested. */
+  readonly rows: readonly Log[]
+  readonly search: LogSearch
+  /** Ids of the columns that the list has. */
+  readonly columns: readonly string[]
+  readonly onSearch: (keyword: string) => void
+  /** A saved view was chosen; what it says of the address is still to be checked. */
+  readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
 const NO_FILTERS: Filters = {
@@ -30,27 +45,34 @@ const NO_FILTERS: Filters = {
   end: undefined,
 }
 
-/** The filters of the list, in force from Apply or Enter on. On phones they fold away, so that rows come first. */
-export function LogFilters(props: LogFiltersProps) {
+/** Filters in three ways: typed into the line of chips, filled into the form that unfolds below, or brought by a saved view. */
+export function LogFilters({ rows, search, columns, onSearch, onView, ...form }: LogFiltersProps) {
   const t = useTexts(logTexts)
-  const phone = useIsBelow('tablet')
-  // Another state of the address starts the form anew.
-  const form = <FilterForm key={JSON.stringify(props.filters)} {...props} />
-  if (!phone) return form
+  const formId = useId()
+  const line = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState(false)
+  useCommand({ id: 'logs.filter', label: t.filterCommand, group: t.group, keys: 'f', run: () => line.current?.focus() })
   return (
-    <details className="border-line bg-surface rounded-lg border">
-      <summary className="flex h-10 items-center justify-between px-3 text-sm font-medium">
-        {t.filterCount(activeFilters(props.filters))}
-        <span className="in-open:rotate-180">
-          <ChevronDownIcon />
-        </span>
-      </summary>
-      <div className="px-3 pb-3">{form}</div>
-    </details>
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-start gap-2">
+        <FilterBar ref={line} {...form} known={valuesIn(rows)} onSearch={onSearch} />
+        <Button aria-expanded={open} aria-controls={formId} onClick={() => setOpen(!open)}>
+          {t.filterCount(activeFilters(form.filters))}
+          <span className={open ? 'rotate-180' : undefined}>
+            <ChevronDownIcon />
+          </span>
+        </Button>
+        <LogViews search={search} columns={columns} onView={onView} />
+      </div>
+      <div id={formId} hidden={!open} className="border-line bg-surface rounded-lg border px-3 py-2.5">
+        {/* Another state of the address starts the form anew. */}
+        {open && <FilterForm key={JSON.stringify(form.filters)} {...form} />}
+      </div>
+    </div>
   )
 }
 
-function FilterForm({ filters, seesAll, now, onApply }: LogFiltersProps) {
+function FilterForm({ filters, seesAll, now, onApply }: FilterFormProps) {
   const t = useTexts(logTexts)
   // The moment of the first look: what was not touched is compared with what was shown.
   const [shownAt] = useState(now)

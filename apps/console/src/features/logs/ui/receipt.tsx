@@ -12,7 +12,7 @@ import { endingText, movementName, receiptText } from '../model/receipt-text.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { CalculationTable } from './receipt-calculation.tsx'
 import { RefundButton } from './refund-button.tsx'
-import { Fact, PanelSection } from './trace-details.tsx'
+import { COPIED_MS, Fact, PanelSection } from './trace-details.tsx'
 
 interface ReceiptProps {
   readonly receipt: ReceiptData
@@ -114,7 +114,7 @@ function Grounds({ receipt }: ReceiptProps) {
       )}
       {ended !== '' && <Fact name={t.ended}>{endingText(ended, t)}</Fact>}
       <Fact name={t.requestId}>
-        <CopyText text={request_id} label={t.copyRequestId} />
+        <CopyText text={request_id} label={t.copyRequestId} shownFor={COPIED_MS} />
       </Fact>
     </dl>
   )

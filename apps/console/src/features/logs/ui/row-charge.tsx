@@ -6,7 +6,9 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { tokenCounts } from '../model/charge.ts'
+import type { LogSearch } from '../model/log-search.ts'
 import { isRequest } from '../model/log-type.ts'
+import { rowText } from '../model/losses.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { Fact, PanelSection } from './trace-details.tsx'
 
@@ -45,7 +47,9 @@ export function RowCharge({ row }: { row: Log }) {
         </div>
       )}
       {ended !== undefined && ended !== 'complete' && <p className="text-muted mt-2 text-sm">{t.ended(ended)}</p>}
-      {row.content !== '' && <p className="text-muted mt-2 text-sm wrap-anywhere">{row.content}</p>}
+      <div className="mt-2 empty:hidden">
+        <RowWords content={row.content} />
+      </div>
     </PanelSection>
   )
 }
@@ -56,8 +60,30 @@ export function RowContent({ row }: { row: Log }) {
   if (row.content === '') return null
   return (
     <PanelSection title={t.columns.content}>
-      <p className="text-muted text-sm wrap-anywhere">{row.content}</p>
+      <RowWords content={row.content} />
     </PanelSection>
+  )
+}
+
+function RowWords({ content }: { content: string }) {
+  const t = useTexts(logTexts)
+  const { text, losses } = rowText(content)
+  return (
+    <>
+      {text !== '' && <p className="text-muted text-sm wrap-anywhere">{text}</p>}
+      {losses.length > 0 && (
+        <div className="mt-2 text-sm">
+          <p>{t.losses}</p>
+          <ul className="text-muted list-disc ps-5">
+            {losses.map((loss, index) => (
+              <li key={index} className="wrap-anywhere">
+                <code className="font-mono text-xs">{loss}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
   )
 }
 
@@ -68,6 +94,9 @@ export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
     { name: t.model, value: row.model_name, search: { model: row.model_name } },
     { name: t.token, value: row.token_name, search: { token: row.token_name } },
     ...(seesAll ? [{ name: t.username, value: row.username, search: { username: row.username } }] : []),
+    ...(seesAll && row.channel > 0
+      ? [{ name: t.columns.channel, value: row.channel_name || `#${row.channel}`, search: { channel: row.channel } }]
+      : []),
   ].filter(({ value }) => value !== '')
   if (subjects.length === 0) return null
   return (
@@ -84,7 +113,7 @@ export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
 }
 
 interface SubjectLinkProps {
-  readonly search: { readonly model?: string; readonly token?: string; readonly username?: string }
+  readonly search: Partial<Pick<LogSearch, 'model' | 'token' | 'username' | 'channel'>>
   readonly children: ReactNode
 }
 

@@ -10,12 +10,12 @@ import { timeline } from '../model/timeline.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { SpanBar } from './span-bar.tsx'
 
-/** How long the copied trace id is confirmed, in milliseconds. */
-const COPIED_MS = 2_000
+/** How long a copied id is confirmed, in milliseconds. */
+export const COPIED_MS = 2_000
 const FIRST_HTTP_FAILURE = 400
 
 /** What was asked, by whom, and how it went. */
-export function RequestInfo({ trace }: { trace: Trace }) {
+export function RequestInfo({ trace, children }: { trace: Trace; children?: ReactNode }) {
   const t = useTexts(logTexts)
   return (
     <PanelSection title={t.request}>
@@ -34,7 +34,11 @@ export function RequestInfo({ trace }: { trace: Trace }) {
         <Fact name={t.traceId}>
           <CopyText text={trace.trace_id} label={t.copyTraceId} shownFor={COPIED_MS} />
         </Fact>
+        <Fact name={t.logId}>
+          <CopyText text={String(trace.log.id)} label={t.copyLogId} shownFor={COPIED_MS} />
+        </Fact>
       </dl>
+      {children}
     </PanelSection>
   )
 }
@@ -62,8 +66,38 @@ export function StageTimeline({ trace }: { trace: Trace }) {
         <dt>{t.totalTime}</dt>
         <dd className="tabular-nums">{total === undefined ? t.unfinished : formatLatency(total)}</dd>
       </dl>
-      <p className="text-muted mt-1 text-xs tabular-nums">{t.received(exactTime(trace.timestamps.request_received))}</p>
+      <Moments trace={trace} />
     </PanelSection>
+  )
+}
+
+/** The six moments that a trace can have, in their order. */
+const MOMENTS = [
+  'request_received',
+  'request_forwarded',
+  'first_upstream_response',
+  'first_client_response',
+  'upstream_completed',
+  'request_completed',
+] as const satisfies readonly (keyof Trace['timestamps'])[]
+
+/** When each moment was, to the millisecond; those that the request never came to say so. */
+function Moments({ trace: { timestamps } }: { trace: Trace }) {
+  const t = useTexts(logTexts)
+  return (
+    <details className="mt-2 text-xs" open>
+      <summary className="text-muted w-fit cursor-pointer select-none">{t.moments}</summary>
+      <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 tabular-nums">
+        {MOMENTS.map((moment) => {
+          const at = timestamps[moment]
+          return (
+            <Fact key={moment} name={t.momentNames[moment]}>
+              {at === undefined ? t.notReached : exactTime(at)}
+            </Fact>
+          )
+        })}
+      </dl>
+    </details>
   )
 }
 
@@ -71,7 +105,8 @@ export function StageTimeline({ trace }: { trace: Trace }) {
 export function Attempts({ trace }: { trace: Trace }) {
   const t = useTexts(logTexts)
   if (trace.attempts.length < 2) return null
-  const span = Math.max(1, ...trace.attempts.map(({ ended }) => ended))
+  // The same line as above, so that one sees which attempt took which part of the time.
+  const span = Math.max(timeline(trace).span, ...trace.attempts.map(({ ended }) => ended))
   return (
     <PanelSection title={t.attempts}>
       <ol className="flex flex-col gap-2.5">

@@ -1,20 +1,27 @@
-import type { Log } from '@sluice/contract/log'
+import type { Log, Trace } from '@sluice/contract/log'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useShortcutsEnabled } from '../../../lib/commands/use-shortcuts-enabled.ts'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { baseUrlOf } from '../../../lib/status/base-url.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { useStore } from '../../../lib/store/use-store.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { logReceiptQuery } from '../api/log-receipt.ts'
 import { logTraceQuery } from '../api/log-trace.ts'
+import { curlOf } from '../model/curl.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { Receipt } from './receipt.tsx'
 import { RowCharge, RowContent, RowSubjects } from './row-charge.tsx'
-import { Attempts, RequestInfo, StageTimeline } from './trace-details.tsx'
+import { Attempts, COPIED_MS, RequestInfo, StageTimeline } from './trace-details.tsx'
 
 interface TracePanelProps {
   readonly id: number
@@ -32,6 +39,7 @@ export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: Tr
   const t = useTexts(logTexts)
   useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
   useCommand({ id: 'logs.previous', label: t.previousRow, group: t.group, keys: 'k', run: () => onPrevious?.() })
+  useArrowSteps(onPrevious, onNext)
   return (
     <Panel
       title={t.traceTitle}
@@ -52,7 +60,11 @@ export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: Tr
         </>
       }
     >
-      {row !== undefined && row.trace_id === '' ? <Notice tone="info">{t.noTrace}</Notice> : <TraceOf id={id} />}
+      {row !== undefined && row.trace_id === '' ? (
+        <Notice tone="info">{t.noTrace}</Notice>
+      ) : (
+        <TraceOf id={id} row={row} />
+      )}
       {row === undefined || row.trace_id !== '' ? <ReceiptOf id={id} row={row} /> : <RowCharge row={row} />}
       {row !== undefined && <RowSubjects row={row} seesAll={seesAll} />}
     </Panel>
@@ -71,7 +83,7 @@ function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
   )
 }
 
-function TraceOf({ id }: { id: number }) {
+function TraceOf({ id, row }: { id: number; row: Log | undefined }) {
   const t = useTexts(logTexts)
   const { data, error, isPending } = useQuery(logTraceQuery(useCall(), id))
   if (isPending) return <TraceSkeleton />
@@ -81,11 +93,51 @@ function TraceOf({ id }: { id: number }) {
   }
   return (
     <>
-      <RequestInfo trace={data} />
+      <RequestInfo trace={data}>{row !== undefined && <CopyAsCurl trace={data} row={row} />}</RequestInfo>
       <StageTimeline trace={data} />
       <Attempts trace={data} />
     </>
   )
+}
+
+/** The request as a command, as far as the log knows it. */
+function CopyAsCurl({ trace, row }: { trace: Trace; row: Log }) {
+  const t = useTexts(logTexts)
+  const { server_address } = useSystemStatus()
+  const text = curlOf({
+    origin: baseUrlOf(server_address, window.location.origin).replace(/\/v1$/, ''),
+    method: trace.method,
+    url: trace.url,
+    model: row.origin_model_name || row.model_name,
+    stream: row.is_stream,
+  })
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <CopyButton wide text={text} label={t.copyCurl} shownFor={COPIED_MS} />
+      <span className="text-muted text-xs">{t.curlNote}</span>
+    </p>
+  )
+}
+
+/**
+ * Up and down step through the rows while the focus is on the panel's title or on the list: within the panel they scroll, and
+ * fields and menus have them for themselves.
+ */
+function useArrowSteps(onPrevious: (() => void) | undefined, onNext: (() => void) | undefined): void {
+  const enabled = useStore(useShortcutsEnabled())
+  const step = useEffectEvent((event: KeyboardEvent) => {
+    const run = { ArrowUp: onPrevious, ArrowDown: onNext }[event.key]
+    const { target } = event
+    if (run === undefined || !enabled || event.defaultPrevented || !(target instanceof Element)) return
+    if (!target.matches('body, dialog[open] h2, [role=row], [role=row] a')) return
+    event.preventDefault()
+    run()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => step(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
 }
 
 function TraceSkeleton() {

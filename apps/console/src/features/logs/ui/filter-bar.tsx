@@ -1,0 +1,189 @@
+import { type KeyboardEvent, type Ref, useCallback, useId, useRef, useState } from 'react'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { LISTBOX, OPTION, useListbox } from '../../../ui/combobox/use-listbox.ts'
+import { useSuggestions } from '../../../ui/combobox/use-suggestions.ts'
+import { CloseIcon } from '../../../ui/sign-icons.tsx'
+import { findFilterValues } from '../api/filter-values.ts'
+import { type FilterOption, filterOptions, type KnownValues } from '../model/filter-options.ts'
+import {
+  type Chip,
+  chipsOf,
+  KEYS_OF_ALL,
+  parseTerms,
+  type Term,
+  type TermKey,
+  termText,
+  typedLast,
+  withoutChip,
+  withTerm,
+} from '../model/filter-terms.ts'
+import { LOG_TYPE_NAMES } from '../model/log-type.ts'
+import type { LogFilters } from '../model/log-window.ts'
+import { logTexts } from '../texts/log-texts.ts'
+
+interface FilterBarProps {
+  /** The filters in force; their chips can be taken out. */
+  readonly filters: LogFilters
+  readonly seesAll: boolean
+  /** Values of the rows that are listed: suggested at once. */
+  readonly known: KnownValues
+  readonly onApply: (filters: LogFilters) => void
+  /** Words that are no filter. */
+  readonly onSearch: (keyword: string) => void
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+const LINE_MAX = 200
+/** Keys whose values are all known here. */
+const FIXED_KEYS: ReadonlySet<TermKey> = new Set(['type', 'last'])
+
+/** The filters as chips, and a field that takes `model:gpt-5 token:ci` and says what may come next. */
+export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: FilterBarProps) {
+  const t = useTexts(logTexts)
+  const call = useCall()
+  const remarkId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [line, setLine] = useState('')
+  const [unknown, setUnknown] = useState('')
+  const { key, value } = typedLast(line)
+  const load = useCallback(
+    (text: string, signal: AbortSignal) => findFilterValues(call, key, text, signal),
+    [call, key],
+  )
+  // Who may not ask for these would be signed out for trying.
+  const forbidden = key !== undefined && !seesAll && KEYS_OF_ALL.has(key)
+  const suggestions = useSuggestions(key === undefined || forbidden || FIXED_KEYS.has(key) ? '' : value, load)
+  const found = suggestions.state === 'ready' ? suggestions.items : []
+  const options = filterOptions(
+    line,
+    seesAll,
+    known,
+    found.map(({ label, hint }) => ({ value: label, ...(hint !== undefined && { hint }) })),
+  )
+  const chips = chipsOf(filters, seesAll, windowText(filters))
+
+  const type = (next: string) => {
+    setLine(next)
+    setUnknown('')
+    listbox.setActive(-1)
+    listbox.setOpen(true)
+  }
+  const apply = (text: string) => {
+    const { terms, words } = parseTerms(text)
+    const result = applied(filters, terms, seesAll, Date.now())
+    const rest = [...result.refused.map(termText), ...(terms.length === 0 ? [] : [words])].filter(Boolean).join(' ')
+    setUnknown(result.refused.map(termText).join(' '))
+    setLine(rest)
+    listbox.close()
+    if (result.refused.length < terms.length) onApply(result.filters)
+    else if (terms.length === 0 && words !== '') onSearch(words)
+  }
+  const choose = (option: FilterOption | undefined) => {
+    if (option === undefined) return
+    if (option.complete) apply(option.line)
+    else type(option.line)
+  }
+  const listbox = useListbox({
+    count: options.length,
+    onChoose: (index) => choose(options[index]),
+    onEnter: () => apply(line),
+  })
+  const remove = (chip: Chip) => {
+    onApply(withoutChip(filters, chip.key))
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const last = chips.at(-1)
+    if (event.key === 'Backspace' && line === '' && last !== undefined) remove(last)
+    else listbox.inputProps.onKeyDown(event)
+  }
+  const open = listbox.open && options.length > 0
+  return (
+    <div className="relative min-w-0 grow">
+      <div
+        role="group"
+        aria-label={t.filtersInForce}
+        className="border-control bg-surface focus-within:outline-accent flex min-h-8 flex-wrap items-center gap-1 rounded-md border px-1 py-0.5 focus-within:outline-2 focus-within:outline-offset-2 max-md:min-h-10"
+      >
+        {chips.map((chip) => (
+          <FilterChip key={chip.key} chip={chip} onRemove={() => remove(chip)} />
+        ))}
+        <input
+          {...listbox.inputProps}
+          ref={(element) => {
+            input.current = element
+            if (typeof ref === 'function') ref(element)
+            else if (ref) ref.current = element
+          }}
+          type="text"
+          aria-expanded={open}
+          aria-label={t.addFilter}
+          aria-describedby={remarkId}
+          aria-invalid={unknown === '' ? undefined : true}
+          placeholder={chips.length === 0 ? t.filterHint : t.addFilter}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={LINE_MAX}
+          value={line}
+          onChange={(event) => type(event.target.value)}
+          onClick={() => listbox.setOpen(true)}
+          onBlur={listbox.close}
+          onKeyDown={onKeyDown}
+          className="max-md:text-entry h-6 min-w-40 grow basis-40 bg-transparent px-1.5 text-sm outline-none"
+        />
+      </div>
+      <div {...listbox.listProps} aria-label={t.addFilter} hidden={!open} className={LISTBOX}>
+        {options.map((option, index) => (
+          <div key={option.id} {...listbox.optionProps(index)} className={OPTION}>
+            <span className="min-w-0 grow truncate font-mono text-xs">{option.label}</span>
+            <span className="text-muted text-xs">{option.complete ? option.hint : t.termHints[option.key]}</span>
+          </div>
+        ))}
+      </div>
+      <p id={remarkId} role="status" className="text-bad mt-0.5 text-xs empty:hidden">
+        {unknown !== '' && t.unknownTerm(unknown)}
+      </p>
+    </div>
+  )
+}
+
+function FilterChip({ chip: { key, value }, onRemove }: { chip: Chip; onRemove: () => void }) {
+  const t = useTexts(logTexts)
+  const type = LOG_TYPE_NAMES.find((name) => name === value)
+  const shown = key === 'type' && type !== undefined ? t.types[type] : value
+  return (
+    <span className="bg-accent-soft text-accent inline-flex h-6 max-w-full items-center gap-1 rounded ps-2 text-xs">
+      <span className="min-w-0 truncate">
+        {t.chipNames[key]} <span className="font-medium">{shown}</span>
+      </span>
+      <button
+        type="button"
+        aria-label={t.removeFilter(t.chipNames[key], shown)}
+        onClick={onRemove}
+        className="hover:bg-hover grid size-6 shrink-0 place-items-center rounded"
+      >
+        <CloseIcon />
+      </button>
+    </span>
+  )
+}
+
+/** The filters with those terms that mean something, and the others. */
+function applied(filters: LogFilters, terms: readonly Term[], seesAll: boolean, now: number) {
+  const refused: Term[] = []
+  let next = filters
+  for (const term of terms) {
+    const changed = seesAll || !KEYS_OF_ALL.has(term.key) ? withTerm(next, term, now) : undefined
+    if (changed === undefined) refused.push(term)
+    else next = changed
+  }
+  return { filters: next, refused }
+}
+
+/** The ends of the window that were chosen. */
+function windowText({ start, end }: LogFilters): string {
+  const [from, to] = [start, end].map((at) => (at === undefined ? '' : formatDateTime(at).slice(0, -3)))
+  return `${from} – ${to}`.trim()
+}

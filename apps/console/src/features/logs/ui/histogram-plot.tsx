@@ -1,0 +1,199 @@
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Tooltip } from '../../../ui/chart/tooltip.tsx'
+import { useWidth } from '../../../ui/chart/use-width.ts'
+import { type Bar, type Brush, heightOf, movedBrush, type Window, windowOf } from '../model/histogram.ts'
+import { stretchText } from '../model/stretch-text.ts'
+import { logTexts } from '../texts/log-texts.ts'
+
+/** Height of bars and labels together, in pixels. */
+export const PLOT_PX = 76
+const BARS_PX = 58
+const TOOLTIP_GAP_PX = 12
+
+interface HistogramPlotProps {
+  readonly label: string
+  readonly bars: readonly Bar[]
+  readonly valueOf: (bar: Bar) => number
+  readonly onWindow: (window: Window) => void
+}
+
+/**
+ * Bars along the time. A drag, or a press on one bar, selects a stretch; with the keyboard it is a slider along the bars,
+ * which Shift widens and Enter confirms. Time runs from left to right in every language.
+ */
+export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotProps) {
+  const t = useTexts(logTexts)
+  const display = useSystemStatus()
+  const hintId = useId()
+  const ref = useRef<HTMLDivElement>(null)
+  const width = useWidth(ref)
+  const [brush, setBrush] = useState<Brush>()
+  const [dragging, setDragging] = useState(false)
+  const [hovered, setHovered] = useState<number>()
+  const last = bars.length - 1
+  const step = width / Math.max(1, bars.length)
+  const at = brush ?? { anchor: last, head: last }
+  const selected = brush === undefined ? undefined : windowOf(bars, brush)
+
+  const barAt = (event: PointerEvent<HTMLDivElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+    return Math.min(last, Math.max(0, Math.floor(x / Math.max(1e-6, step))))
+  }
+  const select = (chosen: Brush) => {
+    const window = windowOf(bars, chosen)
+    setBrush(undefined)
+    setDragging(false)
+    if (window !== undefined) onWindow(window)
+  }
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0 || bars.length === 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const bar = barAt(event)
+    setBrush({ anchor: bar, head: bar })
+    setDragging(true)
+  }
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    const bar = barAt(event)
+    setHovered(bar)
+    if (dragging && brush !== undefined) setBrush({ ...brush, head: bar })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && brush !== undefined) {
+      event.preventDefault()
+      setBrush(undefined)
+      setDragging(false)
+      return
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (bars.length > 0) select(at)
+      return
+    }
+    const moved = movedBrush(at, event.key, event.shiftKey, last)
+    if (moved === undefined) return
+    event.preventDefault()
+    setBrush(moved)
+  }
+
+  const sums = (from: number, to: number) => {
+    const chosen = bars.slice(Math.min(from, to), Math.max(from, to) + 1)
+    const rows = chosen.reduce((sum, { entries }) => sum + entries, 0)
+    const quota = chosen.reduce((sum, bar) => sum + bar.quota, 0)
+    return [formatCount(rows), formatQuota(quota, display, 4)] as const
+  }
+  const spoken = () => {
+    const window = windowOf(bars, at)
+    if (window === undefined) return ''
+    const [rows, cost] = sums(at.anchor, at.head)
+    const text = stretchText(window)
+    return brush === undefined ? t.chart.spoken(text, rows, cost) : t.chart.spokenSelection(text, rows, cost)
+  }
+  const looked = dragging || brush !== undefined ? at.head : hovered
+  const shown = looked === undefined ? undefined : (selected ?? bars[looked])
+  return (
+    <div
+      ref={ref}
+      dir="ltr"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={hintId}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, last)}
+      aria-valuenow={Math.max(0, at.head)}
+      aria-valuetext={spoken()}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => dragging && brush !== undefined && select(brush)}
+      onPointerCancel={() => {
+        setBrush(undefined)
+        setDragging(false)
+      }}
+      onPointerLeave={() => setHovered(undefined)}
+      onKeyDown={onKeyDown}
+      onBlur={() => !dragging && setBrush(undefined)}
+      className="relative w-full min-w-0 cursor-crosshair touch-pan-y rounded-sm select-none"
+      style={{ height: PLOT_PX }}
+    >
+      {width > 0 && (
+        <svg width={width} height={PLOT_PX} className="absolute inset-0 block" aria-hidden="true">
+          <Bars bars={bars} step={step} valueOf={valueOf} />
+          {hovered !== undefined && !dragging && <Stretch from={hovered} to={hovered} step={step} />}
+          {brush !== undefined && <Stretch from={brush.anchor} to={brush.head} step={step} chosen />}
+          <line x1={0} x2={width} y1={BARS_PX + 0.5} y2={BARS_PX + 0.5} className="stroke-control/70" />
+          <EdgeLabels bars={bars} width={width} />
+        </svg>
+      )}
+      {shown !== undefined && looked !== undefined && (
+        <Tooltip x={(looked + 0.5) * step} gap={TOOLTIP_GAP_PX} width={width} title={stretchText(shown)}>
+          <HistogramValues values={brush === undefined ? sums(looked, looked) : sums(brush.anchor, brush.head)} />
+        </Tooltip>
+      )}
+      <span id={hintId} className="sr-only">
+        {t.chart.hint}
+      </span>
+    </div>
+  )
+}
+
+/** Apart, because the cursor moves faster than the bars change. */
+function Bars({ bars, step, valueOf }: Pick<HistogramPlotProps, 'bars' | 'valueOf'> & { readonly step: number }) {
+  const max = Math.max(0, ...bars.map(valueOf))
+  const gap = step > 4 ? 1 : 0
+  return bars.map((bar, index) => {
+    const height = heightOf(valueOf(bar), max) * BARS_PX
+    return height === 0 ? null : (
+      <rect
+        key={bar.start}
+        x={index * step + gap / 2}
+        y={BARS_PX - height}
+        width={Math.max(1, step - gap)}
+        height={height}
+        className="fill-accent"
+      />
+    )
+  })
+}
+
+function Stretch({ from, to, step, chosen = false }: { from: number; to: number; step: number; chosen?: boolean }) {
+  const first = Math.min(from, to)
+  const bars = Math.abs(to - from) + 1
+  return (
+    <rect
+      x={first * step}
+      y={0}
+      width={bars * step}
+      height={BARS_PX}
+      className={chosen ? 'fill-accent/20 stroke-accent' : 'fill-accent/12'}
+    />
+  )
+}
+
+/** The first, the middle and the last moment. */
+function EdgeLabels({ bars, width }: { bars: readonly Bar[]; width: number }) {
+  const places = [
+    { bar: bars[0], x: 0, anchor: 'start' },
+    { bar: width < 480 ? undefined : bars[Math.floor(bars.length / 2)], x: width / 2, anchor: 'middle' },
+    { bar: bars.at(-1), x: width, anchor: 'end' },
+  ] as const
+  return places.map(
+    ({ bar, x, anchor }) =>
+      bar !== undefined && (
+        <text key={anchor} x={x} y={PLOT_PX - 3} textAnchor={anchor} className="fill-muted text-xs tabular-nums">
+          {stretchText({ start: bar.start, end: bar.start }).split(' – ')[0]}
+        </text>
+      ),
+  )
+}
+
+function HistogramValues({ values: [rows, cost] }: { values: readonly [rows: string, cost: string] }) {
+  const t = useTexts(logTexts)
+  return (
+    <p className="text-muted tabular-nums">
+      {t.chart.rowsCount(rows)} · {cost}
+    </p>
+  )
+}

@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { type ReactNode, useId, useState } from 'react'
+import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { ChartIcon, TableIcon } from '../../../ui/chart/chart-icons.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { logHistogramQuery } from '../api/log-histogram.ts'
+import type { Window } from '../model/histogram.ts'
+import type { LogFilters } from '../model/log-window.ts'
+import { logTexts } from '../texts/log-texts.ts'
+import { HistogramPlot, PLOT_PX } from './histogram-plot.tsx'
+import { HistogramTable } from './histogram-table.tsx'
+
+export type ChartOf = 'rows' | 'cost' | 'off'
+
+interface LogHistogramProps {
+  readonly filters: LogFilters
+  readonly seesAll: boolean
+  readonly chart: ChartOf
+  readonly onChart: (chart: ChartOf) => void
+  /** Whether rows are followed; the chart then goes on too. */
+  readonly live: boolean
+  /** A stretch was selected: its rows are wanted. */
+  readonly onWindow: (window: Window) => void
+}
+
+const LIVE_MS = 15_000
+
+/** When the listed rows happened and what they cost; a stretch of it can be selected. */
+export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow }: LogHistogramProps) {
+  const t = useTexts(logTexts)
+  const display = useSystemStatus()
+  const titleId = useId()
+  const [asTable, setAsTable] = useState(false)
+  const query = useQuery({
+    ...logHistogramQuery(useCall(), filters, seesAll, Date.now),
+    placeholderData: keepPreviousData,
+    refetchInterval: live ? LIVE_MS : false,
+    enabled: chart !== 'off',
+  })
+  const bars = query.data?.bars ?? []
+  const total = bars.reduce(
+    (sum, { entries, quota }) => ({ entries: sum.entries + entries, quota: sum.quota + quota }),
+    {
+      entries: 0,
+      quota: 0,
+    },
+  )
+  const cost = (quota: number) => formatQuota(quota, display, 4)
+  const title = chart === 'cost' ? t.chart.costTitle : t.chart.rowsTitle
+  return (
+    <figure aria-labelledby={titleId} className="border-line bg-surface min-w-0 rounded-lg border px-3 py-2">
+      <figcaption className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id={titleId} className="text-sm font-medium">
+          {title}
+        </h2>
+        {chart !== 'off' && query.data !== undefined && (
+          <span className="text-muted text-xs tabular-nums">
+            {t.chart.rowsCount(formatCount(total.entries))} · {cost(total.quota)}
+          </span>
+        )}
+        <span className="ms-auto flex items-center gap-1">
+          <ChartChoice chart={chart} onChart={onChart} />
+          {chart !== 'off' && (
+            <IconButton
+              label={asTable ? t.chart.showChart : t.chart.showTable}
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? <ChartIcon /> : <TableIcon />}
+            </IconButton>
+          )}
+        </span>
+      </figcaption>
+      {chart !== 'off' && (
+        <div className={clsx('mt-1 transition-opacity', query.isPlaceholderData && 'opacity-60 delay-300')}>
+          {query.isError ? (
+            <Placeholder>
+              <p role="alert" className="text-bad text-sm">
+                {t.chart.failed}
+              </p>
+            </Placeholder>
+          ) : query.data === undefined ? (
+            <Placeholder>
+              <Skeleton className="h-full w-full" />
+            </Placeholder>
+          ) : (
+            <>
+              {!asTable && (
+                <HistogramPlot
+                  label={title}
+                  bars={bars}
+                  valueOf={chart === 'cost' ? ({ quota }) => quota : ({ entries }) => entries}
+                  onWindow={onWindow}
+                />
+              )}
+              <HistogramTable caption={title} bars={bars} cost={cost} shown={asTable} />
+            </>
+          )}
+        </div>
+      )}
+    </figure>
+  )
+}
+
+/** Keeps the height of the plot while there is none. */
+function Placeholder({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid place-items-center" style={{ height: PLOT_PX }}>
+      {children}
+    </div>
+  )
+}
+
+function ChartChoice({ chart, onChart }: Pick<LogHistogramProps, 'chart' | 'onChart'>) {
+  const t = useTexts(logTexts)
+  return (
+    <span role="group" aria-label={t.chart.choice} className="flex gap-0.5">
+      {(['rows', 'cost', 'off'] as const).map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={chart === each}
+          onClick={() => onChart(each)}
+          className={clsx(
+            'h-6 rounded px-2 text-xs pointer-coarse:h-9',
+            chart === each ? 'bg-accent-soft text-accent font-medium' : 'text-muted hover:bg-hover',
+          )}
+        >
+          {t.chart[each]}
+        </button>
+      ))}
+    </span>
+  )
+}

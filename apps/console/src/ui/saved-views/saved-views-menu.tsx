@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { currentView, type SavedView, savedViews, showsView, type ViewShape } from '../../lib/list/saved-views.ts'
+import { browserStorage } from '../../lib/storage/stored-record.ts'
+import { Button } from '../button.tsx'
+import { Menu, MenuGroup, MenuItem } from '../menu.tsx'
+import { CheckIcon, ChevronDownIcon } from '../sign-icons.tsx'
+import { useToasts } from '../toast/toasts.ts'
+import { SaveViewDialog } from './save-view-dialog.tsx'
+import { viewsTexts } from './texts/views-texts.ts'
+
+interface SavedViewsMenuProps {
+  /** Names what the views are of. */
+  readonly list: string
+  readonly userId: number
+  /** The address as it is: without its defaults, pages and open panels. */
+  readonly search: SavedView['search']
+  /** What the visitor chose of the columns; asked for when a view is saved. */
+  readonly columns: () => SavedView['columns']
+  readonly shape: ViewShape
+  /** A view in the words of today; its search still goes through the schema of the address. */
+  readonly onApply: (view: SavedView) => void
+}
+
+/** The saved views of a list: go to one, save what is shown, delete the one that is shown. */
+export function SavedViewsMenu(props: SavedViewsMenuProps) {
+  const { list, userId, search, shape } = props
+  const t = useTexts(viewsTexts)
+  const toasts = useToasts()
+  const kept = savedViews(browserStorage(), list, userId)
+  const [views, setViews] = useState(kept.read)
+  const [saving, setSaving] = useState(false)
+  const today = views.map((view) => currentView(view, shape))
+  const shown = today.find((view) => showsView(search, view))
+  const save = (name: string) => {
+    setViews(kept.save({ name, search, columns: props.columns() }))
+    setSaving(false)
+    toasts.show({ tone: 'good', title: t.saved(name) })
+  }
+  const remove = (view: SavedView) => {
+    setViews(kept.remove(view.name))
+    const action = { label: t.undo, run: () => setViews(kept.save(view)) }
+    toasts.show({ tone: 'info', title: t.removed(view.name), action })
+  }
+  return (
+    <>
+      <Menu
+        label={t.views}
+        trigger={(trigger) => (
+          <Button {...trigger}>
+            {shown?.name ?? t.views}
+            <ChevronDownIcon />
+          </Button>
+        )}
+      >
+        {today.length === 0 && <p className="text-muted px-2.5 py-1.5 text-sm">{t.noViews}</p>}
+        {today.map((view) => (
+          <MenuItem key={view.name} checked={view === shown} onSelect={() => props.onApply(view)}>
+            <span className="min-w-0 grow truncate">{view.name}</span>
+            {view === shown && <CheckIcon />}
+          </MenuItem>
+        ))}
+        <MenuGroup label={t.thisView}>
+          <MenuItem onSelect={() => setSaving(true)}>{t.save}</MenuItem>
+          {shown !== undefined && (
+            <MenuItem danger onSelect={() => remove(shown)}>
+              {t.remove(shown.name)}
+            </MenuItem>
+          )}
+        </MenuGroup>
+      </Menu>
+      {saving && (
+        <SaveViewDialog taken={views.map(({ name }) => name)} onSave={save} onClose={() => setSaving(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+export const en = {
+  views: 'Views',
+  noViews: 'No saved views yet',
+  thisView: 'This view',
+  save: 'Save view…',
+  saveTitle: 'Save view',
+  saveText: 'Filters, order and columns as they are now, kept for you on this browser.',
+  name: 'Name',
+  nameRequired: 'Name is required',
+  saveButton: 'Save',
+  replaces: 'A view of this name is replaced.',
+  saved: (name: string) => `View “${name}” saved`,
+  remove: (name: string) => `Delete “${name}”`,
+  removed: (name: string) => `View “${name}” deleted`,
+  undo: 'Undo',
+}

@@ -1,0 +1,91 @@
+import { callModels } from '../charged-calls.ts'
+import { expect } from '../fixtures.ts'
+import { WIDE_CHARGE } from '../wide-charge.ts'
+import type { Screen } from './screen.ts'
+
+const openTrace = /^Open the trace of/
+
+export const logScreens: readonly Screen[] = [
+  {
+    name: 'logs',
+    as: 'user',
+    prepare: async (bench, api) => {
+      await callModels(bench, api, 'ci', ['emu-n-tokens-46', 'emu-n-tokens-470', 'emu-n-tokens-46', 'emu-delay-1100'])
+    },
+    show: async (page) => {
+      await page.goto('/logs?type=2&stats=true')
+      await expect(page.getByRole('link', { name: openTrace })).toHaveCount(4)
+      await expect(page.getByRole('region', { name: 'Total quota' })).toContainText('points')
+      await expect(page.getByText(/^4 logs ·/)).toBeVisible()
+    },
+  },
+  {
+    name: 'log-filters',
+    as: 'root',
+    show: async (page) => {
+      await page.goto('/logs?model=none&username=somebody&channel=7&type=2')
+      await page.getByRole('button', { name: /^Filters/ }).click()
+      await page.getByRole('button', { name: 'Show as a table' }).click()
+      await page.getByRole('combobox', { name: 'Add filter' }).click()
+      await expect(page.getByRole('option', { name: 'type:' })).toBeVisible()
+      await expect(page.getByText('No logs found.', { exact: false })).toBeVisible()
+    },
+  },
+  {
+    name: 'log-views',
+    as: 'user',
+    show: async (page) => {
+      await page.goto('/logs?type=3')
+      await page.getByRole('button', { name: 'Views' }).click()
+      await page.getByRole('menuitem', { name: 'Save view…' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.getByText('Name is required')).toBeVisible()
+    },
+  },
+  {
+    name: 'logs-live',
+    as: 'user',
+    prepare: async (bench, api) => {
+      await callModels(bench, api, 'ci', ['emu-n-tokens-85'])
+    },
+    show: async (page) => {
+      await page.goto('/logs?live=true')
+      await expect(page.getByText('2 logs, newest first')).toBeVisible()
+    },
+  },
+  {
+    name: 'log-trace',
+    as: 'user',
+    prepare: async (bench, api) => {
+      await callModels(bench, api, 'ci', ['emu-n-tokens-86'])
+    },
+    show: async (page) => {
+      await page.goto('/logs?type=2')
+      await page.getByRole('link', { name: openTrace }).click()
+      await expect(page.getByRole('dialog', { name: 'Request Trace' })).toContainText('Total time')
+      await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('List price')
+    },
+  },
+  {
+    name: 'receipt-refund',
+    as: 'root',
+    prepare: async (bench, api) => {
+      await callModels(bench, api, 'look', ['emu-n-tokens-87'])
+    },
+    show: async (page) => {
+      await page.route('**/api/log/*/receipt*', async (route) => {
+        const answer = await route.fetch()
+        const { data, ...envelope } = await answer.json()
+        const wide = { ...data, missing: ['log'], movements: [WIDE_CHARGE] }
+        await route.fulfill({ json: { ...envelope, data: wide } })
+      })
+      await page.goto('/logs?type=2&model=emu-n-tokens-87')
+      await page.getByRole('link', { name: openTrace }).first().click()
+      await page.getByRole('button', { name: 'Refund…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Refund' })
+      await expect(dialog).toBeVisible()
+      // While it appears it is half transparent.
+      await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+    },
+  },
+]
