@@ -189,6 +189,7 @@ test('a forgotten password is set anew by a mailed link [A2.11 A2.12 A2.29 A2.30
   await page.keyboard.press('Enter')
   expect(new URL((await asked).url()).searchParams.get('email')).toBe(email)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check Your Email')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.getByRole('link', { name: 'Back to Login' }).click()
   await expect(page).toHaveURL(/\/login$/)
 

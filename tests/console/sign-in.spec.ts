@@ -142,7 +142,7 @@ test('an account with a second step asks for its code, can go back, and lets in 
   await expect(page.getByRole('alert')).toContainText('TOTP')
   await page.getByRole('button', { name: 'Back to Login' }).click()
   await expect(code).toHaveCount(0)
-  await expect(page.getByLabel('Username')).toBeEnabled()
+  await expect(page.getByLabel('Username')).toBeFocused()
 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(code).toHaveValue('')

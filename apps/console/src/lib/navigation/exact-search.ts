@@ -5,7 +5,7 @@ import * as v from 'valibot'
  * A value of the address as JSON, but only where the text can be had back from it: codes and tokens that look like numbers
  * (`007`, `1e5`, twenty digits) stay the texts they are. Throws otherwise, as the router expects.
  */
-export function exactValue(text: string): unknown {
+function exactValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (typeof value === 'number' && String(value) !== text) throw new SyntaxError('not this number')
   return value

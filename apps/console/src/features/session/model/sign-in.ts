@@ -2,7 +2,7 @@ import type { SignedInUser } from '@sluice/contract/user'
 import { AFTER_SIGN_IN, safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
 
 /** Digits of a one-time code. */
-export const TOTP_LENGTH = 6
+const TOTP_LENGTH = 6
 /** Characters that the gateway reads of a recovery code. */
 const RECOVERY_LENGTH_MAX = 40
 

@@ -2,6 +2,7 @@
 
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -40,8 +41,11 @@ export function LoginPage() {
     if (badField !== undefined) form.current?.querySelector<HTMLInputElement>(`[name=${badField}]`)?.focus()
   }
   const back = () => {
-    backToPassword()
-    change({ code: '', recovery: false })
+    flushSync(() => {
+      backToPassword()
+      change({ code: '', recovery: false })
+    })
+    form.current?.querySelector<HTMLInputElement>('[name=username]')?.focus()
   }
 
   return (

@@ -48,9 +48,10 @@ function CallbackProgress({ provider, search }: ProviderCallbackProps) {
       ) : (
         <>
           <div role="status" className="flex items-center gap-2">
-            {state.step === 'given-up' ? <Notice tone="bad">{t.callbackGivenUp}</Notice> : <Spinner />}
+            {state.step !== 'given-up' && <Spinner />}
             {state.step === 'asking' && t.callbackBusy(name)}
             {state.step === 'retrying' && t.callbackRetry(state.attempt, RETRIES)}
+            {state.step === 'given-up' && t.callbackGivenUp}
           </div>
           {state.step !== 'asking' && state.message !== '' && <p className="text-muted text-sm">{state.message}</p>}
           <BackToLogin />

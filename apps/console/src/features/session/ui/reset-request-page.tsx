@@ -1,6 +1,6 @@
 import { requestPasswordReset } from '@sluice/contract/routes/registration'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -58,14 +58,19 @@ function ResetRequestForm({ onSent }: { onSent: (email: string) => void }) {
 
 function CheckEmail({ email, onOther }: { email: string; onOther: () => void }) {
   const t = useTexts(accessTexts)
+  const card = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone, as after a move to another page.
+  useEffect(() => card.current?.querySelector('h1')?.focus(), [])
   return (
-    <AccessCard title={t.checkEmail}>
-      <Notice tone="good">{t.resetSent(email)}</Notice>
-      <BackToLogin />
-      <Button grow variant="ghost" onClick={onOther}>
-        {t.otherAddress}
-      </Button>
-    </AccessCard>
+    <div ref={card} className="contents">
+      <AccessCard title={t.checkEmail}>
+        <Notice tone="good">{t.resetSent(email)}</Notice>
+        <BackToLogin />
+        <Button grow variant="ghost" onClick={onOther}>
+          {t.otherAddress}
+        </Button>
+      </AccessCard>
+    </div>
   )
 }
 
