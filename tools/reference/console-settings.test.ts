@@ -21,7 +21,7 @@ const placedKeys = () => placedCards({}).flatMap(({ settings }) => settings.map(
 const expectPlaced = (...keys: readonly string[]) => expect(placedKeys()).toEqual(expect.arrayContaining([...keys]))
 const kindOf = (key: string) => settingOf(key).kind
 
-test('every option of the gateway has one place in the console, and no other has [C2.23 C3.1 C3.2]', () => {
+test('every option of the gateway has one place in the console, and no other has [C2.23 C3.2]', () => {
   const placed = placedKeys()
   expect(placed.toSorted()).toEqual([...Object.keys(OPTION_DEFINITIONS), DERIVED].toSorted())
   expect(new Set(placed).size).toBe(placed.length)

@@ -1,5 +1,6 @@
 import { accountScreens } from './account.ts'
 import { channelScreens } from './channels.ts'
+import { optionScreens } from './options.ts'
 import { peopleScreens } from './people.ts'
 import type { Screen } from './screen.ts'
 import { sessionScreens } from './session.ts'
@@ -12,4 +13,5 @@ export const SCREENS: readonly Screen[] = [
   ...channelScreens,
   ...peopleScreens,
   ...accountScreens,
+  ...optionScreens,
 ]

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Store } from '../../../lib/store/store.ts'
 import { useStore } from '../../../lib/store/use-store.ts'
 
@@ -20,7 +20,8 @@ export function useDrafts(): Drafts {
 /** The entry of one setting that is not saved, and how to change it; `undefined` shows what is stored. */
 export function useDraft(key: string): readonly [string | undefined, (entry: string | undefined) => void] {
   const store = useDraftStore()
-  const draft = useStore(store).get(key)
+  // Not the whole map: rows are not drawn anew for what is typed in others.
+  const draft = useSyncExternalStore(store.subscribe, () => store.get().get(key))
   return [
     draft,
     (entry) => {

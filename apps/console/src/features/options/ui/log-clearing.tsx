@@ -17,7 +17,7 @@ export function LogClearing() {
   return (
     <div className="flex flex-col gap-2 px-4 py-3.5 md:px-5">
       <div className="flex flex-wrap items-end gap-3">
-        <div className="grow sm:max-w-64">
+        <div className="min-w-0 grow sm:max-w-64">
           <Field label={t.clearBefore} error={problem === '' ? undefined : problem}>
             {(ids) => (
               <TextInput

@@ -35,8 +35,9 @@ export function SaveControls({ name, editing }: SaveControlsProps) {
   )
 }
 
-/** These buttons go with their purpose; the focus stays with their setting. */
+/** These buttons go with their purpose; the focus stays with their setting. Enter in the field presses Save from afar. */
 function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
+  if (document.activeElement !== currentTarget) return
   currentTarget.closest<HTMLElement>('[data-setting]')?.focus({ preventScroll: true })
 }
 
