@@ -278,6 +278,54 @@ test.describe('what administrators may do', () => {
     await expect(page.getByText('Only a Super Admin can give another role.')).toBeVisible()
   })
 
+  test('is users, channels, codes and the logs of everybody, from role 10 on [B1.3]', async ({
+    page,
+    workbench,
+    enter,
+  }) => {
+    const stem = fresh('ten')
+    const { id } = await addUser(workbench, `${stem}me`)
+    await workbench.root.call(updateUser, { query: {}, body: { id, role: 10 } })
+    await addUser(workbench, `${stem}other`)
+    await enter(await signIn(workbench.gateway.url, `${stem}me`, PASSWORD))
+    await page.goto(`/users?keyword=${stem}other`)
+    const other = row(page, `${stem}other`)
+    await other.getByRole('button', { name: 'Top Up' }).click()
+    const topUp = page.getByRole('dialog', { name: `Top Up ${stem}other` })
+    await topUp.getByRole('button', { name: '$5', exact: true }).click()
+    await topUp.getByRole('button', { name: 'Top Up' }).click()
+    await expect(other).toContainText('$7.00')
+    await other.getByRole('button', { name: 'Disable' }).click()
+    await expect(page.getByText('User disabled')).toBeVisible()
+    await other.getByRole('button', { name: 'Enable' }).click()
+    await expect(page.getByText('User enabled')).toBeVisible()
+    await other.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('User deleted')).toBeVisible()
+
+    await page.getByRole('link', { name: 'Redemptions' }).click()
+    await page.getByRole('button', { name: 'Generate codes' }).click()
+    await page.getByLabel('Name', { exact: true }).last().fill(stem)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('row').filter({ hasText: stem }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Redemption code deleted')).toBeVisible()
+
+    await page.getByRole('link', { name: 'Channels' }).click()
+    await page.getByRole('link', { name: 'Add Channel' }).click()
+    await expect(page).toHaveURL(/\/channels\/add$/)
+    const logs = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/log/')
+    await page.goto(`/logs?username=${stem}other`)
+    expect((await logs).status()).toBe(200)
+    await expect(
+      page
+        .getByRole('row')
+        .filter({ hasText: `${stem}other` })
+        .first(),
+    ).toBeVisible()
+  })
+
   test('is not for ordinary users, who stay signed in', async ({ userPage: page }) => {
     for (const path of ['/users', '/users/add', '/users/edit/1', '/redemptions', '/redemptions/add']) {
       await page.goto(path)

@@ -1,3 +1,4 @@
+import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
@@ -125,7 +126,7 @@ export function RedemptionListPage() {
                   <RedemptionCode code={redemption.key} />
                 </span>
                 <span>{formatQuota(redemption.quota, FIXED_UNIT)}</span>
-                <Redeemed redemption={redemption} />
+                {redemption.status === REDEMPTION_STATUS.used && <Redeemed redemption={redemption} />}
               </>
             }
             menu={<RedemptionMenu redemption={redemption} actions={actions} />}
