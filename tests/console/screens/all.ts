@@ -1,15 +1,25 @@
 import { accountScreens } from './account.ts'
 import { channelScreens } from './channels.ts'
+import { contentScreens } from './content.ts'
+import { dashboardScreens } from './dashboard.ts'
+import { logScreens } from './logs.ts'
 import { optionScreens } from './options.ts'
 import { peopleScreens } from './people.ts'
+import { publicScreens } from './public.ts'
 import type { Screen } from './screen.ts'
 import { sessionScreens } from './session.ts'
+import { shellScreens } from './shell.ts'
 import { tokenScreens } from './tokens.ts'
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   ...sessionScreens,
+  ...shellScreens,
+  ...contentScreens,
+  ...dashboardScreens,
   ...tokenScreens,
+  ...logScreens,
+  ...publicScreens,
   ...channelScreens,
   ...peopleScreens,
   ...accountScreens,

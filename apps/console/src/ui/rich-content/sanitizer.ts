@@ -33,7 +33,8 @@ export function createSanitizer(view: typeof window, base: string): Sanitizer {
 }
 
 function tameLink(element: Element, base: string): void {
-  const link = safeLink(element.getAttribute('href') ?? '', base)
+  const address = element.getAttribute('href')
+  const link = address === null ? undefined : safeLink(address, base)
   for (const name of ['href', 'target', 'rel']) element.removeAttribute(name)
   if (link === undefined) return
   element.setAttribute('href', link.href)
@@ -43,7 +44,8 @@ function tameLink(element: Element, base: string): void {
 }
 
 function tamePicture(element: Element, base: string): void {
-  const src = safePicture(element.getAttribute('src') ?? '', base)
+  const address = element.getAttribute('src')
+  const src = address === null ? undefined : safePicture(address, base)
   if (src === undefined) element.removeAttribute('src')
   else element.setAttribute('src', src)
   if (!element.hasAttribute('alt')) element.setAttribute('alt', '')

@@ -5,6 +5,9 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { formatPrice, formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 
+/** Dollars per million from where on a unit is told by the piece. */
+const DEAR = 1_000
+
 /** Every price of a model: the usual ones, those of large requests, and those of certain times. */
 export function ModelPrices({ prices }: { prices: DisplayedModel }) {
   const t = useTexts(modelTexts)
@@ -84,7 +87,8 @@ function PriceLines({ prices }: { prices: DisplayedPrices }) {
       )}
       {Object.entries(prices.unit_prices ?? {}).map(([unit, dollars]) => (
         <Line key={unit} name={unit.replaceAll('_', ' ')}>
-          {price(dollars)}
+          {/* Calls and pictures are told one by one, tokens of sound by the million as all tokens. */}
+          {dollars >= DEAR ? t.each(price(dollars / 1_000_000)) : price(dollars)}
         </Line>
       ))}
     </>

@@ -60,7 +60,11 @@ export function ModelsPage() {
         {filtering && <Button onClick={clear}>{t.clearFilters}</Button>}
       </div>
       {groups !== undefined && (
-        <ChannelBadges groups={groups} chosen={search.channels} onChoose={(channels) => change({ channels })} />
+        <ChannelBadges
+          groups={groups}
+          chosen={search.channels}
+          onChoose={(channels) => change({ channels: [...channels] })}
+        />
       )}
       {query.isError && <Notice tone="bad">{t.failed}</Notice>}
       {query.isPending && <Skeleton className="h-96 w-full" />}

@@ -5,7 +5,7 @@ export const en = {
   search: 'Search channels...',
   searchCommand: 'Search channels',
   refresh: 'Refresh',
-  autoRefresh: 'Refresh every 30 seconds',
+  autoRefresh: 'Auto-refresh',
   updated: (time: string) => `Updated: ${time}`,
   summary: {
     channels: 'Channels',

@@ -8,7 +8,7 @@ export const zhCN: Translation<typeof en> = {
   search: '搜索渠道...',
   searchCommand: '搜索渠道',
   refresh: '刷新',
-  autoRefresh: '每 30 秒刷新',
+  autoRefresh: '自动刷新',
   updated: (time) => `更新于 ${time}`,
   summary: {
     channels: '渠道',

@@ -51,22 +51,17 @@ export function StatusPage() {
   useCommand({ id: 'status.refresh', label: t.refresh, group: t.group, keys: 'r', run: () => void query.refetch() })
 
   return (
-    <Page
-      title={t.title}
-      subtitle={t.subtitle}
-      width="flow"
-      actions={
-        <>
-          <Updated at={query.dataUpdatedAt} />
-          <Checkbox label={t.autoRefresh} checked={auto} onChange={(event) => setAuto(event.target.checked)} />
-          <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
-            <RefreshIcon />
-          </IconButton>
-        </>
-      }
-    >
+    <Page title={t.title} subtitle={t.subtitle} width="flow">
       <SummaryCards summary={data?.summary} />
-      <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+        <span className="grow" />
+        <Updated at={query.dataUpdatedAt} />
+        <Checkbox label={t.autoRefresh} checked={auto} onChange={(event) => setAuto(event.target.checked)} />
+        <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+          <RefreshIcon />
+        </IconButton>
+      </div>
       {query.isError && <StatusFailure error={query.error} />}
       {data?.total === 0 && (
         <div role="status" className="border-line bg-surface rounded-lg border px-4 py-12 text-center">

@@ -19,7 +19,7 @@ export function SummaryCards({ summary }: { summary: ChannelSummary | undefined 
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-5">
       {figures.map(([name, figure]) => (
-        <div key={name} className="border-line bg-surface rounded-lg border px-4 py-3">
+        <div key={name} className="border-line bg-surface rounded-lg border px-4 py-3 max-md:last:col-span-2">
           <dt className="text-muted text-xs">{name}</dt>
           <dd className="mt-1 text-lg leading-7 font-semibold tabular-nums">
             {summary === undefined ? <Skeleton className="h-7 w-12" /> : figure}
