@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import type { Redemption } from '@sluice/contract/redemption'
 import { updateOption } from '@sluice/contract/routes/options'
 import { createRedemptions, deleteRedemption, redeem, searchRedemptions } from '@sluice/contract/routes/redemptions'
 import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from './fixtures.ts'
-
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+import { fresh, held, row } from './people.ts'
 
 /** The codes of a name, oldest first. */
 async function stored(workbench: Workbench, name: string): Promise<readonly Redemption[]> {
   const query = { keyword: name, sort: 'id', order: 'asc' } as const
   return await workbench.root.call(searchRedemptions, { query })
 }
-
-let counter = 0
-/** A name no other test has. */
-const fresh = (stem: string) => `${stem}-${process.pid}-${(counter += 1)}`
 
 test.describe('redemption list', () => {
   test('is empty with a word on what to do, also when it cannot be loaded, which is logged [B2.8 B8.13]', async ({
@@ -257,12 +251,7 @@ test.describe('new codes', () => {
     await expect(page.getByLabel('Name')).toBeFocused()
     await page.getByLabel('Name').fill(name)
     await expect(page.getByText('About $1.00')).toBeVisible()
-    let release = (): void => undefined
-    const released = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/api/redemption/', async (route) => {
-      await released
-      await route.continue()
-    })
+    const release = await held(page, '/api/redemption/')
     await page.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByRole('button', { name: 'Creating...' })).toBeVisible()
     release()

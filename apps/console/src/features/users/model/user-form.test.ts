@@ -43,7 +43,7 @@ const check = (change: Partial<UserFormInput>, stored?: User) => {
 function valid(change: Partial<UserFormInput>, stored?: User): UserFormValues {
   const result = check(change, stored)
   if (Array.isArray(result)) throw new Error(result.join(', '))
-  return result as UserFormValues
+  return result
 }
 
 /** What an edit of Ann sends. */
