@@ -36,7 +36,7 @@ test('root has all tabs, each with an address of its own [C1.4 C1.6 C1.7 C2.12 C
   await expect(page).toHaveURL(/tab=system/)
 })
 
-test('an access token and an invitation link replace each other [B1.2 B2.14 B2.41 B2.42 B4.10 B7.27 B9.5]', async ({
+test('S20 an access token is shown once, and it and an invitation link replace each other [B1.2 B2.14 B2.41 B2.42 B4.10 B7.27 B9.5]', async ({
   userPage: page,
   user,
   workbench,
@@ -71,6 +71,13 @@ test('an access token and an invitation link replace each other [B1.2 B2.14 B2.4
   await expect(part.getByText('Access token', { exact: true })).toBeVisible()
   await expect(part.getByText('Invitation link', { exact: true })).toHaveCount(0)
   await expect(part.getByRole('code')).not.toHaveText(token)
+  const latest = (await part.getByRole('code').textContent()) ?? ''
+  expect(latest).not.toBe('')
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+  expect(kept).not.toContain(latest)
+  await page.reload()
+  await expect(part.getByRole('button', { name: 'Generate access token' })).toBeVisible()
+  await expect(part.getByRole('code')).toHaveCount(0)
 })
 
 test('the second step is set up with a secret and a picture, and disabled with a code [B1.2 B2.41 B4.8 B4.9 B5.22 B5.23 B7.28 B9.8]', async ({

@@ -14,4 +14,5 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'B6.7': 'Says what the specification leaves out; `docs/reference/management-api.md` shows who may do what here.',
   'B6.8': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
   'B7.29': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
+  'C6.5': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
 }

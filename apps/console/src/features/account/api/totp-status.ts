@@ -2,12 +2,10 @@ import { totpStatus } from '@sluice/contract/routes/totp'
 import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
-export const TOTP_STATUS = ['account', 'totp'] as const
-
 /** Whether the second step is on, and how many recovery codes are left. */
 export function totpStatusQuery(call: Call): QuerySpec<{ totp_enabled: boolean; recovery_codes_left: number }> {
   return {
-    queryKey: TOTP_STATUS,
+    queryKey: ['account', 'totp'],
     queryFn: async ({ signal }) => successOf(await call(totpStatus, { signal })).data,
   }
 }

@@ -13,19 +13,21 @@ import { FormDialog } from './form-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
 /** The way out. Typing one's own name stands between a slip and an account that is gone. */
-export function DeleteAccount({ account }: { account: Pick<User, 'username' | 'role'> }) {
+export function DeleteAccount({ account }: { account: User | undefined }) {
   const t = useTexts(accountTexts)
   const [open, setOpen] = useState(false)
   return (
     <SectionCard id="delete" title={t.deletion} text={t.deletionText}>
-      {account.role >= ROLE.root ? (
+      {account !== undefined && account.role >= ROLE.root ? (
         <p className="text-muted text-sm">{t.deletionRoot}</p>
       ) : (
         <div>
-          <Button onClick={() => setOpen(true)}>{t.deleteAccount}</Button>
+          <Button disabled={account === undefined} onClick={() => setOpen(true)}>
+            {t.deleteAccount}
+          </Button>
         </div>
       )}
-      {open && <DeleteDialog username={account.username} onClose={() => setOpen(false)} />}
+      {open && account !== undefined && <DeleteDialog username={account.username} onClose={() => setOpen(false)} />}
     </SectionCard>
   )
 }

@@ -8,6 +8,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { OWN_ACCOUNT } from '../api/own-account.ts'
 import { publicSettingsQuery } from '../api/public-settings.ts'
@@ -18,14 +19,15 @@ import { SectionCard } from './section-card.tsx'
 import { useToldFailure } from './use-told-failure.ts'
 
 /** Accounts elsewhere that sign in here: linked by going there and coming back. */
-export function LinkedAccountSection({ account }: { account: User }) {
+export function LinkedAccountSection({ account }: { account: User | undefined }) {
   const t = useTexts(signInTexts)
-  const rows = linkedAccounts(useSystemStatus(), account)
+  const status = useSystemStatus()
+  const rows = account === undefined ? undefined : linkedAccounts(status, account)
   return (
     <SectionCard id="linked" title={t.providers} text={t.providersText}>
-      {rows.length === 0 ? (
-        <p className="text-muted text-sm">{t.noProviders}</p>
-      ) : (
+      {rows === undefined && <Skeleton className="h-5 w-64" />}
+      {rows?.length === 0 && <p className="text-muted text-sm">{t.noProviders}</p>}
+      {rows !== undefined && rows.length > 0 && (
         <ul aria-label={t.providers} className="divide-line -my-2 divide-y">
           {rows.map((row) => (
             <LinkedAccountRow key={row.provider} row={row} />

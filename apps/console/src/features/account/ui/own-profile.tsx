@@ -3,6 +3,7 @@ import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
+import { FormSection } from '../../../ui/form/form-shell.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ownAccountQuery } from '../api/own-account.ts'
@@ -20,8 +21,26 @@ export function OwnProfile() {
       {query.isError && (
         <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
       )}
-      {query.isPending && <Skeleton className="h-96 w-full rounded-lg" />}
+      {query.isPending && <ProfileSkeleton />}
       {query.data !== undefined && <ProfileForm account={query.data} />}
     </>
+  )
+}
+
+/** As high as the form, so that what stands below it stays where it is. */
+function ProfileSkeleton() {
+  const t = useTexts(accountTexts)
+  return (
+    <div className="border-line bg-surface divide-line divide-y rounded-lg border">
+      <FormSection title={t.profile} text={t.profileText}>
+        <Skeleton className="h-14 w-full" />
+        <Skeleton className="h-14 w-full" />
+        <Skeleton className="h-14 w-full" />
+      </FormSection>
+      <FormSection title={t.passwordSection} text={t.passwordText}>
+        <Skeleton className="h-28 w-full" />
+      </FormSection>
+      <div className="h-14" />
+    </div>
   )
 }

@@ -32,7 +32,7 @@ export function PasskeySection() {
           {(query.error instanceof CallFailed && query.error.failure.message) || t.passkeysFailed}
         </Notice>
       )}
-      {query.isPending && <Skeleton className="h-8 w-64" />}
+      {query.isPending && <Skeleton className="h-5 w-64" />}
       {query.data?.length === 0 && <p className="text-muted text-sm">{t.noPasskeys}</p>}
       {query.data !== undefined && query.data.length > 0 && (
         <ul aria-label={t.passkeys} className="divide-line -my-2 divide-y">

@@ -19,10 +19,10 @@ export function PersonalTab() {
       <GeneratedAccess />
       <TotpSection />
       <PasskeySection />
-      {account !== undefined && <LinkedAccountSection account={account} />}
+      <LinkedAccountSection account={account} />
       <SessionSection />
       <PreferenceSection />
-      {account !== undefined && <DeleteAccount account={account} />}
+      <DeleteAccount account={account} />
     </>
   )
 }

@@ -55,7 +55,7 @@ export function SessionSection() {
           {(query.error instanceof CallFailed && query.error.failure.message) || t.sessionsFailed}
         </Notice>
       )}
-      {query.isPending && <Skeleton className="h-16 w-full" />}
+      {query.isPending && <Skeleton className="h-9 w-full" />}
       {query.data !== undefined && (
         <ul aria-label={t.sessions} className="divide-line -my-2 divide-y">
           {query.data.toSorted(ownFirst).map((session) => (
