@@ -92,13 +92,24 @@ test.describe('user form', () => {
     workbench,
   }) => {
     const { id, username } = await addUser(workbench, fresh('stale'), 500_000)
-    const read = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/user/${id}`)
+    let reads = 0
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === `/api/user/${id}`) reads += 1
+    })
     await page.goto(`/users/edit/${id}`)
-    await read
-    await expect(page.getByLabel('Quota', { exact: true }).last()).toHaveValue('500000')
+    const quota = page.getByLabel('Quota', { exact: true }).last()
+    await expect(quota).toHaveValue('500000')
     await workbench.root.call(topUpUser, { body: { user_id: id, quota: 250_000 } })
-    // Whatever is loaded meanwhile is not what the form began with.
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    // What is loaded meanwhile, here because the network came back, is not what the form began with.
+    const reconnect = async () => {
+      await page.evaluate(() => {
+        window.dispatchEvent(new Event('offline'))
+        window.dispatchEvent(new Event('online'))
+      })
+      return reads
+    }
+    await expect.poll(reconnect).toBeGreaterThan(1)
+    await expect(quota).toHaveValue('500000')
 
     const sent = bodiesOf(page, 'PUT', '/api/user/')
     await page.getByLabel('Display name').fill('Renamed')

@@ -4,7 +4,7 @@ import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
 /** What the gateway keeps of a remark. */
-export const LONGEST_REMARK = 200
+const LONGEST_REMARK = 200
 
 /** Amounts that one press enters, in currency units. */
 export const QUICK_AMOUNTS = [1, 5, 10, 50, 100] as const
