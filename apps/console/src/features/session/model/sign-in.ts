@@ -1,4 +1,4 @@
-import type { SignedInUser } from '@sluice/contract/user'
+import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { AFTER_SIGN_IN, safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
 
 /** Digits of a one-time code. */

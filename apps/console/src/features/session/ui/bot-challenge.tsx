@@ -32,7 +32,11 @@ export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
       if (start.gone || frame.current === null) return
       const id = turnstile.render(frame.current, {
         sitekey: siteKey,
-        callback: (token) => answer(token),
+        // It may have tried again by itself.
+        callback: (token) => {
+          setFailed(false)
+          answer(token)
+        },
         'expired-callback': () => answer(''),
         'error-callback': fail,
         theme,

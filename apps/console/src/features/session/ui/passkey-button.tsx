@@ -1,6 +1,6 @@
 'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
-import type { SignedInUser } from '@sluice/contract/user'
+import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import type { Failure } from '../../../lib/http/call.ts'
