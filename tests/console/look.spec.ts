@@ -18,6 +18,20 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   }
 }
 
+/** From this window on the columns that a list suggests fit beside each other. */
+const TABLES_FIT = 1440
+
+async function expectTablesToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: TABLES_FIT, height: 900 })
+  const beyond = await page
+    .locator('[data-scroll-restoration-id="table"]')
+    .evaluateAll((scrollers) => scrollers.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+  expect(
+    beyond.filter((pixels) => pixels > 0),
+    `pixels that a table hides in a window of ${TABLES_FIT}`,
+  ).toEqual([])
+}
+
 for (const screen of SCREENS) {
   test(`${screen.name} is accessible and fits in both themes and every width`, async ({
     page,
@@ -41,6 +55,7 @@ for (const screen of SCREENS) {
       }
     }
     await expectNoSidewaysScroll(page)
+    await expectTablesToFit(page)
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     await expectNoSidewaysScroll(page)
     expect(complaints).toEqual([])

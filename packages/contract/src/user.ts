@@ -4,18 +4,6 @@ import { quotaInput, rowId, unixSeconds } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 
-/** What sign-in returns and the console keeps: never more than this. */
-export const signedInUser = v.object({
-  id: rowId,
-  username: v.string(),
-  display_name: v.string(),
-  role: v.number(),
-  status: v.number(),
-  /** True while root still has the well-known first password; the console leads to /users/edit. */
-  password_change_required: v.optional(v.boolean()),
-})
-export type SignedInUser = v.InferOutput<typeof signedInUser>
-
 export const user = v.object({
   id: rowId,
   username: v.string(),

@@ -7,7 +7,14 @@ type Chunk = Rolldown.OutputChunk
 type Bundle = readonly (Chunk | Rolldown.OutputAsset)[]
 
 /** Bytes after gzip, by the console's budgets. */
-const BUDGET = { login: 120_000, dashboard: 160_000, routeChunk: 35_000, css: 12_000, loginFiles: 10 } as const
+const BUDGET = {
+  login: 120_000,
+  dashboard: 160_000,
+  routeChunk: 35_000,
+  whole: 450_000,
+  css: 12_000,
+  loginFiles: 10,
+} as const
 
 /** What sign-in must not download; the names are parts of module ids. */
 const NOT_AT_SIGN_IN = [
@@ -103,6 +110,12 @@ describe('bundle', () => {
     const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5)
     console.info(`largest: ${largest.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ')}`)
     expect(sizes.filter(({ bytes }) => bytes > BUDGET.routeChunk)).toEqual([])
+  })
+
+  it('keeps the whole of it small', () => {
+    const total = [...chunks.values()].reduce((sum, chunk) => sum + gzipped(chunk.code), 0)
+    console.info(`all scripts: ${kilobytes(total)} in ${chunks.size} files`)
+    expect(total).toBeLessThanOrEqual(BUDGET.whole)
   })
 
   it('keeps the style sheet small', () => {

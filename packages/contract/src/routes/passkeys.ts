@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { rowId, unixSeconds } from '../scalars.ts'
-import { signedInUser } from '../user.ts'
+import { signedInUser } from '../signed-in-user.ts'
 
 const BASE64URL_MAX = 100_000
 const base64url = v.pipe(v.string(), v.maxLength(BASE64URL_MAX), v.regex(/^[\w-]+=*$/, 'must be base64url'))

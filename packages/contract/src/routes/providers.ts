@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { signedInUser } from '../user.ts'
+import { signedInUser } from '../signed-in-user.ts'
 
 const code = v.pipe(v.string(), v.maxLength(4_000))
 /** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { turnstile } from '../scalars.ts'
-import { signedInUser } from '../user.ts'
+import { signedInUser } from '../signed-in-user.ts'
 
 export const login = defineRoute({
   method: 'POST',

@@ -1,4 +1,4 @@
-import { type SignedInUser, signedInUser } from '@sluice/contract/user'
+import { type SignedInUser, signedInUser } from '@sluice/contract/signed-in-user'
 import * as v from 'valibot'
 import { clearSignedInKeys, STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'

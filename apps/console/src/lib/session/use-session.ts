@@ -1,5 +1,5 @@
 import { type Capability, can } from '@sluice/contract/capability'
-import type { SignedInUser } from '@sluice/contract/user'
+import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { createContext, useContext } from 'react'
 import { useStore } from '../store/use-store.ts'
 import type { Session } from './session.ts'

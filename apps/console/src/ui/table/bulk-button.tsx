@@ -3,9 +3,9 @@ import { formatCount } from '../../lib/format/quota.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { type Question, useConfirm } from '../confirm.tsx'
-import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 import { inTurns, type Tally } from './in-turns.ts'
+import { tableTexts } from './texts/table-texts.ts'
 
 interface BulkButtonProps<Row> {
   /** Verb: what is done to every row. */
@@ -21,7 +21,7 @@ interface BulkButtonProps<Row> {
 
 /** One action over the selected rows: shows how far it is and says in the end how many went well. */
 export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButtonProps<Row>) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const toasts = useToasts()
   const confirm = useConfirm()
   const [tally, setTally] = useState<Tally>()

@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { Checkbox } from '../field.tsx'
 import { ColumnsIcon } from '../icons.tsx'
-import { uiTexts } from '../texts/ui-texts.ts'
+import { tableTexts } from './texts/table-texts.ts'
 import type { Density } from './use-density.ts'
 import type { ChoosableColumn } from './use-list-table.ts'
 
@@ -15,7 +15,7 @@ interface ColumnChooserProps {
 
 /** Which columns the table shows and how high its rows are; the choice is kept on this browser. */
 export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProps) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const id = useId()
   return (
     <>

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
 import { useCommand } from '../../lib/commands/use-commands.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
-import { uiTexts } from '../texts/ui-texts.ts'
+import { tableTexts } from './texts/table-texts.ts'
 
 /** Walks the rows of a table: `j` and `k` move the focus; a row answers Enter itself. */
 export function ListKeys({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const step = (by: 1 | -1) => {
     const rows = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
     const at = rows.findIndex((row) => row.contains(document.activeElement))
@@ -18,7 +18,7 @@ export function ListKeys({ scroller }: { scroller: RefObject<HTMLElement | null>
 
 /** `x` selects the row that has the focus, or takes it out. */
 export function SelectKey({ onToggle }: { onToggle: (id: string) => void }) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const toggle = () => {
     const id = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row']
     if (id !== undefined) onToggle(id)

@@ -14,6 +14,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import type { SelectionOptions } from './selection.ts'
 import { SortSelect } from './sort-select.tsx'
 import { TableGrid } from './table-grid.tsx'
+import { tableTexts } from './texts/table-texts.ts'
 import { ROW_PX, useDensity } from './use-density.ts'
 import { useListTable } from './use-list-table.ts'
 import { useSelection } from './use-selection.ts'
@@ -66,7 +67,8 @@ const NO_ROWS: readonly never[] = []
  * search parameters. A failed load empties the list without a notice, as specified, and offers another try.
  */
 export function ListTable<Row extends object>(props: ListTableProps<Row>) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
+  const ui = useTexts(uiTexts)
   const phone = useIsBelow('tablet')
   const { query, search, onSearch, rowId, columns } = props
   const page = query.isError ? undefined : query.data
@@ -85,7 +87,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   const nothing = (
     <div className="text-muted flex flex-col items-center gap-3 px-4 py-12 text-center text-sm">
       {query.isError ? t.listFailed : props.empty}
-      {query.isError && <Button onClick={() => void query.refetch()}>{t.retry}</Button>}
+      {query.isError && <Button onClick={() => void query.refetch()}>{ui.retry}</Button>}
     </div>
   )
   return (

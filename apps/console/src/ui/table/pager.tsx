@@ -4,7 +4,7 @@ import { type ListSearch, PAGE_SIZES } from '../../lib/list/list-search.ts'
 import { IconButton } from '../button.tsx'
 import { Select } from '../field.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '../icons.tsx'
-import { uiTexts } from '../texts/ui-texts.ts'
+import { tableTexts } from './texts/table-texts.ts'
 
 interface PagerProps {
   readonly search: Pick<ListSearch, 'p' | 'size'>
@@ -14,7 +14,7 @@ interface PagerProps {
 
 /** Where in the list one is, and the ways to the neighbouring pages. */
 export function Pager({ search, total, onSearch }: PagerProps) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const { p, size } = search
   const from = Math.min(total, p * size + 1)
   const to = Math.min(total, (p + 1) * size)

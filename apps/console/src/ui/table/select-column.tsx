@@ -1,5 +1,5 @@
 import { useTexts } from '../../lib/i18n/i18n.ts'
-import { uiTexts } from '../texts/ui-texts.ts'
+import { tableTexts } from './texts/table-texts.ts'
 import type { ShownColumn } from './use-list-table.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -23,7 +23,7 @@ export function selectColumn<Row>({ selection, rowId, nameOf }: SelectColumnPart
 }
 
 function SelectPage<Row>({ selection }: { selection: Selection<Row> }) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   return (
     <label className={BOX}>
       <input
@@ -42,7 +42,7 @@ function SelectPage<Row>({ selection }: { selection: Selection<Row> }) {
 
 /** The checkbox of one row; with Shift held it selects everything from the last one pressed. */
 export function SelectRow<Row>({ selection, id, name }: { selection: Selection<Row>; id: string; name: string }) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   return (
     <label className={BOX}>
       <input

@@ -3,8 +3,8 @@ import { useCommand } from '../../lib/commands/use-commands.ts'
 import { formatCount } from '../../lib/format/quota.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
-import { uiTexts } from '../texts/ui-texts.ts'
 import { MAX_SELECTED, type SelectionOptions } from './selection.ts'
+import { tableTexts } from './texts/table-texts.ts'
 import type { Selection } from './use-selection.ts'
 
 interface SelectionBarProps<Row> {
@@ -16,7 +16,7 @@ interface SelectionBarProps<Row> {
 
 /** How many rows are selected and what can be done with them; stays in sight at the foot of the list. */
 export function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const [asking, setAsking] = useState(false)
   const { rows, clear } = selection
   const { all } = options

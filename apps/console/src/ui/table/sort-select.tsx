@@ -3,7 +3,7 @@ import type { ListSearch, SortOrder } from '../../lib/list/list-search.ts'
 import { IconButton } from '../button.tsx'
 import { Select } from '../field.tsx'
 import { SortDownIcon, SortUpIcon } from '../icons.tsx'
-import { uiTexts } from '../texts/ui-texts.ts'
+import { tableTexts } from './texts/table-texts.ts'
 
 interface SortSelectProps {
   readonly columns: ReadonlyArray<{ readonly id: string; readonly header: string; readonly sortable?: boolean }>
@@ -13,7 +13,7 @@ interface SortSelectProps {
 
 /** Sort column and direction where there is no table header to press: on phones. */
 export function SortSelect({ columns, search, onSearch }: SortSelectProps) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(tableTexts)
   const options = columns.filter((column) => column.sortable).map(({ id, header }) => ({ value: id, label: header }))
   const other: SortOrder = search.order === 'asc' ? 'desc' : 'asc'
   return (

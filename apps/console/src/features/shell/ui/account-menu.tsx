@@ -1,7 +1,7 @@
 'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
 
 import { logout } from '@sluice/contract/routes/session'
-import type { SignedInUser } from '@sluice/contract/user'
+import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'

@@ -16,9 +16,13 @@ describe('client set-ups', () => {
     (_name, { text }) => {
       const lines = text.split('\n')
       const command = lines.pop() ?? ''
-      const printed = execFileSync('sh', ['-c', `${lines.join('\n')}\nprintf '%s\\n' ${command}\nenv | grep -E 'sk-abc|odd'`], {
-        encoding: 'utf8',
-      })
+      const printed = execFileSync(
+        'sh',
+        ['-c', `${lines.join('\n')}\nprintf '%s\\n' ${command}\nenv | grep -E 'sk-abc|odd'`],
+        {
+          encoding: 'utf8',
+        },
+      )
       if (text.includes('odd')) expect(printed).toContain(parts.model)
       expect(printed).toContain(`=${parts.key}`)
     },

@@ -18,7 +18,7 @@ interface ColumnParts {
 
 export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '4rem', sortable: true, from: 'desktop', cell: (token) => token.id },
+    { id: 'id', header: t.columns.id, width: '3.5rem', sortable: true, from: 'desktop', cell: (token) => token.id },
     {
       id: 'name',
       header: t.columns.name,
@@ -39,20 +39,20 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'key',
       header: t.columns.key,
-      width: '10.5rem',
+      width: '9.75rem',
       cell: (token) => <TokenKey value={token.key} />,
     },
     {
       id: 'status',
       header: t.columns.status,
-      width: '7rem',
+      width: '8rem',
       sortable: true,
       cell: (token) => <TokenBadge status={token.status} />,
     },
     {
       id: 'remain_quota',
       header: t.columns.remainQuota,
-      width: '8.25rem',
+      width: '8rem',
       align: 'end',
       sortable: true,
       cell: (token) => <RemainingQuota token={token} />,

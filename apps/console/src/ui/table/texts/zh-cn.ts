@@ -1,0 +1,30 @@
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from './en.ts'
+
+export const zhCN: Translation<typeof en> = {
+  listFailed: '无法加载此列表。',
+  columns: '列',
+  rowHeight: '行高',
+  compact: '紧凑',
+  comfortable: '宽松',
+  list: '列表',
+  nextRow: '下一行',
+  previousRow: '上一行',
+  selectFocused: '选择当前行',
+  selectPage: '选择本页所有行',
+  selectRow: (name: string) => `选择 ${name}`,
+  selection: '已选行',
+  selectedRows: (count: string) => `已选 ${count} 项`,
+  selectAll: (count: string) => `选择全部 ${count} 项`,
+  bulkDone: (count: string) => `${count} 项已完成`,
+  bulkFailed: (count: string) => `${count} 项失败，保持原样。`,
+  clearSelection: '清除选择',
+  sortBy: '排序',
+  ascending: '升序',
+  descending: '降序',
+  rowsPerPage: '每页行数',
+  pagination: '分页',
+  previousPage: '上一页',
+  nextPage: '下一页',
+  pageRange: (from, to, total) => `第 ${from}–${to} 条，共 ${total} 条`,
+}
