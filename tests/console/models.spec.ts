@@ -24,7 +24,13 @@ test('visitors find models by name and channel, and the address keeps what they 
   await expect(pool.getByRole('rowheader')).toHaveText(['zeta-chat'])
   await expect(spare.getByRole('rowheader')).toHaveText(['zeta-chat'])
   await expect(pool.getByRole('columnheader')).toHaveText([
-    ...['Model', 'Input', 'Cached input', 'Output', 'Max tokens', 'Image price', 'Can do'],
+    'Model',
+    'Input',
+    'Cached input',
+    'Output',
+    'Max tokens',
+    'Image price',
+    'Can do',
   ])
   await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: 'zeta spare' }).click()
   await expect(pool).toHaveCount(0)

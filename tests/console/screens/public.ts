@@ -32,7 +32,7 @@ export const publicScreens: readonly Screen[] = [
     prepare: offer,
     show: async (page) => {
       await page.goto('/models')
-      await expect(page.getByRole('heading', { name: 'look prices', exact: true })).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Models of look prices', exact: true })).toBeVisible()
     },
   },
   {

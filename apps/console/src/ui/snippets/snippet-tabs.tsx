@@ -21,7 +21,7 @@ export function SnippetTabs({ parts }: { parts: SnippetParts }) {
   }
   return (
     <section aria-label={t.snippets}>
-      <div className="mb-1 flex items-center justify-between gap-2">
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
         <div role="tablist" aria-label={t.snippets} tabIndex={-1} onKeyDown={onKeyDown} className="flex gap-1">
           {SNIPPET_LANGUAGES.map((name) => (
             <button
