@@ -41,7 +41,7 @@ async function clientFor(status: number, body: string | undefined, patience = CA
 const credentials = { username: 'a', password: 'b' }
 
 describe('client', () => {
-  it('hands out checked data and the total [A7.2]', async () => {
+  it('hands out checked data and the total [A7.2 B7.1]', async () => {
     const { call } = await clientFor(200, '{"success":true,"message":"","data":[],"total":3}')
     expect(await call(listTokens, {})).toMatchObject({ ok: true, data: [], total: 3 })
   })
@@ -51,7 +51,7 @@ describe('client', () => {
     expect(await call(logout, {})).toMatchObject({ ok: true, data: undefined })
   })
 
-  it('keeps message, code and data of a refusal', async () => {
+  it('keeps message, code and data of a refusal [B7.1]', async () => {
     const { call, seen } = await clientFor(
       200,
       '{"success":false,"message":"totp_required","code":"refused","data":{"totp_required":true}}',
