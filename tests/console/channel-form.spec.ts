@@ -191,7 +191,7 @@ test('the provider is asked for its models, and those that it lacks are told', a
   await page.getByRole('button', { name: 'Fetch from provider' }).click()
   const dialog = page.getByRole('dialog', { name: 'Models of the provider' })
   await expect(dialog.getByRole('checkbox', { name: 'emu-fast' })).toBeChecked()
-  await expect(dialog).toContainText('1 models of this channel are not offered by the provider')
+  await expect(dialog).toContainText('In this channel, but not offered by the provider (1):')
   await expectAccessible(page)
   await dialog.getByRole('checkbox', { name: 'gone-model' }).uncheck()
   await dialog.getByLabel('Filter models').fill('emu-slow')

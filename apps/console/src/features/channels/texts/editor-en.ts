@@ -19,13 +19,11 @@ export const en = {
   noConfigs: 'No model has prices of its own: the price book decides.',
   noMappings: 'Every model is asked for by its own name.',
 
-  changes: (count: string) => `${count} unsaved`,
   changesTitle: 'What saving changes',
   change: 'change',
   changeMany: 'changes',
   empty: 'empty',
   newKey: 'is replaced',
-  noChange: 'Nothing is changed.',
 
   trial: 'Test connection',
   testModel: 'Model to test',
@@ -34,7 +32,6 @@ export const en = {
   trialInvalid: 'The marked fields must be right before the connection can be tested.',
   answered: (model: string, time: string) => `${model} answered in ${time}`,
   saidAs: (text: string) => `: “${text}”`,
-  failedAfter: (model: string, time: string) => `${model} after ${time}: `,
   trialTimeout: 'No answer within 10 seconds.',
   notSaved: 'Nothing was saved.',
 
@@ -45,7 +42,7 @@ export const en = {
   fetchedCount: (shown: string, all: string) => `${shown} of ${all}`,
   chooseShown: 'Choose all shown',
   chooseNone: 'Choose none',
-  gone: (count: string) => `${count} models of this channel are not offered by the provider:`,
+  gone: (count: string) => `In this channel, but not offered by the provider (${count}):`,
   useChosen: (count: string) => `Use ${count} models`,
   noneOffered: 'The provider names no models.',
 }

@@ -22,13 +22,11 @@ export const zhCN: Translation<typeof en> = {
   noConfigs: '没有模型单独定价：按价格表计费。',
   noMappings: '每个模型都按自己的名称请求。',
 
-  changes: (count) => `${count} 项未保存`,
   changesTitle: '保存会更改的内容',
   change: '更改',
   changeMany: '更改',
   empty: '空',
   newKey: '将被替换',
-  noChange: '没有更改。',
 
   trial: '测试连接',
   testModel: '测试用模型',
@@ -37,7 +35,6 @@ export const zhCN: Translation<typeof en> = {
   trialInvalid: '请先改正标记的字段，然后才能测试连接。',
   answered: (model, time) => `${model} 在 ${time} 内回答`,
   saidAs: (text) => `：“${text}”`,
-  failedAfter: (model, time) => `${model}，${time} 后：`,
   trialTimeout: '10 秒内没有回答。',
   notSaved: '没有保存任何内容。',
 
@@ -48,7 +45,7 @@ export const zhCN: Translation<typeof en> = {
   fetchedCount: (shown, all) => `${shown} / ${all}`,
   chooseShown: '选择所有显示的',
   chooseNone: '全部不选',
-  gone: (count) => `此渠道的 ${count} 个模型服务商并未提供：`,
+  gone: (count) => `此渠道中有、但服务商并未提供的模型（${count}）：`,
   useChosen: (count) => `使用 ${count} 个模型`,
   noneOffered: '服务商没有列出模型。',
 }

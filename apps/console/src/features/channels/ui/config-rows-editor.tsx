@@ -113,18 +113,21 @@ function ConfigRowFields({ row, listId, refused, onChange, onRemove }: ConfigRow
           </span>
         </span>
         {ROW_FIELDS.map((field) => (
-          <TextInput
-            key={field}
-            type="number"
-            inputMode="decimal"
-            min={0}
-            step={field === 'max_tokens' ? 1 : 'any'}
-            aria-label={labels[field]}
-            placeholder={labels[field]}
-            value={row[field]}
-            aria-invalid={bad === field || undefined}
-            onChange={(event) => onChange({ ...row, [field]: event.target.value })}
-          />
+          <span key={field} className="min-w-0">
+            <span aria-hidden="true" className="text-muted block truncate pb-0.5 text-xs sm:hidden">
+              {labels[field]}
+            </span>
+            <TextInput
+              type="number"
+              inputMode="decimal"
+              min={0}
+              step={field === 'max_tokens' ? 1 : 'any'}
+              aria-label={labels[field]}
+              value={row[field]}
+              aria-invalid={bad === field || undefined}
+              onChange={(event) => onChange({ ...row, [field]: event.target.value })}
+            />
+          </span>
         ))}
         <span className="max-sm:hidden">
           <IconButton label={t.remove(name)} onClick={onRemove}>

@@ -69,7 +69,7 @@ export function JsonViews({ control, name, label, hint, actions, fits, children 
   return (
     <div role="group" aria-labelledby={`${id}-label`} className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <span id={`${id}-label`} className="text-sm font-medium">
+        <span id={`${id}-label`} className="shrink-0 text-sm font-medium whitespace-nowrap">
           {label}
         </span>
         <span className="-me-2.5 flex flex-wrap justify-end">
