@@ -45,7 +45,7 @@ test('a code is redeemed once, exactly as it is written, and shows in balance an
   await expect(card.getByRole('alert')).toHaveText('Redemption failed')
 })
 
-test('online payment opens the shop in a new tab, telling who pays and a random id each time [C2.42 C2.43 C3.20 C7.14]', async ({
+test('online payment opens the shop in a new tab, telling who pays and a random id each time [C2.39 C2.42 C2.43 C3.20 C3.32 C7.11 C7.14]', async ({
   userPage: page,
   user,
 }) => {
@@ -65,6 +65,9 @@ test('online payment opens the shop in a new tab, telling who pays and a random 
   await page.reload()
   const link = page.getByRole('region', { name: 'Online Payment' }).getByRole('link', { name: 'Open payment page' })
   await expect(link).toHaveAttribute('rel', /noopener/)
+  for (const card of ['Current Balance', 'Redeem Code', 'Online Payment', 'Tips']) {
+    await expect(page.getByRole('region', { name: card })).toBeVisible()
+  }
   const ids: string[] = []
   for (let visit = 0; visit < 2; visit++) {
     const [shop] = await Promise.all([page.context().waitForEvent('page'), link.click()])
@@ -82,7 +85,11 @@ test('online payment opens the shop in a new tab, telling who pays and a random 
   const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('sluice.status') ?? '{}'))
   expect(kept).toMatchObject({
     top_up_link: 'https://shop.example.com/pay?plan=a',
+    system_name: 'Sluice',
+    logo: '',
+    footer_html: '',
     quota_per_unit: 500_000,
     display_in_currency: true,
+    chat_link: '',
   })
 })
