@@ -109,7 +109,7 @@ test('logs older than 30 days, or another date, are cleared after a question, an
   rootPage: page,
   workbench,
 }) => {
-  const username = `cleared-${Date.now() % 1_000_000}`
+  const username = `cl${Date.now() % 1_000_000_000}`
   await workbench.root.call(createUser, { body: { username, password: `password-${username}`, quota: 5 } })
   const now = new Date('2026-11-21T12:00:00Z')
   await page.clock.setFixedTime(now)

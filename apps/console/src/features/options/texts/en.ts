@@ -99,7 +99,7 @@ export const en = {
   off: 'Off',
   set: 'Set',
   notSet: 'Not set',
-  secretHint: 'Never shown. What you enter takes the place of what is stored.',
+  secretHint: 'Never shown. A new value takes its place.',
   secretPlaceholder: 'Enter a new value',
   removeSecret: 'Remove',
   removeSecretOf: (name: string) => `Remove ${name}`,

@@ -15,17 +15,17 @@ export const settingsEn = {
     label: 'Quota for new users',
     help: 'Given to every account when it is created.',
     consequence:
-      'Every account that registers from now on is given this much of your money. Existing accounts keep what they have.',
+      'Every account that registers from now on is given this quota at your expense. Existing accounts keep what they have.',
   },
   QuotaForInviter: {
     label: 'Quota for inviters',
     help: 'Given to whoever invited a new account.',
-    consequence: 'Everybody whose invitation is used from now on is given this much of your money.',
+    consequence: 'Everybody whose invitation is used from now on is given this quota at your expense.',
   },
   QuotaForInvitee: {
     label: 'Quota for invited users',
     help: 'Given to a new account that was invited, on top of the quota for new users.',
-    consequence: 'Every invited account that registers from now on is given this much of your money.',
+    consequence: 'Every invited account that registers from now on is given this quota at your expense.',
   },
   QuotaRemindThreshold: {
     label: 'Reminder threshold',

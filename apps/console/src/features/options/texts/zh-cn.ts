@@ -102,7 +102,7 @@ export const zhCN: Translation<typeof en> = {
   off: '关',
   set: '已设置',
   notSet: '未设置',
-  secretHint: '永不显示。输入的内容将取代已存储的内容。',
+  secretHint: '永不显示。新值将取代它。',
   secretPlaceholder: '输入新值',
   removeSecret: '移除',
   removeSecretOf: (name) => `移除${name}`,

@@ -5,6 +5,8 @@ import type { SettingEditing } from './use-setting.ts'
 interface EntryFormProps {
   readonly name: string
   readonly editing: SettingEditing
+  /** What is wrong, from the row. */
+  readonly error: ReactNode
   readonly children: ReactNode
 }
 
@@ -12,7 +14,7 @@ interface EntryFormProps {
  * Around the control of one setting: Enter saves, in texts of several lines together with Ctrl or Cmd, and Escape goes back to
  * what is stored.
  */
-export function EntryForm({ name, editing, children }: EntryFormProps) {
+export function EntryForm({ name, editing, error, children }: EntryFormProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && editing.isDirty) {
@@ -35,6 +37,7 @@ export function EntryForm({ name, editing, children }: EntryFormProps) {
       }}
     >
       {children}
+      {error}
       <SaveControls name={name} editing={editing} />
     </form>
   )

@@ -32,8 +32,8 @@ export function LineSetting({ setting, stored, tab }: SettingProps<SettingOf<Lin
       problem={editing.problem}
       remark={<NumberRemark setting={setting} entry={editing.entry} stored={stored} />}
     >
-      {(ids) => (
-        <EntryForm name={label} editing={editing}>
+      {(ids, error) => (
+        <EntryForm name={label} editing={editing} error={error}>
           <div className={clsx(isNumber(setting) && 'md:w-40 md:self-end')}>
             <TextInput
               {...ids}
@@ -89,8 +89,8 @@ export function ChoiceSetting({ setting, stored, tab }: SettingProps<SettingOf<'
       problem={editing.problem}
       remark={stored === setting.initial ? undefined : t.initial(nameOf(setting.initial))}
     >
-      {(ids) => (
-        <EntryForm name={label} editing={editing}>
+      {(ids, error) => (
+        <EntryForm name={label} editing={editing} error={error}>
           <Select
             {...ids}
             value={editing.entry}

@@ -4,6 +4,7 @@ import { localZone, toDateTimeInput } from '../../../lib/format/date.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import { defaultClearDate } from '../model/log-clearing.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 import { useClearLogs } from './use-clear-logs.ts'
@@ -35,8 +36,13 @@ export function LogClearing() {
         </Button>
       </div>
       <p className="text-muted text-xs">{t.clearHint(localZone())}</p>
-      <p role="status" className="text-sm empty:hidden">
-        {progress.is === 'running' && t.clearingNow}
+      <p role="status" className="flex items-center gap-2 text-sm empty:hidden">
+        {progress.is === 'running' && (
+          <>
+            <Spinner />
+            {t.clearingNow}
+          </>
+        )}
         {progress.is === 'done' && t.cleared(progress.count)}
         {progress.is === 'failed' && t.notCleared}
       </p>

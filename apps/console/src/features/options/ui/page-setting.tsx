@@ -20,8 +20,8 @@ export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'pa
   const [previewed, setPreviewed] = useState(false)
   return (
     <SettingRow setting={setting} tab={tab} problem={editing.problem} place="below">
-      {(ids) => (
-        <EntryForm name={label} editing={editing}>
+      {(ids, error) => (
+        <EntryForm name={label} editing={editing} error={error}>
           <textarea
             {...ids}
             value={editing.entry}
@@ -53,8 +53,8 @@ export function ListSetting({ setting, stored, tab }: SettingProps<SettingOf<'li
   const editing = useSetting(setting, stored)
   return (
     <SettingRow setting={setting} tab={tab} problem={editing.problem}>
-      {(ids) => (
-        <EntryForm name={label} editing={editing}>
+      {(ids, error) => (
+        <EntryForm name={label} editing={editing} error={error}>
           <textarea
             {...ids}
             value={editing.entry}

@@ -19,8 +19,8 @@ export function RatiosSetting({ setting, stored, tab }: SettingProps<SettingOf<'
   const broken = jsonErrorPosition(entry)
   return (
     <SettingRow setting={setting} tab={tab} problem={problem} place="below">
-      {(ids) => (
-        <EntryForm name={label} editing={editing}>
+      {(ids, error) => (
+        <EntryForm name={label} editing={editing} error={error}>
           <JsonBox ids={ids} value={entry} onChange={editing.edit} marked={broken?.line} />
           <div className="flex flex-wrap items-center justify-between gap-2">
             <span role="status" className="text-muted text-xs">

@@ -41,7 +41,7 @@ function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>('[data-setting]')?.focus({ preventScroll: true })
 }
 
-const LINE = 'flex min-h-6 flex-wrap items-center gap-x-2 text-xs'
+const LINE = 'flex min-h-6 items-center justify-end gap-x-2 text-xs'
 const ACTION = 'text-accent min-h-6 font-medium hover:underline'
 
 /** Saving, saved with Undo, or not saved with the entry to bring back; nothing while nothing has happened. */
@@ -83,22 +83,24 @@ export function SaveState({ name, editing }: SaveControlsProps) {
     case 'failed': {
       const { entry } = state
       return (
-        <p className={`text-bad ${LINE}`}>
+        <div className="text-bad flex items-start gap-2 text-xs">
           <WarningIcon />
-          <span className="min-w-0 wrap-anywhere">{t.notSaved(state.reason)}</span>
-          {entry !== undefined && (
-            <button
-              type="button"
-              className={ACTION}
-              onClick={(event) => {
-                keepFocus(event)
-                edit(entry)
-              }}
-            >
-              {t.restoreEntry}
-            </button>
-          )}
-        </p>
+          <div className="min-w-0 wrap-anywhere">
+            {t.notSaved(state.reason)}
+            {entry !== undefined && (
+              <button
+                type="button"
+                className={`block ${ACTION}`}
+                onClick={(event) => {
+                  keepFocus(event)
+                  edit(entry)
+                }}
+              >
+                {t.restoreEntry}
+              </button>
+            )}
+          </div>
+        </div>
       )
     }
   }

@@ -19,9 +19,9 @@ export function SecretSetting({ setting, options, tab }: SettingProps<SettingOf<
   const remove = useRemoveSecret(setting)
   const isSet = options.secretsSet.includes(setting.key)
   return (
-    <SettingRow setting={setting} tab={tab} problem={editing.problem} remark={t.secretHint}>
-      {(ids) => (
-        <EntryForm name={label} editing={editing}>
+    <SettingRow setting={setting} tab={tab} problem={editing.problem} remark={isSet ? t.secretHint : undefined}>
+      {(ids, error) => (
+        <EntryForm name={label} editing={editing} error={error}>
           <SecretBox
             {...ids}
             value={editing.entry}

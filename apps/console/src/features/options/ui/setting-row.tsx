@@ -19,7 +19,8 @@ interface SettingRowProps {
   readonly place?: 'end' | 'beside' | 'below'
   /** There is nothing to enter, so the name labels nothing. */
   readonly unlabelled?: boolean
-  readonly children: (control: ControlProps) => ReactNode
+  /** `error` says what is wrong and goes right below the control. */
+  readonly children: (control: ControlProps, error: ReactNode) => ReactNode
 }
 
 const PLACES = { end: 'grid-cols-[minmax(0,1fr)_auto]', beside: 'md:grid-cols-2', below: '' } as const
@@ -80,15 +81,17 @@ export function SettingRow(props: SettingRowProps) {
         {remark !== undefined && <div className="text-muted text-xs">{remark}</div>}
       </div>
       <div className="flex min-w-0 flex-col gap-1.5">
-        {children({
-          id,
-          'aria-describedby': clsx(help !== '' && hintId, problem !== '' && errorId) || undefined,
-          'aria-invalid': problem === '' ? undefined : true,
-        })}
-        {problem !== '' && (
-          <p id={errorId} className="text-bad text-sm">
-            {problem}
-          </p>
+        {children(
+          {
+            id,
+            'aria-describedby': clsx(help !== '' && hintId, problem !== '' && errorId) || undefined,
+            'aria-invalid': problem === '' ? undefined : true,
+          },
+          problem !== '' && (
+            <p id={errorId} className="text-bad text-sm">
+              {problem}
+            </p>
+          ),
         )}
       </div>
     </div>
