@@ -2,11 +2,10 @@ import { defineConfig, devices } from '@playwright/test'
 
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
 const BUDGETS = '**/budgets.spec.ts'
-const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }
 
 /**
  * Browser tests of the console against the real gateway, which `tests/console/fixtures.ts` starts once per worker on a
- * fresh database. Every test runs on a light desktop; those tagged `@look` run in both themes and on a phone as well. Times are
+ * fresh database. Every test runs on a light desktop; `look.spec.ts` shows every screen in both themes and all widths. Times are
  * measured last, when no other test takes the machine.
  */
 export default defineConfig({
@@ -32,14 +31,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', testIgnore: BUDGETS, use: { ...desktop, colorScheme: 'light' } },
-    { name: 'desktop-dark', grep: /@look/, use: { ...desktop, colorScheme: 'dark' } },
-    { name: 'phone', grep: /@look/, use: { ...phone, colorScheme: 'light' } },
-    { name: 'phone-dark', grep: /@look/, use: { ...phone, colorScheme: 'dark' } },
     {
       name: 'budgets',
       testMatch: BUDGETS,
       fullyParallel: false,
-      dependencies: ['desktop', 'desktop-dark', 'phone', 'phone-dark'],
+      dependencies: ['desktop'],
       use: { ...desktop, trace: 'off' },
     },
   ],

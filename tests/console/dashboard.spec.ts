@@ -51,14 +51,20 @@ async function expectRefused(page: Page, from: string, to: string, message: stri
 }
 
 test.describe('dashboard', () => {
-  test('adds up what the user spent, to the last point [A1.2 A2.15 A2.39 A2.40 A2.41 A2.43 A6.3 A7.13 A9.5 C2.5]', async ({
+  test('adds up what the user spent, to the last point [A1.2 A2.15 A2.39 A2.40 A2.41 A2.43 A3.5 A3.6 A3.7 A3.8 A6.3 A7.13 A9.5]', async ({
     userPage: page,
     user,
     workbench,
   }) => {
     const models = ['emu-n-tokens-30', 'emu-n-tokens-30', 'emu-n-tokens-500']
     const spent = await spend(workbench, user.api, models)
+    const answered = page.waitForResponse('**/api/user/dashboard?*')
     await page.goto('/dashboard')
+    const { data } = await (await answered).json()
+    const counted = ['Day', 'RequestCount', 'Quota', 'PromptTokens', 'CompletionTokens']
+    expect(Object.keys(data.logs[0]).sort()).toEqual([...counted, 'ModelName'].sort())
+    expect(Object.keys(data.user_logs[0]).sort()).toEqual([...counted, 'Username', 'UserId'].sort())
+    expect(Object.keys(data.token_logs[0]).sort()).toEqual([...counted, 'Username', 'UserId', 'TokenName'].sort())
     await expect(tile(page, 'Total Requests')).toContainText('3')
     await expect(tile(page, 'Total Requests')).toContainText('Daily avg: 0.4')
     await expect(tile(page, 'Quota Used')).toContainText(`$${(spent.quota / UNIT).toFixed(2)}`)

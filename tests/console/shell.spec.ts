@@ -209,3 +209,12 @@ test('a page whose code is gone offers to reload instead of doing so by itself',
   await reload.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
 })
+
+test('without the public settings the defaults hold [A2.1 A9.4 C2.57 C9.14]', async ({ userPage: page }) => {
+  await page.route('**/api/status?*', (route) => route.abort())
+  await page.goto('/tokens/add')
+  await expect(page.getByRole('banner').getByText('One API')).toBeVisible()
+  // Half a million points, the amount that the form begins with, are one dollar.
+  await expect(page.getByLabel('Remaining quota')).toHaveValue('500000')
+  await expect(page.getByText('$1.00')).toBeVisible()
+})

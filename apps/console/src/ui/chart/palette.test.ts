@@ -44,7 +44,7 @@ function distance(a: Oklch, b: Oklch): number {
 describe.each(['light', 'dark'] as const)('palette in the %s theme', (theme) => {
   const colours = SERIES_COLOURS.map((colour) => colour[theme])
 
-  it('has fifteen different colours', () => {
+  it('has fifteen different colours [A2.46]', () => {
     expect(new Set(colours.map(String)).size).toBe(15)
   })
 
@@ -68,7 +68,7 @@ describe.each(['light', 'dark'] as const)('palette in the %s theme', (theme) => 
 })
 
 describe('series', () => {
-  it('cycles through the palette', () => {
+  it('cycles through the palette [A2.46]', () => {
     expect(seriesFill(15)).toBe(seriesFill(0))
     expect(seriesTexture(16)).toBe(seriesTexture(1))
   })

@@ -29,7 +29,7 @@ const seriesOf = (rows: readonly ModelDay[], metric: Metric) =>
     otherName: 'Other',
   })
 
-describe('names', () => {
+describe('names [A2.45]', () => {
   it.each([
     ['gpt-5', 'gpt-5'],
     ['', 'Unknown model'],

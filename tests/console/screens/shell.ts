@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { expect } from '../fixtures.ts'
+import type { Screen } from './screen.ts'
+
+/** A page without a table or figures of its own, which would be looked at along with what is over it. */
+const showAccount = async (page: Page) => {
+  await page.goto('/users/edit')
+  await expect(page.getByLabel('Username')).not.toHaveValue('')
+}
+
+export const shellScreens: readonly Screen[] = [
+  {
+    name: 'palette',
+    as: 'root',
+    show: async (page) => {
+      await showAccount(page)
+      await page.keyboard.press('ControlOrMeta+k')
+      const palette = page.getByRole('dialog', { name: 'Command palette' })
+      await expect(palette.getByRole('group', { name: 'Go to' })).toBeVisible()
+    },
+  },
+  {
+    name: 'shortcuts',
+    as: 'root',
+    show: async (page) => {
+      await showAccount(page)
+      await page.keyboard.press('Shift+?')
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    },
+  },
+  {
+    name: 'logout',
+    as: 'user',
+    show: async (page) => {
+      await showAccount(page)
+      await page.getByRole('button', { name: /^Account menu of/ }).click()
+      await page.getByRole('menuitem', { name: 'Logout' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Confirm logout' })).toBeVisible()
+    },
+  },
+  {
+    name: 'navigation',
+    as: 'root',
+    show: async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await showAccount(page)
+      await page.getByRole('button', { name: 'Open navigation' }).click()
+      await expect(page.getByRole('dialog', { name: 'Main navigation' })).toBeVisible()
+    },
+  },
+]
