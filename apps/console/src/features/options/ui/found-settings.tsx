@@ -12,12 +12,10 @@ interface FoundSettingsProps {
   readonly cards: readonly PlacedCard[]
   readonly text: string
   readonly options: StoredOptions
-  /** A link to a card is followed. */
-  readonly onLeave: () => void
 }
 
 /** What a search finds on the cards of all tabs; it is edited where it is found. */
-export function FoundSettings({ cards, text, options, onLeave }: FoundSettingsProps) {
+export function FoundSettings({ cards, text, options }: FoundSettingsProps) {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()
   const found = findSettings(cards, text, {
@@ -44,7 +42,6 @@ export function FoundSettings({ cards, text, options, onLeave }: FoundSettingsPr
               to="/settings"
               search={{ tab: card.tab, find: '' }}
               hash={card.id}
-              onClick={onLeave}
               className={buttonClass('ghost', 'small')}
             >
               {t.openTab(`${t.tabs[card.tab]} › ${t.cards[card.id]}`)}

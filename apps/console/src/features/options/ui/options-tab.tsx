@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
@@ -19,6 +18,7 @@ import { FoundSettings } from './found-settings.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { SettingsSearch } from './settings-search.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
+import { useFindText } from './use-find-text.ts'
 
 /** One tab of settings: its cards, or what a search finds on all of them. */
 export function OptionsTab({ tab }: { readonly tab: OptionsTabId }) {
@@ -33,9 +33,8 @@ export function OptionsTab({ tab }: { readonly tab: OptionsTabId }) {
 
 function LoadedTab({ tab, options }: { readonly tab: OptionsTabId; readonly options: StoredOptions }) {
   const t = useTexts(optionTexts)
-  const { find } = useSearch({ from: '/protected/settings' })
   const [drafts] = useState(() => createStore<Drafts>(new Map()))
-  const [text, setText] = useState(find)
+  const [text, setText] = useFindText()
   const cards = placedCards(options.values)
   const own = cards.filter((card) => card.tab === tab)
   return (
@@ -53,7 +52,7 @@ function LoadedTab({ tab, options }: { readonly tab: OptionsTabId; readonly opti
           </div>
         </div>
       ) : (
-        <FoundSettings cards={cards} text={text} options={options} onLeave={() => setText('')} />
+        <FoundSettings cards={cards} text={text} options={options} />
       )}
       <UnsavedGuard cards={cards} options={options} tab={tab} />
     </DraftsContext>
