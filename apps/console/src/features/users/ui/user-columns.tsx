@@ -43,13 +43,14 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       id: 'email',
       header: t.columns.email,
       width: 'minmax(9rem, 1.2fr)',
-      from: 'large',
+      from: 'wide',
       cell: (user) => text(user.email),
     },
     {
       id: 'role',
       header: t.columns.role,
       width: '6.25rem',
+      from: 'desktop',
       cell: (user) => <RoleName role={user.role} />,
     },
     {
@@ -58,11 +59,12 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       width: '7rem',
       cell: (user) => <UserStatusBadge status={user.status} />,
     },
-    { id: 'group', header: t.columns.group, width: '6rem', from: 'desktop', cell: (user) => text(user.group) },
+    { id: 'group', header: t.columns.group, width: '6rem', from: 'large', cell: (user) => text(user.group) },
     {
       id: 'quota',
       header: t.columns.quota,
-      width: '6.75rem',
+      // Wide enough for every digit of a hundred million: an amount that lost its first ones would be another amount.
+      width: '9rem',
       align: 'end',
       sortable: true,
       cell: (user) => <UserQuota user={user} />,
@@ -73,7 +75,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       width: '6.5rem',
       align: 'end',
       sortable: true,
-      from: 'desktop',
+      from: 'large',
       cell: (user) => <QuotaAmount quota={user.used_quota} />,
     },
     {
