@@ -1,21 +1,25 @@
-import { qrPath } from '../model/qr-code.ts'
-import type { QrGrid } from '../model/qr-grid.ts'
+import { encode } from 'uqr'
 
 /** Squares of margin that readers need. */
 const MARGIN = 4
 
 /** A QR code, dark on white in both themes: many readers know no other. */
-export function QrCode({ grid, label }: { grid: QrGrid; label: string }) {
-  const side = grid.size + 2 * MARGIN
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { ecc: 'M', border: MARGIN })
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`}
+      viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       className="size-48 shrink-0 self-center rounded-md bg-white forced-color-adjust-none"
     >
-      <path d={qrPath(grid)} fill="black" />
+      <path d={darkSquares(data)} fill="black" />
     </svg>
   )
+}
+
+/** The dark squares as the path of an SVG whose unit is one square. */
+function darkSquares(rows: readonly (readonly boolean[])[]): string {
+  return rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
 }

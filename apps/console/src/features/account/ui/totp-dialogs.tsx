@@ -4,7 +4,6 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
-import { qrCode } from '../model/qr-code.ts'
 import { appCode, disablingCode, grouped } from '../model/totp-form.ts'
 import { totpTexts } from '../texts/totp-texts.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -12,6 +11,9 @@ import { QrCode } from './qr-code.tsx'
 import { SecretValue } from './secret-value.tsx'
 
 export type TotpSetup = Data<typeof totpSetup>
+
+/** Letters of an address beyond which the squares are too small for a telephone to read from a screen. */
+const LONGEST_QR_TEXT = 600
 
 const APP_CODE = { autoComplete: 'one-time-code', inputMode: 'numeric' } as const
 
@@ -26,7 +28,6 @@ export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { read
   const t = useTexts(totpTexts)
   const call = useCall()
   const toasts = useToasts()
-  const grid = qrCode(setup.qr_code)
   const confirm = async (code: string) => {
     const reply = await call(totpConfirm, { body: { totp_code: code } })
     if (!reply.ok) return reply.message || t.confirmFailed
@@ -48,7 +49,11 @@ export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { read
       onSubmit={confirm}
       onClose={onClose}
     >
-      {grid === undefined ? <Notice tone="info">{t.tooLong}</Notice> : <QrCode grid={grid} label={t.qrCode} />}
+      {setup.qr_code.length > LONGEST_QR_TEXT ? (
+        <Notice tone="info">{t.tooLong}</Notice>
+      ) : (
+        <QrCode text={setup.qr_code} label={t.qrCode} />
+      )}
       <SecretValue label={t.byHand} text={setup.secret} shown={grouped(setup.secret)} copyLabel={t.copySecret} />
     </FormDialog>
   )
