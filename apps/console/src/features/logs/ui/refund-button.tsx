@@ -1,5 +1,5 @@
 import type { Receipt } from '@sluice/contract/receipt'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -9,11 +9,23 @@ import { RefundDialog } from './refund-dialog.tsx'
 
 /** Opens the question how much to give back. For administrators, while something is left. */
 export function RefundButton({ receipt }: { receipt: Receipt }) {
-  const t = useTexts(receiptTexts)
   const canRefund = useCan('logs.refund')
-  const [isOpen, setIsOpen] = useState(false)
   const isRefundable = receipt.log_id > 0 && !receipt.missing.includes('transfer') && compareExact(receipt.net, '0') > 0
   if (!canRefund || !isRefundable) return null
+  return <Refund receipt={receipt} />
+}
+
+function Refund({ receipt }: { receipt: Receipt }) {
+  const t = useTexts(receiptTexts)
+  const [isOpen, setIsOpen] = useState(false)
+  // With the last point given back the button goes; whoever stood on it goes on from the title of the panel.
+  useEffect(
+    () => () => {
+      if (document.activeElement !== document.body) return
+      document.querySelector<HTMLElement>('dialog[open] h2[tabindex]')?.focus()
+    },
+    [],
+  )
   return (
     <>
       <Button size="small" onClick={() => setIsOpen(true)}>
