@@ -1,5 +1,4 @@
 export const accessEn = {
-  backToLogin: 'Back to Login',
   registerTitle: 'Create an account',
   registered: 'Registration successful! Please login with your credentials.',
   registerFailed: 'Registration failed',
@@ -68,10 +67,7 @@ export const accessEn = {
   callbackFailed: (provider: string) => `${provider} authentication failed. Please try again.`,
   callbackParameters: (provider: string) => `Invalid ${provider} authentication parameters`,
   bound: (provider: string) => `Your ${provider} account is bound.`,
-  timeout: 'The server did not answer in time. Try again.',
-  network: 'The server cannot be reached. Check your connection.',
   challenge: 'Verification',
-  challengeOpen: 'Please complete the verification to continue.',
   challengeFailed: 'The verification could not be loaded. Check your connection and anything that blocks scripts.',
   challengeRetry: 'Reload',
 }

@@ -2,7 +2,6 @@ import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { accessEn } from './access-en.ts'
 
 export const accessZhCN: Translation<typeof accessEn> = {
-  backToLogin: '返回登录',
   registerTitle: '创建账户',
   registered: '注册成功！请使用您的账号登录。',
   registerFailed: '注册失败',
@@ -70,10 +69,7 @@ export const accessZhCN: Translation<typeof accessEn> = {
   callbackFailed: (provider) => `${provider} 认证失败，请重试。`,
   callbackParameters: (provider) => `${provider} 认证参数无效`,
   bound: (provider) => `已绑定您的 ${provider} 账号。`,
-  timeout: '服务器未及时响应，请重试。',
-  network: '无法连接服务器，请检查网络。',
   challenge: '人机验证',
-  challengeOpen: '请先完成人机验证。',
   challengeFailed: '无法加载人机验证，请检查网络以及是否有拦截脚本的插件。',
   challengeRetry: '重新加载',
 }

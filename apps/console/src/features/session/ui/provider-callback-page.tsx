@@ -97,7 +97,7 @@ function CodeForm({ state, onSubmit }: CodeFormProps) {
 }
 
 function BackToLogin() {
-  const t = useTexts(accessTexts)
+  const t = useTexts(sessionTexts)
   return (
     <Link to="/login" className={buttonClass()}>
       {t.backToLogin}

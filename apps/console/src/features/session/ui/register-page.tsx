@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { offeredProviders } from '../model/providers.ts'
 import { registrationBody, registrationSchema, type RegistrationValues } from '../model/registration-form.ts'
 import { accessTexts } from '../texts/access-texts.ts'
+import { sessionTexts } from '../texts/session-texts.ts'
 import { AccessCard } from './access-card.tsx'
 import { EmailProofFields } from './email-proof-fields.tsx'
 import { PasswordFields } from './password-fields.tsx'
@@ -55,6 +56,7 @@ const EMPTY = { username: '', password: '', password2: '', email: '', verificati
 
 function RegistrationForm({ aff }: { aff: string }) {
   const t = useTexts(accessTexts)
+  const { challengeOpen } = useTexts(sessionTexts)
   const call = useCall()
   const navigate = useNavigate()
   const failureText = useAccessFailure()
@@ -128,7 +130,7 @@ function RegistrationForm({ aff }: { aff: string }) {
       {challenge.widget}
       {challenge.open && (
         <p id="challenge" className="text-muted text-sm">
-          {t.challengeOpen}
+          {challengeOpen}
         </p>
       )}
       <Button

@@ -9,6 +9,7 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { resetRequestSchema } from '../model/registration-form.ts'
 import { accessTexts } from '../texts/access-texts.ts'
+import { sessionTexts } from '../texts/session-texts.ts'
 import { AccessCard } from './access-card.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
 
@@ -75,7 +76,7 @@ function CheckEmail({ email, onOther }: { email: string; onOther: () => void }) 
 }
 
 function BackToLogin() {
-  const t = useTexts(accessTexts)
+  const t = useTexts(sessionTexts)
   return (
     <Link to="/login" className={buttonClass()}>
       {t.backToLogin}
