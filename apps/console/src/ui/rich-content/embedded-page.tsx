@@ -1,12 +1,12 @@
 import { useTexts } from '../../lib/i18n/i18n.ts'
-import { richContentTexts } from './texts/rich-content-texts.ts'
+import { markdownTexts } from '../markdown/texts/markdown-texts.ts'
 
 /**
  * A page of another host in a frame. It may run its own scripts, as an origin of its own: it reaches neither this console
  * nor its own cookies, leads this window nowhere, and learns nothing of where it is shown.
  */
 export function EmbeddedPage({ address }: { address: string }) {
-  const t = useTexts(richContentTexts)
+  const t = useTexts(markdownTexts)
   const { host } = new URL(address)
   return (
     <div className="flex min-h-96 grow flex-col gap-2">

@@ -1,5 +1,4 @@
 export const en = {
-  group: 'Content',
   home: 'Home',
   welcome: (name: string) => `Welcome to ${name}`,
   welcomeText: 'One address for every model. Point any OpenAI client at it and use a token as its key.',

@@ -2,7 +2,6 @@ import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
-  group: '内容',
   home: '首页',
   welcome: (name) => `欢迎使用 ${name}`,
   welcomeText: '一个地址，所有模型。让任意 OpenAI 客户端指向它，并以令牌作为密钥。',

@@ -3,7 +3,7 @@ import type { User } from '@sluice/contract/user'
 import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
-export const BALANCE = ['topup', 'self'] as const
+const BALANCE = ['topup', 'self'] as const
 
 /** The signed-in account with its balance. */
 export function balanceQuery(call: Call): QuerySpec<User> {

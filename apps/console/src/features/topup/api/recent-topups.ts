@@ -3,7 +3,7 @@ import { listOwnLogs } from '@sluice/contract/routes/logs'
 import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
-export const RECENT_TOPUPS = ['topup', 'recent'] as const
+const RECENT_TOPUPS = ['topup', 'recent'] as const
 /** Rows that are shown. */
 const ROWS = 5
 

@@ -1,4 +1,6 @@
 export const en = {
   table: 'Table',
   copyCode: 'Copy code',
+  embedded: (host: string) => `Page of ${host}`,
+  openEmbedded: (host: string) => `Open ${host} in a new tab`,
 }

@@ -4,4 +4,6 @@ import type { en } from './en.ts'
 export const zhCN: Translation<typeof en> = {
   table: '表格',
   copyCode: '复制代码',
+  embedded: (host) => `${host} 的页面`,
+  openEmbedded: (host) => `在新标签页中打开 ${host}`,
 }

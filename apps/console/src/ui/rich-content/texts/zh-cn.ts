@@ -1,7 +1,0 @@
-import type { Translation } from '../../../lib/i18n/texts.ts'
-import type { en } from './en.ts'
-
-export const zhCN: Translation<typeof en> = {
-  embedded: (host) => `${host} 的页面`,
-  openEmbedded: (host) => `在新标签页中打开 ${host}`,
-}
