@@ -97,6 +97,12 @@ const CHUNKS = [
     test: /features\/session\/(ui\/(login-page|access-card|passkey-button|password-input|totp-field|use-bot-challenge|use-sign-in)|model\/sign-in|texts\/(en|session-texts))\.tsx?$/,
     priority: 5,
   },
+  // Register and both halves of a reset: small pages over the same fields.
+  {
+    name: 'registration',
+    test: /features\/session\/(ui\/(register|reset-|password-fields|email-proof|use-access|use-verification)|model\/(registration|password-strength))/,
+    priority: 1,
+  },
   {
     name: 'lists',
     test: /src\/ui\/(table\/|combobox\/search-box)|node_modules\/(@tanstack\/(react-table|table-core)|virtua)\//,
