@@ -27,7 +27,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'username',
       header: t.columns.username,
-      width: 'minmax(8rem, 1.2fr)',
+      width: 'minmax(7.5rem, 1.2fr)',
       sortable: true,
       fixed: true,
       cell: name,
@@ -49,7 +49,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'role',
       header: t.columns.role,
-      width: '6.25rem',
+      width: '7.25rem',
       from: 'desktop',
       cell: (user) => <RoleName role={user.role} />,
     },
@@ -63,7 +63,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'quota',
       header: t.columns.quota,
-      // Wide enough for every digit of a hundred million: an amount that lost its first ones would be another amount.
+      // Wide enough for every digit of a thousand million: an amount that lost its first ones would be another amount.
       width: '9rem',
       align: 'end',
       sortable: true,
