@@ -112,6 +112,14 @@ test('S14 pages may run no script but ours and may not be framed', async () => {
   }
 })
 
+test('S14 pages may frame and picture other hosts over https alone, and send forms to nobody else', async () => {
+  const policy = String((await ask('/')).headers['content-security-policy']).split('; ')
+  expect(policy).toContain('frame-src https:')
+  expect(policy).toContain("img-src 'self' data: https:")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).toContain("form-action 'self'")
+})
+
 test('S14 scripts of the bot challenge may run on the page while the challenge is on, and no others', async () => {
   const before = await ask('/login')
   challengeOn = true
