@@ -1,6 +1,6 @@
 import type { ChannelJob } from '@sluice/contract/channel'
 import { describe, expect, it } from 'vitest'
-import { isAwaited, pauseBetweenLooks, shareDone } from './channel-jobs.ts'
+import { hasMoved, isAwaited, pauseBetweenLooks, shareDone } from './channel-jobs.ts'
 
 const job: ChannelJob = {
   running: true,
@@ -31,6 +31,12 @@ describe('a test of all channels', () => {
     expect(pauseBetweenLooks(job)).toBe(1_500)
     expect(pauseBetweenLooks({ ...job, running: false })).toBe(false)
     expect(pauseBetweenLooks(undefined)).toBe(false)
+    const ended = { ...job, running: false }
+    expect(hasMoved(undefined, ended)).toBe(false)
+    expect(hasMoved(ended, ended)).toBe(false)
+    expect(hasMoved(job, ended)).toBe(true)
+    // Begun and ended between two looks.
+    expect(hasMoved({ ...ended, started_time: 50 }, ended)).toBe(true)
     expect(shareDone(job)).toBe(0.25)
     expect(shareDone({ ...job, total: 0 })).toBe(0)
     expect(shareDone({ ...job, total: 0, running: false })).toBe(1)

@@ -17,6 +17,11 @@ export function isAwaited(job: ChannelJob | undefined, row: Pick<Channel, 'test_
   return job.scope === 'all' || row.status !== CHANNEL_STATUS.enabled
 }
 
+/** Whether channels may have changed since the last look: a short run may begin and end between two of them. */
+export function hasMoved(before: ChannelJob | undefined, now: ChannelJob): boolean {
+  return now.running || (before !== undefined && (before.running || before.started_time !== now.started_time))
+}
+
 /** From 0 to 1; nothing to do is done. */
 export function shareDone({ done, total, running }: ChannelJob): number {
   if (total === 0) return running ? 0 : 1

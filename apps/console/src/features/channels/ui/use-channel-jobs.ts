@@ -7,7 +7,7 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { balanceJobQuery, testJobQuery } from '../api/channel-jobs.ts'
-import { pauseBetweenLooks } from '../model/channel-jobs.ts'
+import { hasMoved, pauseBetweenLooks } from '../model/channel-jobs.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 
 export type JobKind = 'test' | 'balance'
@@ -92,7 +92,7 @@ function useJob(kind: JobKind): ChannelJob | undefined {
     queryFn: async (context) => {
       const before = cache.getQueryData<ChannelJob>(spec.queryKey)
       const job = await queryFn(context)
-      if (job.running || before?.running === true) void cache.invalidateQueries({ queryKey: ['channels'] })
+      if (hasMoved(before, job)) void cache.invalidateQueries({ queryKey: ['channels'] })
       return job
     },
     refetchInterval: ({ state }) => pauseBetweenLooks(state.data),
