@@ -17,20 +17,21 @@ export function useOutdated(): { readonly outdated: boolean; readonly later: () 
       lookedAt = Date.now()
       if (await isReplaced()) setOutdated(true)
     }
-    const lookSometimes = () => {
-      if (document.visibilityState === 'visible' && Date.now() - lookedAt >= LOOK_EVERY_MS) void look()
+    const isVisible = () => document.visibilityState === 'visible'
+    const onReturn = () => {
+      if (isVisible() && Date.now() - lookedAt >= LOOK_EVERY_MS) void look()
     }
     const onMissingCode = (event: VitePreloadErrorEvent) => {
       void look()
       // The router would reload the page by itself, and what is being typed with it; its own mark says that it has.
       sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1')
     }
-    const timer = setInterval(lookSometimes, LOOK_EVERY_MS)
-    document.addEventListener('visibilitychange', lookSometimes)
+    const timer = setInterval(() => isVisible() && void look(), LOOK_EVERY_MS)
+    document.addEventListener('visibilitychange', onReturn)
     window.addEventListener('vite:preloadError', onMissingCode)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', lookSometimes)
+      document.removeEventListener('visibilitychange', onReturn)
       window.removeEventListener('vite:preloadError', onMissingCode)
     }
   }, [])
