@@ -55,7 +55,7 @@ export function StatusPage() {
       <SummaryCards summary={data?.summary} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
-        <span className="grow" />
+        <span className="grow max-md:hidden" />
         <Updated at={query.dataUpdatedAt} />
         <Checkbox label={t.autoRefresh} checked={auto} onChange={(event) => setAuto(event.target.checked)} />
         <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
