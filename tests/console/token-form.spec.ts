@@ -1,7 +1,11 @@
 import { createToken, getToken, listTokens } from '@sluice/contract/routes/tokens'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.24 A7.21 A7.22 A8.13 B2.43 B3.8]', async ({ userPage: page, user, workbench }) => {
+test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.24 A7.21 A7.22 A8.13 B2.43 B3.8]', async ({
+  userPage: page,
+  user,
+  workbench,
+}) => {
   await workbench.addChannel(['form-model-a', 'form-model-b', 'other-model'])
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('my laptop')
@@ -50,7 +54,9 @@ test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.1
   await expect(page).toHaveURL(/\/tokens$/)
 })
 
-test('bad entries are named, announced and the first one focused [A5.20 A5.21 A8.8 B5.1]', async ({ userPage: page }) => {
+test('bad entries are named, announced and the first one focused [A5.20 A5.21 A8.8 B5.1]', async ({
+  userPage: page,
+}) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Remaining quota').fill('-1')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -187,7 +193,7 @@ test('a token that is not there is said to be so', async ({ userPage: page }) =>
   await expect(page.getByRole('alert')).toContainText(/not found|Failed to load token/)
 })
 
-test('cancel goes back to the list and saves nothing [A2.58 B2.44]', async ({ userPage: page, user }) => {
+test('cancel goes back to the list and saves nothing [A2.58 B2.15 B2.44]', async ({ userPage: page, user }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -55,7 +55,10 @@ test.describe('token list', () => {
     await expect(row(page, 'ci').getByRole('button', { name: 'Copy key' })).toBeVisible()
   })
 
-  test('shows the key for copying by hand where there is no clipboard [A2.55 A8.10]', async ({ userPage: page, user }) => {
+  test('shows the key for copying by hand where there is no clipboard [A2.55 A8.10]', async ({
+    userPage: page,
+    user,
+  }) => {
     const { key } = await user.api.call(createToken, { body: { name: 'ci' } })
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.goto('/tokens')
@@ -67,7 +70,10 @@ test.describe('token list', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('sorts by a column, keeps it in the address and gives it back on reload [A2.49]', async ({ userPage: page, user }) => {
+  test('sorts by a column, keeps it in the address and gives it back on reload [A2.49 A7.15]', async ({
+    userPage: page,
+    user,
+  }) => {
     for (const [name, remain_quota] of [
       ['b', 3_000_000],
       ['a', 1_000_000],
@@ -106,7 +112,10 @@ test.describe('token list', () => {
     await expect(page).not.toHaveURL(/[?&]p=/)
   })
 
-  test('suggests while typing from two characters on and narrows the list [A2.51 A5.25 A7.16]', async ({ userPage: page, user }) => {
+  test('suggests while typing from two characters on and narrows the list [A2.51 A5.25 A7.16 A7.23]', async ({
+    userPage: page,
+    user,
+  }) => {
     for (const name of ['staging-web', 'staging-batch', 'production'])
       await user.api.call(createToken, { body: { name } })
     await page.goto('/tokens')
@@ -129,7 +138,10 @@ test.describe('token list', () => {
     await expect(page.getByRole('row')).toHaveCount(4)
   })
 
-  test('switches a token at once and takes it back when the server refuses [A4.3 A7.19]', async ({ userPage: page, user }) => {
+  test('switches a token at once and takes it back when the server refuses [A4.3 A7.19]', async ({
+    userPage: page,
+    user,
+  }) => {
     await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
     await page.goto('/tokens')
     const ci = row(page, 'ci')
@@ -153,7 +165,10 @@ test.describe('token list', () => {
     await expect(ci).toContainText('Enabled')
   })
 
-  test('deletes after asking with the name, or the id of a token without one [A2.56 A7.18]', async ({ userPage: page, user }) => {
+  test('deletes after asking with the name, or the id of a token without one [A2.56 A7.18]', async ({
+    userPage: page,
+    user,
+  }) => {
     const { id } = await user.api.call(createToken, { body: { name: 'ci' } })
     await page.route('**/api/token/?*', async (route) => {
       const response = await route.fetch()
@@ -176,7 +191,7 @@ test.describe('token list', () => {
     expect(await user.api.call(listTokens)).toEqual([])
   })
 
-  test('is emptied without a notice when it cannot be loaded, and can be tried again', async ({
+  test('is emptied without a notice when it cannot be loaded, and can be tried again [A8.9]', async ({
     userPage: page,
     user,
   }) => {
