@@ -109,7 +109,10 @@ describe('channels that are not saved', () => {
     // Asked for until the sixteen have reached their provider.
     let late = undefined as Awaited<ReturnType<typeof post>> | undefined
     while (late?.code !== 'overloaded') {
-      late = await Promise.race([post('test', DRAFT), new Promise<undefined>((done) => setTimeout(done, 50))])
+      late = await Promise.race([
+        post('test', DRAFT),
+        new Promise<undefined>((done) => setTimeout(() => done(undefined), 50)),
+      ])
     }
     expect(late).toMatchObject({ success: false, code: 'overloaded' })
     gate.resolve()

@@ -17,7 +17,7 @@ export const en = {
     groups: 'Groups',
     priority: 'Priority',
     weight: 'Weight',
-    response: 'Response time',
+    response: 'Response',
     tested: 'Last test',
     testingModel: 'Testing model',
     usedQuota: 'Used quota',

@@ -20,7 +20,7 @@ export const zhCN: Translation<typeof en> = {
     groups: '分组',
     priority: '优先级',
     weight: '权重',
-    response: '响应时间',
+    response: '响应',
     tested: '最近测试',
     testingModel: '测试模型',
     usedQuota: '已用额度',

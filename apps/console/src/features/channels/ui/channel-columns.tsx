@@ -39,7 +39,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'type',
       header: t.columns.type,
-      width: 'minmax(8.5rem, 1.2fr)',
+      width: 'minmax(9.75rem, 1.1fr)',
       sortable: true,
       from: 'desktop',
       cell: (channel) => channelTypeName(channel.type),
@@ -92,7 +92,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'response_time',
       header: t.columns.response,
-      width: '7rem',
+      width: '6.75rem',
       sortable: true,
       cell: (channel) => <ResponseTime channel={channel} awaited={isAwaited(channel)} />,
     },
@@ -107,7 +107,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'testing_model',
       header: t.columns.testingModel,
-      width: 'minmax(8.5rem, 1.1fr)',
+      width: 'minmax(8.5rem, 1fr)',
       cell: (channel) => <TestingModelSelect channel={channel} actions={actions} />,
     },
     {
@@ -122,7 +122,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'balance',
       header: t.columns.balance,
-      width: '7rem',
+      width: '6.75rem',
       align: 'end',
       sortable: true,
       from: 'wide',
