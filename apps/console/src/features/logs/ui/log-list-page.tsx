@@ -15,7 +15,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
 import { logListQuery } from '../api/log-list.ts'
-import { filtersIn, FOLLOWING } from '../model/log-address.ts'
+import { FOLLOWING } from '../model/log-address.ts'
 import { logSearch } from '../model/log-search.ts'
 import type { LogFilters as Filters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
@@ -35,7 +35,7 @@ const NO_ROWS: readonly Log[] = []
 
 export function LogListPage() {
   const t = useTexts(logTexts)
-  const { search, live, change } = useLogAddress()
+  const { search, filters, live, change } = useLogAddress()
   const { now } = useLoaderData({ from: '/protected/logs' })
   const seesAll = useCan('logs.all')
   const query = useQuery({
@@ -46,7 +46,6 @@ export function LogListPage() {
   const searchField = useRef<HTMLInputElement>(null)
   // A view brings its columns along, which the table reads when it begins.
   const [viewed, setViewed] = useState(0)
-  const filters = filtersIn(search)
   const rows = query.data?.rows ?? NO_ROWS
   const columns = logColumns({ t, seesAll, roomy: !useIsBelow('large'), time: (row) => <RowTime row={row} /> })
 
