@@ -56,6 +56,8 @@ const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
   /src\/ui\/(menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
   /src\/ui\/combobox\/use-/,
+  // Shared by the charts of the dashboard and of the logs: less than a request is worth.
+  /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
   // Without what only the pages of one area ask for.

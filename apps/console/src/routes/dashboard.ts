@@ -9,8 +9,6 @@ const dashboardRoute = createRoute({
   search: { middlewares: [stripSearchParams(DASHBOARD_DEFAULTS)] },
   loaderDeps: ({ search: { metric: _metric, audit: _audit, ...asked } }) => asked,
   loader: async ({ context, deps }) => {
-    // Below what is read first, so it comes beside the page and not in it.
-    void import('../features/dashboard/ui/usage-charts.tsx').catch(() => undefined)
     const { loadDashboard } = await import('../features/dashboard/api/load-dashboard.ts')
     return loadDashboard(context, deps)
   },
