@@ -9,7 +9,7 @@ describe('query fields', () => {
     const defaults = { p: 0, size: 10, sort: '', order: '' }
     expect(v.parse(listUsers.query, {})).toEqual(defaults)
     expect(v.parse(listUsers.query, { p: '', size: '', sort: '', order: '' })).toEqual(defaults)
-    expect(v.parse(statusOfChannels.query, { size: '' })).toEqual({ p: 0, size: 6 })
+    expect(v.parse(statusOfChannels.query, { size: '' })).toEqual({ p: 0, size: 6, keyword: '' })
     const blank = { type: '', channel: '', start_timestamp: '', end_timestamp: '' }
     expect(v.parse(listLogs.query, blank)).toEqual(v.parse(listLogs.query, {}))
     expect(v.parse(listLogs.query, blank)).toMatchObject({ type: 0, channel: 0, start_timestamp: 0, end_timestamp: 0 })
@@ -23,6 +23,13 @@ describe('query fields', () => {
   it('let a search without a size answer as much as a page may hold', () => {
     expect(v.parse(searchUsers.query, { keyword: ' a ' })).toMatchObject({ p: 0, size: 100, keyword: 'a' })
     expect(v.parse(searchUsers.query, { size: '5' })).toMatchObject({ size: 5, keyword: '' })
+  })
+
+  it('S24 of filters stay within what columns hold', () => {
+    const most = '999999999999999'
+    const huge = { type: most, channel: most, start_timestamp: most, end_timestamp: most }
+    const far = { type: 2 ** 31 - 1, channel: 2 ** 31 - 1, start_timestamp: 2 ** 40, end_timestamp: 2 ** 40 }
+    expect(v.parse(listLogs.query, huge)).toMatchObject(far)
   })
 
   it('that are no numbers are refused', () => {

@@ -20,6 +20,9 @@ export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an i
 /** Largest number of a 32-bit column. */
 export const INT_MAX = 2_147_483_647
 
+/** Unix seconds later than any row (year 36,812); its days are numbers of 32 bits. */
+const SECONDS_MAX = 2 ** 40
+
 /** Integer row id, as the family emits it. */
 export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INT_MAX))
 
@@ -39,6 +42,12 @@ export function queryIntOr(fallback: number, bounded = asIs) {
     String(fallback),
   )
 }
+
+/** An id or a code of a filter: what is beyond every column stays what no row has. */
+export const filterInt = queryIntOr(0, (value) => Math.min(INT_MAX, value))
+
+/** Unix seconds of a filter; later than any row means the same as far later. */
+export const filterSeconds = queryIntOr(0, (value) => Math.min(SECONDS_MAX, value))
 
 /** Most rows of one page. */
 const PAGE_SIZE_MAX = 100

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, queryInt } from '../scalars.ts'
+import { filterInt, keyword, pageQuery } from '../scalars.ts'
 import { anyToken } from '../token.ts'
 
 const filters = {
   ...pageQuery,
-  /** Tokens of this user only. */
-  user_id: v.optional(v.union([v.literal(''), queryInt], 'must be an integer'), ''),
+  /** Tokens of this user only; 0 or absent finds everybody's. */
+  user_id: filterInt,
   /** Status as it is shown: 1 enabled, 2 disabled, 3 expired, 4 exhausted; 0 all. */
   status: v.optional(v.picklist(['', '0', '1', '2', '3', '4'], 'must be 0 to 4'), ''),
 } as const

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { auditEntry } from '../audit.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery, queryIntOr } from '../scalars.ts'
+import { filterSeconds, pageQuery } from '../scalars.ts'
 
 const exactly = v.optional(v.pipe(v.string(), v.maxLength(100)), '')
 
@@ -20,8 +20,8 @@ export const listAudit = defineRoute({
     target_kind: exactly,
     target_id: exactly,
     /** Unix seconds, inclusive; 0 or absent leaves the side open. */
-    start_timestamp: queryIntOr(0),
-    end_timestamp: queryIntOr(0),
+    start_timestamp: filterSeconds,
+    end_timestamp: filterSeconds,
   }),
   data: v.array(auditEntry),
   paged: true,

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { log, trace } from '../log.ts'
 import { defineRoute } from '../route.ts'
-import { keyword, pageQuery, queryInt, queryIntOr, unixSeconds } from '../scalars.ts'
+import { filterInt, filterSeconds, keyword, pageQuery, queryInt, unixSeconds } from '../scalars.ts'
 
 export const LOG_SORTS = ['id', 'created_at', 'prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time'] as const
 
 /** What the rows of a list, a sum and an export are chosen by. */
 export const logFilters = {
-  type: queryIntOr(0),
+  type: filterInt,
   model_name: v.optional(v.string(), ''),
   token_name: v.optional(v.string(), ''),
   username: v.optional(v.string(), ''),
   /** 0 or absent finds the rows of every channel. */
-  channel: queryIntOr(0),
+  channel: filterInt,
   /** Unix seconds, inclusive; 0 or absent leaves the side open. */
-  start_timestamp: queryIntOr(0),
-  end_timestamp: queryIntOr(0),
+  start_timestamp: filterSeconds,
+  end_timestamp: filterSeconds,
 } as const
 
 const list = { query: v.object({ ...pageQuery, ...logFilters }), data: v.array(log), paged: true } as const

@@ -54,7 +54,8 @@ function bucketsIn({ from, to }: Span, seconds: number): number {
 }
 
 function ofDays(days: readonly LogDay[], span: Span): LogHistogram {
-  let seconds = DAY_SECONDS
+  // Fewer days could not be enough; that buckets begin at multiples of their length may ask for some more.
+  let seconds = Math.ceil(bucketsIn(span, DAY_SECONDS) / HISTOGRAM_BUCKETS_MAX) * DAY_SECONDS
   while (bucketsIn(span, seconds) > HISTOGRAM_BUCKETS_MAX) seconds += DAY_SECONDS
   const buckets = new Map<number, LogBucket>()
   for (const { from, entries, amount } of days) {

@@ -22,7 +22,7 @@ export function adminTokenRoutes(deps: ManagementDeps): readonly Binding[] {
     const sorting = sortingOf(tokens.ANY_TOKEN_SORT_COLUMNS, query, NEWEST)
     const filter = {
       keyword,
-      userId: query.user_id === '' || query.user_id <= 0 ? undefined : query.user_id,
+      userId: query.user_id <= 0 ? undefined : query.user_id,
       status: Number(query.status) || undefined,
     }
     const { rows, total } = await tokens.listAllTokens(db, filter, sorting, pageOf(query), nowSeconds())
