@@ -34,6 +34,18 @@ describe('S34 a request that another site caused', () => {
     }
   })
 
+  it('S14 is refused to a link or a picture in a text that our own page shows', () => {
+    const gets = GUARDED.filter(({ spec }) => spec.method === 'GET')
+    expect(gets.map(({ name }) => name)).toEqual(expect.arrayContaining(['renewAccessToken', 'testAllChannels']))
+    for (const route of gets) {
+      for (const dest of ['document', 'image', 'iframe']) {
+        const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest }
+        expect([route.name, dest, refused(headers, route)]).toEqual([route.name, dest, true])
+      }
+      expect(refused({ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }, route)).toBe(false)
+    }
+  })
+
   it('is refused as a navigation when the browser says nothing else', () => {
     const logout = GUARDED.find(({ name }) => name === 'logout')
     expect(refused({ accept: 'text/html,application/xhtml+xml' }, logout)).toBe(true)
