@@ -11,7 +11,12 @@ describe('a key in a test that saves nothing', () => {
   let id: number
   const sent: string[] = []
   beforeAll(async () => {
-    bench = await openManagementBench()
+    bench = await openManagementBench('sqlite', {
+      fetchOutside: async ({ secretHeaders }) => {
+        const body = JSON.stringify({ data: [{ id: 'honest' }, { id: `your-${secretHeaders?.['authorization']}` }] })
+        return { ok: true, status: 200, headers: {}, body: Buffer.from(body) }
+      },
+    })
     bench.probeDraft = async ({ key, baseUrl }) => {
       sent.push(`${key} to ${baseUrl}`)
       return { ok: false, cause: 'provider', model: 'm', elapsedMs: 1, message: `no such key: ${key}` }
@@ -48,6 +53,11 @@ describe('a key in a test that saves nothing', () => {
     for (const reply of [own, moved]) expect(reply.message).toBe('no such key: ***')
     const stored = await bench.database.kysely.selectFrom('channel').selectAll().executeTakeFirstOrThrow()
     expect(stored.base_url).toBe('')
+  })
+
+  it('S20 does not come back as the name of a model', async () => {
+    const reply = await bench.ask<string[]>('POST', '/api/channel/fetch_models', { as: admin, body: { id } })
+    expect(reply).toMatchObject({ success: true, data: ['honest'] })
   })
 
   it('S20 is on no record', async () => {

@@ -143,8 +143,9 @@ async function namesAt(
   if (reply.status !== 200) return unread(`it answered with status ${reply.status}`)
   const names = step.read(parse(reply.body))
   if (names === undefined) return unread('its answer holds no list of models')
-  // What a provider calls its models becomes part of a list that is separated by commas.
-  return [...new Set(names)].filter((name) => NAME.test(name)).slice(0, NAMES_MAX)
+  // What a provider calls its models becomes part of a list that is separated by commas. A name that holds the key is none.
+  const isSound = (name: string) => NAME.test(name) && withoutSecret(name, key) === name
+  return [...new Set(names)].filter(isSound).slice(0, NAMES_MAX)
 }
 
 function parse(body: Buffer): unknown {
