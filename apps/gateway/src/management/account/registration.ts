@@ -50,7 +50,7 @@ export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] 
     bind(routes.sendVerificationCode, async ({ caller, query, context }) => {
       const refusal =
         throttle.byAddress(context) ??
-        (caller === undefined ? await challenge.demand(context, query.turnstile) : undefined) ??
+        (caller === undefined ? await challenge.demand(context, query.turnstile) : throttle.byAccount(caller.id)) ??
         domainRefusal(deps.options(), query.email) ??
         throttle.byMailbox(query.email.toLowerCase())
       return refusal ?? (await codes.send(query.email)) ?? {}

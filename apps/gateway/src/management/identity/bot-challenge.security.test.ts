@@ -112,6 +112,16 @@ describe('the bot challenge', () => {
     expect(await bench.mails()).toMatchObject([{ kind: 'verification_code', to: 'ann@example.org' }])
   })
 
+  it('S16 S28 lets an account that was signed in once send no mail without end, wherever it asks from', async () => {
+    const send = (to: number) =>
+      bench.ask('GET', `/api/verification?email=stranger-${to}@example.org`, { as: root, headers: from() })
+    const replies = []
+    // oxlint-disable-next-line no-await-in-loop -- they are counted one after the other
+    for (let to = 0; to < 11; to++) replies.push(await send(to))
+    expect(replies.map(({ success }) => success)).toEqual([...Array.from({ length: 10 }, () => true), false])
+    expect(replies.at(-1)).toMatchObject({ code: 'login_throttled' })
+  })
+
   it('is put to the verifier with the secret and the address of the visitor, as a form', async () => {
     await signIn('solved-1', {}, { 'x-test-address': '203.0.113.5' })
     expect(verifier.asked).toEqual([

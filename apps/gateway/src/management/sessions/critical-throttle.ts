@@ -8,6 +8,8 @@ import { networkOf } from './login-throttle.ts'
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
 /** Mail to one address, from wherever it is asked for. */
 const PER_MAILBOX: RateRule = { limit: 5, periodMs: 60 * 60_000 }
+/** Mail that one account asks for, from wherever and to whomever: nobody proves again that they are no robot for it. */
+const PER_ACCOUNT: RateRule = { limit: 10, periodMs: 60 * 60_000 }
 /** Keys remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
@@ -16,14 +18,17 @@ export interface CriticalThrottle {
   readonly byAddress: (context: Context) => Refusal | undefined
   /** `email` in lower case. */
   readonly byMailbox: (email: string) => Refusal | undefined
+  readonly byAccount: (userId: number) => Refusal | undefined
 }
 
 export function createCriticalThrottle(deps: Pick<ManagementDeps, 'now' | 'clientAddress'>): CriticalThrottle {
   const addresses = createRateLimiter({ capacity: CAPACITY, now: deps.now })
   const mailboxes = createRateLimiter({ capacity: CAPACITY, now: deps.now })
+  const accounts = createRateLimiter({ capacity: CAPACITY, now: deps.now })
   return {
     byAddress: (context) => refusalOf(addresses.take(networkOf(deps.clientAddress(context)), PER_ADDRESS)),
     byMailbox: (email) => refusalOf(mailboxes.take(email, PER_MAILBOX)),
+    byAccount: (userId) => refusalOf(accounts.take(String(userId), PER_ACCOUNT)),
   }
 }
 
