@@ -22,7 +22,7 @@ test('a user has the Personal tab only, led there by the account menu [B2.16 C1.
   await expect(tabs).toHaveText(['Personal'])
 })
 
-test('root has all tabs, each with an address of its own [C1.4 C1.6 C1.7 C2.12 C2.18 C2.21 C6.1]', async ({
+test('root has all tabs, each with an address of its own [C1.4 C1.6 C2.12 C2.18 C2.21 C6.1]', async ({
   rootPage: page,
 }) => {
   await page.goto('/settings?tab=system')
@@ -43,19 +43,22 @@ test('S20 an access token is shown once, and it and an invitation link replace e
 }) => {
   await page.clock.install()
   await page.goto('/settings')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.getByRole('button', { name: 'Generate access token' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Generate', exact: true }).click()
   const part = page.getByRole('region', { name: 'Access and invitation' })
   await expect(part.getByText('This is shown only once')).toBeVisible()
   const token = (await part.getByRole('code').textContent()) ?? ''
-  const asked = await fetch(`${workbench.gateway.url}/api/user/self`, { headers: { authorization: token } })
-  expect(await asked.json()).toMatchObject({ success: true, data: { username: user.username } })
+  const own = await fetch(`${workbench.gateway.url}/api/user/self`, { headers: { authorization: token } })
+  expect(await own.json()).toMatchObject({ success: true, data: { username: user.username } })
 
   await part.getByRole('button', { name: 'Generate invitation link' }).click()
   await expect(part.getByText('Invitation link', { exact: true })).toBeVisible()
   const { aff_code } = await user.api.call(self)
   await expect(part.getByRole('code')).toHaveText(`${workbench.gateway.url}/register?aff=${aff_code}`)
   await expect(part.getByText('Access token', { exact: true })).toHaveCount(0)
+  expect(asked).toEqual(expect.arrayContaining(['GET /api/user/token', 'GET /api/user/aff']))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.pauseAt(Date.now() + 60_000)
   await part.getByRole('button', { name: 'Copy invitation link' }).click()
@@ -98,8 +101,11 @@ test('the second step is set up with a secret and a picture, and disabled with a
   await expect(setup.getByText('Enter a valid 6-digit code')).toBeVisible()
   await expect(page.getByText('Validation error')).toBeVisible()
   await expect(code).toBeFocused()
-  await code.fill(new TOTP({ secret }).generate())
+  const totp_code = new TOTP({ secret }).generate()
+  await code.fill(totp_code)
+  const confirmed = page.waitForRequest('**/api/user/totp/confirm')
   await setup.getByRole('button', { name: 'Confirm' }).click()
+  expect((await confirmed).postDataJSON()).toEqual({ totp_code })
 
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
@@ -117,7 +123,9 @@ test('the second step is set up with a secret and a picture, and disabled with a
   await disable.getByRole('button', { name: 'Disable TOTP' }).click()
   await expect(disable.getByText('Please enter the TOTP code to disable')).toBeVisible()
   await disable.getByLabel('TOTP code or recovery code').fill(recovery)
+  const disabled = page.waitForRequest('**/api/user/totp/disable')
   await disable.getByRole('button', { name: 'Disable TOTP' }).click()
+  expect((await disabled).postDataJSON()).toEqual({ totp_code: recovery })
   await expect(part.getByText('Not enabled')).toBeVisible()
 })
 

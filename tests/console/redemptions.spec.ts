@@ -15,12 +15,19 @@ async function stored(workbench: Workbench, name: string): Promise<readonly Rede
 test.describe('redemption list', () => {
   test('is empty with a word on what to do, also when it cannot be loaded, which is logged [B2.8 B8.13]', async ({
     rootPage: page,
+    workbench,
   }) => {
+    const name = fresh('shown')
+    await workbench.root.call(createRedemptions, { body: { name, quota: 1 } })
     let reply = { success: true, message: '', data: [], total: 0 }
     await page.route('**/api/redemption/?*', (route) => route.fulfill({ json: reply }))
     await page.goto('/redemptions')
     await expect(page.getByText('No redemption codes yet.')).toBeVisible()
+    await page.unroute('**/api/redemption/?*')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(row(page, name)).toBeVisible()
     reply = { ...reply, success: false, message: 'down' }
+    await page.route('**/api/redemption/?*', (route) => route.fulfill({ json: reply }))
     const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to load redemptions'))
     await page.getByRole('button', { name: 'Refresh' }).click()
     expect((await logged).type()).toBe('error')
@@ -240,7 +247,7 @@ test.describe('new codes', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('come from a form as well, and a stored one is edited in it [B2.9 B2.10 B4.7 B4.13 B5.23 B7.22 B7.24 B8.9]', async ({
+  test('come from a form as well, and a stored one is edited in it [B2.9 B2.10 B3.7 B4.7 B4.13 B5.23 B7.22 B7.24 B8.9]', async ({
     rootPage: page,
     workbench,
   }) => {

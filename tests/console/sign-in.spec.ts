@@ -20,6 +20,7 @@ test('a visitor is led to sign-in and back to the page that was asked for, witho
   await enterCredentials(page, 'root', ROOT_PASSWORD)
   const sent = page.waitForRequest('**/api/user/login')
   await page.keyboard.press('Enter')
+  expect(new URL((await sent).url()).search, 'no answer to a challenge that is off').toBe('')
   expect((await sent).postDataJSON()).toEqual({ username: 'root', password: ROOT_PASSWORD })
   await expect(page).toHaveURL(/\/tokens\?size=20$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens')
@@ -113,7 +114,7 @@ test('a refusal shows the message of the server, or its own words, and keeps wha
   await expect(page.getByRole('alert')).toHaveText('The server cannot be reached. Check your connection.')
 })
 
-test('an account with a second step asks for its code, can go back, and lets in by code or recovery code [A2.19 A4.7 A5.3 A8.2 A9.13]', async ({
+test('an account with a second step asks for its code, can go back, and lets in by code or recovery code [A2.19 A3.15 A4.7 A5.1 A5.3 A8.2 A9.13]', async ({
   page,
   user,
 }) => {
@@ -131,14 +132,23 @@ test('an account with a second step asks for its code, can go back, and lets in 
   await expect(page.getByLabel('Password', { exact: true })).toBeDisabled()
   const verify = page.getByRole('button', { name: 'Verify TOTP' })
   await expect(verify).toBeDisabled()
-  await page.locator('form').evaluate((form) => form instanceof HTMLFormElement && form.requestSubmit())
+  const submit = () => page.locator('form').evaluate((form) => form instanceof HTMLFormElement && form.requestSubmit())
+  await submit()
   await expect(code).toHaveAccessibleDescription(/Please enter your TOTP code/)
   await code.fill('12345')
   await expect(verify).toBeDisabled()
+  await submit()
+  await expect(code).toHaveAccessibleDescription(/TOTP code must be 6 digits/)
   await code.fill('123 456')
   await expect(code).toHaveValue('123456')
   await expect(verify).toBeEnabled()
+  const sent = page.waitForRequest('**/api/user/login')
   await verify.click()
+  expect((await sent).postDataJSON()).toEqual({
+    username: user.username,
+    password: user.password,
+    totp_code: '123456',
+  })
   await expect(page.getByRole('alert')).toContainText('TOTP')
   await page.getByRole('button', { name: 'Back to Login' }).click()
   await expect(code).toHaveCount(0)
@@ -157,6 +167,8 @@ test('the second step is asked for in other words of the family too [A4.7]', asy
   const replies = [
     { success: false, message: '', data: { totp_required: 'true' } },
     { success: false, message: 'Your TOTP code, please' },
+    { success: true, message: '', data: { totp_required: 1 } },
+    { success: true, message: 'totp_required', data: null },
   ]
   for (const json of replies) {
     await page.route('**/api/user/login', (route) => route.fulfill({ json }))

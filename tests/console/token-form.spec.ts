@@ -1,13 +1,16 @@
 import { createToken, getToken, listTokens } from '@sluice/contract/routes/tokens'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { bodiesOf } from './people.ts'
 
-test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.24 A7.21 A7.22 A8.13 B2.43 B3.8]', async ({
+test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.23 A5.24 A7.21 A7.22 A8.13 A9.7 A9.8 B2.43 B3.8]', async ({
   userPage: page,
   user,
   workbench,
 }) => {
   await workbench.addChannel(['form-model-a', 'form-model-b', 'other-model'])
+  const asked = page.waitForRequest('**/api/user/available_models?*')
   await page.goto('/tokens/add')
+  expect((await asked).method()).toBe('GET')
   await page.getByLabel('Name', { exact: true }).fill('my laptop')
   await expect(page.getByLabel('Remaining quota')).toHaveValue('500000')
   await expect(page.getByText('About $1.00')).toBeVisible()
@@ -24,17 +27,21 @@ test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.1
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByLabel('IP restriction').fill('127.0.0.1, 10.0.0.0/8')
+  const sent = bodiesOf(page, 'POST', '/api/token/')
   await page.getByRole('button', { name: 'Create' }).click()
 
   await expect(page.getByText('Token created successfully')).toBeVisible()
   const [token] = await user.api.call(listTokens)
-  expect(token).toMatchObject({
+  const wanted = {
     name: 'my laptop',
     remain_quota: 1_250_000,
     unlimited_quota: false,
     expired_time: -1,
     models: 'form-model-b',
-  })
+    subnet: '127.0.0.1, 10.0.0.0/8',
+  }
+  expect(sent).toEqual([{ ...wanted, budgets: [] }])
+  expect(token).toMatchObject({ ...wanted, subnet: expect.stringMatching(/^127\.0\.0\.1, ?10\.0\.0\.0\/8$/) })
   const panel = page.getByRole('dialog', { name: 'Use "my laptop"' })
   await expect(panel).toContainText(`${workbench.gateway.url}/v1`)
   await expect(panel).toContainText(token?.key ?? 'no token')
@@ -67,17 +74,21 @@ test('bad entries are named, announced and the first one focused [A5.20 A5.21 A8
   await expectAccessible(page)
 })
 
-test('a date typed half is refused instead of read as never [A5.22]', async ({ userPage: page, user }) => {
+test('a date typed half is refused instead of read as never [A5.22 A8.8]', async ({ userPage: page, user }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByLabel('Expiration').focus()
   await page.keyboard.type('12')
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('Invalid expiration time').first()).toBeVisible()
+  await expect(page.getByLabel('Expiration')).toHaveAccessibleDescription(/Invalid expiration time/)
+  await expect(page.getByText('Validation error')).toBeVisible()
   expect(await user.api.call(listTokens)).toEqual([])
 })
 
-test('quick buttons set the expiry from now, and never clears it [A5.23 A9.8]', async ({ userPage: page, user }) => {
+test('quick buttons set the expiry from now, and never clears it [A2.57 A5.23 A9.8 B2.43]', async ({
+  userPage: page,
+  user,
+}) => {
   await page.clock.setFixedTime(new Date('2026-03-01T10:00:07Z'))
   await page.goto('/tokens/add')
   const expiration = page.getByLabel('Expiration')
@@ -99,7 +110,7 @@ test('quick buttons set the expiry from now, and never clears it [A5.23 A9.8]', 
   expect(token?.expired_time).toBe(Date.parse('2026-03-31T10:00:07Z') / 1_000)
 })
 
-test('an unlimited token needs no quota [A5.21]', async ({ userPage: page, user }) => {
+test('an unlimited token needs no quota [A5.21 B5.1]', async ({ userPage: page, user }) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByLabel('Unlimited Quota').check()
@@ -155,17 +166,28 @@ test('a budget typed half is refused instead of read as none', async ({ userPage
   expect(await user.api.call(listTokens)).toEqual([])
 })
 
-test('a stored token is shown prefilled and changed [A2.18 A2.59 A7.17 A7.20]', async ({ userPage: page, user }) => {
-  const { id } = await user.api.call(createToken, { body: { name: 'ci', remain_quota: 7, subnet: '10.0.0.1' } })
+test('a stored token is shown prefilled and changed [A2.18 A2.59 A2.60 A7.17 A7.20 A8.13]', async ({
+  userPage: page,
+  user,
+}) => {
+  const body = { name: 'ci', remain_quota: 7, unlimited_quota: false, models: 'a,b', subnet: '10.0.0.1', budgets: [] }
+  const { id } = await user.api.call(createToken, { body: { ...body, expired_time: 1_900_000_000 } })
   await page.goto('/tokens')
+  const asked = page.waitForRequest(`**/api/token/${id}?*`)
   await page.getByRole('link', { name: 'Edit' }).click()
+  expect((await asked).method()).toBe('GET')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('ci')
   await expect(page.getByLabel('Remaining quota')).toHaveValue('7')
   await expect(page.getByLabel('IP restriction')).toHaveValue('10.0.0.1')
+  await expect(page.getByLabel('Expiration')).toHaveValue(/^2030-03-1/)
+  await expect(page.getByRole('button', { name: 'Remove b' })).toBeVisible()
+  await expect(page.getByLabel('Unlimited Quota')).not.toBeChecked()
   await page.getByLabel('Name', { exact: true }).fill('renamed')
+  const sent = bodiesOf(page, 'PUT', '/api/token/')
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('Token updated successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/tokens$/)
+  expect(sent).toEqual([{ ...body, name: 'renamed', expired_time: 1_900_000_000, id, status: 1 }])
   expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ name: 'renamed', remain_quota: 7 })
 })
 
@@ -178,19 +200,40 @@ test('an exhausted token given quota is enabled again [A4.4]', async ({ userPage
   expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ status: 1, remain_quota: 1_000 })
 })
 
-test('the message of a refusal stands in the form and in a notice [A8.7 A8.12]', async ({ userPage: page }) => {
+test('the message of a refusal stands in the form and in a notice; without one there are words for it [A8.7 A8.12]', async ({
+  userPage: page,
+}) => {
   await page.goto('/tokens/add')
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await page.getByLabel('IP restriction').fill('not an address')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Request failed')).toBeVisible()
-  await expect(page.getByRole('alert')).not.toBeEmpty()
+  await expect(page.getByRole('alert')).toContainText('not an address')
+  await page.route('**/api/token/', (route) => route.fulfill({ json: { success: false, message: '' } }), { times: 1 })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Operation failed')
+  await page.route('**/api/token/', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Unexpected error')).toBeVisible()
   await expect(page).toHaveURL(/\/tokens\/add$/)
 })
 
-test('a token that is not there is said to be so', async ({ userPage: page }) => {
+test('a token or models that cannot be loaded are told, models in the console only [A8.7 A8.12]', async ({
+  userPage: page,
+}) => {
   await page.goto('/tokens/edit/999999')
-  await expect(page.getByRole('alert')).toContainText(/not found|Failed to load token/)
+  await expect(page.getByRole('alert')).toContainText('not found')
+  const refused = { json: { success: false, message: '' } }
+  await page.route('**/api/token/999999?*', (route) => route.fulfill(refused))
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText('Failed to load token')
+
+  await page.route('**/api/user/available_models?*', (route) => route.fulfill(refused))
+  const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to load models'))
+  await page.goto('/tokens/add')
+  expect((await logged).type()).toBe('error')
+  await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
+  await expect(page.getByText('Failed to load models')).toHaveCount(0)
 })
 
 test('cancel goes back to the list and saves nothing [A2.58 B2.15 B2.44]', async ({ userPage: page, user }) => {

@@ -49,7 +49,7 @@ export interface Failure {
   readonly status: number
   /** Code of the contract's error catalogue, when the gateway sent one. */
   readonly code: string
-  /** `data` of the refusing envelope, unchecked: sign-in puts its `totp_required` flag there. */
+  /** `data` of the envelope, unchecked: sign-in has its `totp_required` flag there. */
   readonly data: unknown
 }
 

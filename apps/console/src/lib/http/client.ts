@@ -85,7 +85,7 @@ function success<R extends RouteSpec>(parts: ClientParts, route: R, envelope: En
   if (!data.success || !extra.success) {
     const field = issue === undefined ? '' : (v.getDotPath(issue) ?? 'data')
     parts.onBrokenReply(`${route.method} ${route.path}: ${field} is not as agreed`)
-    return failure('reply', { status: 200 })
+    return failure('reply', { ...envelope, status: 200 })
   }
   // The schemas above are those of R; TypeScript cannot follow them through the optional property.
   const checked = { data: data.output, extra: extra.output } as Pick<Extract<Reply<R>, { ok: true }>, 'data' | 'extra'>

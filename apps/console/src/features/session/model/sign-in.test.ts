@@ -3,7 +3,7 @@ import { asksForTotp, hasWellKnownPassword, isWholeCode, targetAfterSignIn, type
 
 const user = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1 }
 
-describe('one-time code', () => {
+describe('a reply that asks for the one-time code [A4.7]', () => {
   it.each([
     ['the flag', { message: '', data: { totp_required: true } }, true],
     ['the flag as text', { message: '', data: { totp_required: 'true' } }, true],
@@ -46,11 +46,14 @@ describe('after sign-in', () => {
     [false, '//evil.example', '/dashboard'],
     [false, '/\\evil.example', '/dashboard'],
     [true, '/tokens', '/users/edit'],
-  ])('with a password to change %s and redirect_to %s it goes to %s', (mustChange, redirectTo, target) => {
-    expect(targetAfterSignIn(mustChange, redirectTo)).toBe(target)
-  })
+  ])(
+    'with a password to change %s and redirect_to %s it goes to %s [A2.24 A2.25]',
+    (mustChange, redirectTo, target) => {
+      expect(targetAfterSignIn(mustChange, redirectTo)).toBe(target)
+    },
+  )
 
-  it('recognises the well-known first password by what was typed and by what the server says', () => {
+  it('recognises the well-known first password by what was typed and by what the server says [A2.25]', () => {
     expect(hasWellKnownPassword(user, { username: 'root', password: '123456' })).toBe(true)
     expect(hasWellKnownPassword(user, { username: 'root', password: 'better' })).toBe(false)
     expect(hasWellKnownPassword(user, { username: 'alice', password: '123456' })).toBe(false)

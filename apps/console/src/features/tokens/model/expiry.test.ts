@@ -4,7 +4,7 @@ import { expiredTimeOf, expiryAfter, expiryText } from './expiry.ts'
 const now = new Date(2026, 0, 31, 23, 59, 59).getTime()
 const DAY = 86_400_000
 
-describe('quick expiry', () => {
+describe('quick expiry [A2.57]', () => {
   it.each([
     [{ months: 1 }, 30 * DAY],
     [{ days: 1 }, DAY],
@@ -15,13 +15,13 @@ describe('quick expiry', () => {
     expect(expiredTimeOf(expiryAfter(step, now))).toBe((now + distance) / 1_000)
   })
 
-  it('clears with all zero [A2.57]', () => {
+  it('clears with all zero', () => {
     expect(expiryAfter({}, now)).toBe('')
     expect(expiryAfter({ months: 0, days: 0, hours: 0, minutes: 0 }, now)).toBe('')
   })
 })
 
-describe('expiry as sent', () => {
+describe('expiry as sent [A5.22 A5.23 A9.8]', () => {
   it.each([
     ['', -1],
     ['   ', -1],
@@ -31,7 +31,7 @@ describe('expiry as sent', () => {
     expect(expiredTimeOf(text)).toBe(sent)
   })
 
-  it('is rounded up to whole seconds [A5.23]', () => {
+  it('is rounded up to whole seconds', () => {
     expect(expiredTimeOf('2026-02-01T10:00:00.001')).toBe(new Date(2026, 1, 1, 10, 0, 1).getTime() / 1_000)
   })
 

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest'
+import { en } from '../texts/en.ts'
 import { expiryOf, statusAfterEdit, tokenStatus } from './token-status.ts'
 
 const now = 1_760_000_000
 
 describe('token status', () => {
   it.each([
-    [1, 'enabled'],
-    [2, 'disabled'],
-    [3, 'expired'],
-    [4, 'exhausted'],
-    [0, 'unknown'],
-    [5, 'unknown'],
-    [-1, 'unknown'],
-  ])('%d reads %s [A4.1 A4.2]', (status, name) => {
-    expect(tokenStatus(status).name).toBe(name)
+    [1, 'Enabled'],
+    [2, 'Disabled'],
+    [3, 'Expired'],
+    [4, 'Exhausted'],
+    [0, 'Unknown'],
+    [5, 'Unknown'],
+    [-1, 'Unknown'],
+  ])('%d reads %s [A4.1 A4.2]', (status, badge) => {
+    expect(en.status[tokenStatus(status).name]).toBe(badge)
   })
 })
 
-describe('status of an edited token', () => {
+describe('status of an edited token [A4.4]', () => {
   const token = { status: 1, unlimited_quota: false, remain_quota: 0, expired_time: now - 1 }
 
   it.each([
@@ -36,7 +37,7 @@ describe('status of an edited token', () => {
   })
 })
 
-describe('expiry in the list', () => {
+describe('expiry in the list [A3.11 A9.8]', () => {
   it.each([
     [-1, undefined],
     [0, undefined],
