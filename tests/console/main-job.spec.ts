@@ -20,9 +20,9 @@ test('a newcomer signs in, adds a channel and a token, calls it, and sees the ex
     await page.getByLabel('Username').fill('root')
     await page.getByLabel('Password', { exact: true }).fill(ROOT_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page).toHaveURL(`${gateway.url}/`)
 
-    await page.getByRole('link', { name: 'Channels' }).click()
+    await page.getByRole('link', { name: 'Channels', exact: true }).click()
     await page.getByRole('link', { name: 'Add Channel' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Emulator')
     await page.getByLabel('Provider').selectOption('OpenAI Compatible')
@@ -30,6 +30,7 @@ test('a newcomer signs in, adds a channel and a token, calls it, and sees the ex
     await page.getByLabel('API key').fill('sk-emulator')
     await page.getByRole('combobox', { name: 'Models' }).fill(MODEL)
     await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
     await page.getByRole('group', { name: 'View of Model configs' }).getByRole('button', { name: 'JSON' }).click()
     await page
       .getByLabel('Model configs', { exact: true })
