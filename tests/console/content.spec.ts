@@ -35,6 +35,7 @@ const HOSTILE_HTML = [
   '<form action="https://evil.test"><input name="password"><button>Go</button></form>',
   '<a href="javascript:alert(1)">script link</a><a href=" data:text/html,x">data link</a>',
   '<a href="https://example.com/x">good link</a>',
+  '<label for="root" accesskey="s" tabindex="9">pressed elsewhere</label><p popover="manual">above all</p>',
   '<style>body{display:none}</style><base href="https://evil.test"><meta http-equiv="refresh" content="0;url=//evil.test">',
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
 ].join('')
@@ -49,7 +50,8 @@ async function expectTame(page: Page, place: string): Promise<void> {
     handlers: [...element.querySelectorAll('*')].flatMap((each) =>
       each
         .getAttributeNames()
-        .filter((name) => name.startsWith('on') || ['id', 'class', 'name', 'srcdoc'].includes(name)),
+        // What scrolls can be reached by keys: we say so, nobody else.
+        .filter((name) => /^(on.*|id|class|name|srcdoc|for|popover|accesskey)$/.test(name) || each.tabIndex > 0),
     ),
     links: [...element.querySelectorAll('a')].map((link) => link.getAttribute('href')).filter((href) => href !== null),
   }))

@@ -2,7 +2,10 @@ import DOMPurify from 'dompurify'
 import { safeLink, safePicture } from '../markdown/safe-address.ts'
 
 /** Neither names, which scripts could stumble over, nor our own classes, which could cover the console. */
-const FORBIDDEN_ATTRIBUTES = ['class', 'id', 'name', 'srcset', 'background', 'action', 'formaction', 'ping']
+const NAMES = ['class', 'id', 'name']
+const ADDRESSES = ['srcset', 'background', 'action', 'formaction', 'ping']
+/** What reaches beyond its place: presses or opens something elsewhere, rises above the page, takes the focus first. */
+const REACHES = ['for', 'popover', 'popovertarget', 'popovertargetaction', 'command', 'commandfor', 'tabindex']
 /** Nothing that asks for input, loads sound or film, or restyles the page; `svg` and `math` are left out by the profile. */
 const FORBIDDEN_TAGS = ['style', 'form', 'input', 'button', 'textarea', 'select', 'option', 'dialog', 'audio', 'video']
 
@@ -21,7 +24,7 @@ export function createSanitizer(view: typeof window, base: string): Sanitizer {
   return (html) => {
     const fragment = purify.sanitize(html, {
       USE_PROFILES: { html: true },
-      FORBID_ATTR: FORBIDDEN_ATTRIBUTES,
+      FORBID_ATTR: [...NAMES, ...ADDRESSES, ...REACHES],
       FORBID_TAGS: FORBIDDEN_TAGS,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: true,
