@@ -34,7 +34,7 @@ const NAMED: Readonly<Record<string, string>> = {
 /** Character references as the characters they stand for: the lexer leaves them to whoever writes HTML, which nobody does here. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (written, decimal, hex, name: string) => {
-    if (name !== undefined) return NAMED[name] ?? written
+    if (name !== undefined) return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? written
     return characterOf(decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)) ?? written
   })
 }

@@ -52,6 +52,10 @@ describe('S14 hostile markdown', () => {
     expect(drawn('a <u>b</u><br>c <!-- d -->', { html })).toBe('<p>a b<br/>c </p>')
   })
 
+  it('takes no reference for what every object has', () => {
+    expect(drawn('&valueOf; &toString;')).toBe('<p>&amp;valueOf; &amp;toString;</p>')
+  })
+
   it('survives nesting without end', () => {
     expect(drawn('>'.repeat(30_000))).toContain('&gt;')
     expect(drawn(`${'*a **b '.repeat(500)}x`)).toContain('x')
