@@ -46,8 +46,9 @@ const anyUsername = v.pipe(
   // What a deleted user is renamed to.
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
+export const USERNAME_SHORT = 'Username must be at least 3 characters'
 /** What people may call themselves. */
-export const username = v.pipe(anyUsername, v.minLength(3, 'Username must be at least 3 characters'))
+export const username = v.pipe(anyUsername, v.minLength(3, USERNAME_SHORT))
 
 /** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
 const anyPassword = v.pipe(v.string(), v.maxBytes(72, 'Password is limited to 72 bytes'))
@@ -74,10 +75,10 @@ export const userCreate = v.object({
   group: v.optional(group),
   budgets: budgetsInput,
 })
-/** An empty password keeps the old one. */
+/** An empty password keeps the old one. A new name is `username`; a shorter one may stay. */
 export const userUpdate = v.object({
   id: rowId,
-  username: v.optional(username),
+  username: v.optional(anyUsername),
   password: v.optional(v.union([v.literal(''), password])),
   display_name: v.optional(displayName),
   email: v.optional(email),
@@ -95,8 +96,9 @@ export const userManage = v.object({
   action: v.picklist(MANAGE_ACTIONS, `must be one of ${MANAGE_ACTIONS.join(', ')}`),
 })
 export const userStatusUpdate = v.object({ id: rowId, status: v.picklist([1, 2]) })
+/** A new name is `username`; a shorter one, given by an administrator, may stay. */
 export const selfUpdate = v.object({
-  username: v.optional(v.union([v.literal(''), username])),
+  username: v.optional(v.union([v.literal(''), anyUsername])),
   display_name: v.optional(displayName),
   email: v.optional(email),
   /** Proves a new `email` where the system verifies addresses. */

@@ -16,6 +16,7 @@ import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { busy } from '../sessions/sign-in.ts'
+import { newNameProblem } from '../users/new-name.ts'
 import { userOnWire } from '../users/user-wire.ts'
 import { domainRefusal, type EmailCodes } from './email-codes.ts'
 
@@ -86,6 +87,8 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       const { caller, body, context } = call
       const user = await findUser(db, caller.id)
       if (user === undefined) return GONE
+      const unnamed = newNameProblem(body.username, user.username)
+      if (unnamed !== undefined) return unnamed
       // A name like somebody's address would stand in the way of their signing in by it.
       if (body.username?.includes('@') && body.username !== user.username) {
         return invalidField('username', 'must not contain @')

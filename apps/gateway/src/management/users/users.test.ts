@@ -90,6 +90,21 @@ describe('users', () => {
     })
   })
 
+  it('keep a short name while other things of theirs are saved, and take no new one', async () => {
+    await create({ username: 'y', password: '123456' })
+    const { id } = await named('y')
+    const as = (await bench.ask('POST', '/api/user/login', { body: { username: 'y', password: '123456' } })).headers
+      .getSetCookie()[0]
+      ?.replace(/;.*$/, '')
+    const own = (body: object) => bench.ask('PUT', '/api/user/self', { as: as ?? '', body })
+    const theirs = (body: object) => bench.ask('PUT', '/api/user/', { as: admin, body: { id, ...body } })
+    for (const save of [own, theirs]) {
+      expect(await save({ username: 'y', display_name: 'Y' })).toMatchObject({ success: true })
+      expect((await save({ username: 'z' })).message).toBe('username: Username must be at least 3 characters.')
+    }
+    await bench.ask('DELETE', `/api/user/${id}`, { as: admin })
+  })
+
   it('are listed newest first, paged, sorted and searched', async () => {
     const page = await bench.ask<User[]>('GET', '/api/user/?p=0&size=2', { as: admin })
     expect(page.data).toHaveLength(2)

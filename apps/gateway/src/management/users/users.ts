@@ -17,6 +17,7 @@ import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { createUser } from './create-user.ts'
+import { newNameProblem } from './new-name.ts'
 import { changeProblem, outranks, RANK_REFUSAL, rankBound } from './rank.ts'
 import { userOnWire } from './user-wire.ts'
 
@@ -66,6 +67,8 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     if (problem !== undefined) return problem
     const user = await within(caller, id)
     if ('code' in user) return user
+    const unnamed = newNameProblem(patch.username, user.username)
+    if (unnamed !== undefined) return unnamed
     // Forms send back what they were given; an unchanged role or status must not end anybody's sessions.
     const outcome = await users.updateUser(
       db,

@@ -6,7 +6,7 @@ import { accountBody, accountFormSchema } from './account-form.ts'
 
 const unverified = { stored: 'root@example.org', verified: false }
 const verified = { stored: 'root@example.org', verified: true }
-const schema = accountFormSchema(en, unverified)
+const schema = accountFormSchema(en, unverified, 'root')
 const form = { username: 'root', display_name: 'Root', email: '', verification_code: '', password: '' }
 
 describe('own account', () => {
@@ -23,6 +23,11 @@ describe('own account', () => {
     expect(issues?.map((issue) => v.getDotPath(issue))[0]).toBe(field)
   })
 
+  it('lets a name stay that an administrator made shorter', () => {
+    const given = v.parse(accountFormSchema(en, unverified, 'ab'), { ...form, username: 'ab' })
+    expect(v.is(selfUpdate, accountBody(given, unverified))).toBe(true)
+  })
+
   it('keeps the password when none is entered [B3.9 B5.21 B7.26]', () => {
     const body = accountBody(v.parse(schema, form), unverified)
     expect(body).toEqual({ username: 'root', display_name: 'Root', email: '' })
@@ -36,7 +41,7 @@ describe('own account', () => {
   })
 
   it('proves a new address by a code where addresses are verified', () => {
-    const strict = accountFormSchema(en, verified)
+    const strict = accountFormSchema(en, verified, 'root')
     const email = 'new@example.org'
     const { issues } = v.safeParse(strict, { ...form, email })
     expect(issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
@@ -48,7 +53,7 @@ describe('own account', () => {
   })
 
   it.each(['', 'root@example.org'])('needs no code for the address %j', (email) => {
-    const values = v.parse(accountFormSchema(en, verified), { ...form, email })
+    const values = v.parse(accountFormSchema(en, verified, 'root'), { ...form, email })
     expect(accountBody(values, verified)).not.toHaveProperty('verification_code')
   })
 })

@@ -17,14 +17,17 @@ export function needsCode(email: string, { stored, verified }: EmailRule): boole
   return verified && email.trim() !== '' && email.trim() !== stored
 }
 
-/** Rules of the own-account form. An email may be missing but not be wrong; an empty password keeps the old one. */
-export function accountFormSchema(t: Translation<typeof en>, rule: EmailRule) {
+/**
+ * Rules of the own-account form. An email may be missing but not be wrong; an empty password keeps the old one. `storedName`
+ * may stay however short it is.
+ */
+export function accountFormSchema(t: Translation<typeof en>, rule: EmailRule, storedName: string) {
   const fields = v.object({
     username: v.pipe(
       v.string(),
       v.trim(),
       v.minLength(1, t.usernameRequired),
-      v.check((name) => name.length === 0 || name.length >= 3, t.usernameShort),
+      v.check((name) => name.length === 0 || name.length >= 3 || name === storedName, t.usernameShort),
       v.maxLength(30, t.usernameLong),
     ),
     display_name: v.pipe(v.string(), v.trim(), v.maxLength(20, t.displayNameLong)),

@@ -46,7 +46,7 @@ export function ProfileForm({ account }: { account: User }) {
     return ''
   }
   const { form, error, busy, onSubmit } = useSchemaForm(
-    accountFormSchema(t, rule),
+    accountFormSchema(t, rule, account.username),
     {
       username: account.username,
       display_name: account.display_name,
