@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from '@sluice/contract/routes/channels'
 import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { bodiesOf } from './people.ts'
 
 interface NewChannel {
   readonly name: string
@@ -81,7 +82,12 @@ test.describe('channel list', () => {
     const first = await addChannel(workbench, { name: 'search-b', priority: 1 })
     await addChannel(workbench, { name: 'search-a', priority: 2 })
     await addChannel(workbench, { name: 'other' })
-    await page.goto('/channels')
+    const asked: URL[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (/^\/api\/channel\/(search)?$/.test(url.pathname)) asked.push(url)
+    })
+    await page.goto('/channels?sort=priority&order=asc')
     const field = page.getByRole('combobox', { name: 'Search channels by name or ID...' })
     await field.pressSequentially('search')
     await expect(page.getByRole('search').getByRole('option')).toHaveCount(2)
@@ -93,6 +99,10 @@ test.describe('channel list', () => {
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await expect(page.getByRole('link', { name: /^search-/ })).toHaveText(['search-b', 'search-a'])
     await expect(page).toHaveURL(/sort=name/)
+    const queries = asked.map(({ pathname, searchParams }) => ({ pathname, ...Object.fromEntries(searchParams) }))
+    expect(queries[0]).toMatchObject({ pathname: '/api/channel/', p: '0', size: '10', sort: 'priority', order: 'asc' })
+    const searched = { pathname: '/api/channel/search', keyword: 'search', sort: 'name', order: 'desc', size: '10' }
+    expect(queries.at(-1)).toMatchObject(searched)
     await page.goto(`/channels?keyword=${first}`)
     await expect(row(page, 'search-b')).toBeVisible()
   })
@@ -103,7 +113,10 @@ test.describe('channel list', () => {
   }) => {
     const id = await addChannel(workbench, { name: 'switched' })
     await page.goto('/channels')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
     await row(page, 'switched').getByRole('button', { name: 'Disable' }).click()
+    expect((await sent).url()).toMatch(/\/api\/channel\/\?status_only=1$/)
+    expect((await sent).postDataJSON()).toEqual({ id, status: 2 })
     await expect(row(page, 'switched')).toContainText('Disabled')
     await expect.poll(async () => (await stored(workbench, id)).status).toBe(2)
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -129,11 +142,15 @@ test.describe('channel list', () => {
     const good = await addChannel(workbench, { name: 'answers', models: 'gpt-4o' })
     const bad = await addChannel(workbench, { name: 'refuses', models: 'emu-error-500' })
     await page.goto('/channels')
+    const asked = page.waitForRequest(`**/api/channel/test/${good}?*`)
     await row(page, 'answers').getByRole('button', { name: 'Test' }).click()
+    expect((await asked).method()).toBe('GET')
     await expect(page.getByText('Channel test successful.')).toBeVisible()
     await expect(page.getByText(/answers · gpt-4o · \d+ ms/)).toBeVisible()
     await expect(row(page, 'answers')).toContainText(/\d ms/)
-    expect((await stored(workbench, good)).response_time).toBeGreaterThan(0)
+    const tested = await stored(workbench, good)
+    expect(tested.response_time).toBeGreaterThan(0)
+    expect(tested.test_time).toBeGreaterThan(0)
 
     await row(page, 'refuses').getByRole('button', { name: 'Test' }).click()
     await expect(page.getByText('Channel test failed')).toBeVisible()
@@ -288,11 +305,13 @@ test.describe('channel list', () => {
     await expect(select).toHaveValue('')
     await expect(select).toContainText('CHEAPEST')
     await select.focus()
+    const sent = bodiesOf(page, 'PUT', '/api/channel/')
     await select.selectOption('gpt-4o-mini')
     await expect(page.getByText('Testing model saved.')).toBeVisible()
     expect((await stored(workbench, id)).testing_model).toBe('gpt-4o-mini')
     await select.selectOption('CHEAPEST')
     await expect.poll(async () => (await stored(workbench, id)).testing_model).toBeNull()
+    expect(sent).toEqual(['gpt-4o-mini', null].map((testing_model) => ({ id, name: 'models', testing_model })))
 
     const save = '**/api/channel/'
     await page.route(save, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
@@ -331,7 +350,9 @@ test.describe('channel list', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete Disabled' }).click()
     await expectAccessible(page)
+    const cleared = page.waitForRequest((request) => request.method() === 'DELETE')
     await question.getByRole('button', { name: 'Delete' }).click()
+    expect(new URL((await cleared).url()).pathname).toBe('/api/channel/disabled')
     await expect(page.getByText('Disabled channels deleted.')).toBeVisible()
     await expect(row(page, 'delete-disabled')).toHaveCount(0)
     await expect(row(page, 'delete-not')).toBeVisible()

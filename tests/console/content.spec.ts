@@ -179,7 +179,7 @@ test('about shows what the operators say, a text of its own, or that it failed t
   await expect(page.getByRole('alert')).toHaveText('About content failed to load.')
 })
 
-test('the footer has copyright, year, version and what the operators add, and is not on phones', async ({
+test('the footer has copyright, year, version and what the operators add, and is not on phones [A1.4]', async ({
   userPage: page,
   write,
   workbench,

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { self } from '@sluice/contract/routes/account'
+import { updateUser } from '@sluice/contract/routes/users'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import type { Workbench } from '@sluice/testkit/workbench'
 import { callModels, money, UNIT } from './charged-calls.ts'
@@ -60,6 +62,8 @@ test.describe('dashboard', () => {
     const spent = await spend(workbench, user.api, models)
     const answered = page.waitForResponse('**/api/user/dashboard?*')
     await page.goto('/dashboard')
+    const asked = new URL((await answered).url()).searchParams
+    expect([...asked.keys()].sort()).toEqual(['_t', 'from_date', 'to_date'])
     const { data } = await (await answered).json()
     const counted = ['Day', 'RequestCount', 'Quota', 'PromptTokens', 'CompletionTokens']
     expect(Object.keys(data.logs[0]).sort()).toEqual([...counted, 'ModelName'].sort())
@@ -67,11 +71,15 @@ test.describe('dashboard', () => {
     expect(Object.keys(data.token_logs[0]).sort()).toEqual([...counted, 'Username', 'UserId', 'TokenName'].sort())
     await expect(tile(page, 'Total Requests')).toContainText('3')
     await expect(tile(page, 'Total Requests')).toContainText('Daily avg: 0.4')
+    await expect(tile(page, 'Tokens Consumed')).toContainText(String(spent.tokens))
+    for (const name of ['Total Requests', 'Quota Used', 'Tokens Consumed', 'Avg Cost / Request'])
+      await expect(tile(page, name)).toContainText(/Daily avg: \$?\d/)
     await expect(tile(page, 'Quota Used')).toContainText(`$${(spent.quota / UNIT).toFixed(2)}`)
     await expect(tile(page, 'Avg Cost / Request')).toContainText(`$${(spent.quota / 3 / UNIT).toFixed(4)}`)
     await expect(page.getByText(/^Updated: \d\d:\d\d:\d\d$/)).toBeVisible()
 
     const leaders = page.getByRole('region', { name: 'Top Models This Period' })
+    await expect(leaders.getByRole('term')).toHaveText(['Most Requests', 'Most Tokens', 'Highest Cost'])
     await expect(leaders.getByRole('definition')).toHaveText([
       'emu-n-tokens-30',
       '2 requests',
@@ -81,6 +89,7 @@ test.describe('dashboard', () => {
       /^\$0\.00$/,
     ])
     const highlights = page.getByRole('region', { name: 'Highlights' })
+    await expect(highlights.getByRole('term')).toHaveText(['Busiest Day', 'Peak Token Day', 'Models in Use'])
     await expect(highlights).toContainText('3 requests')
     await expect(highlights).toContainText(`${spent.tokens.toLocaleString('en-US')} tokens`)
     await expect(highlights.getByRole('definition').nth(4)).toHaveText('2')
@@ -89,6 +98,7 @@ test.describe('dashboard', () => {
     const today = (name: string) => chart(page, name).getByRole('row').last().getByRole('cell')
     await expect(today('Requests')).toHaveText('3')
     await expect(today('Quota')).toHaveText(money(spent.quota))
+    await expect(today('Tokens')).toHaveText(spent.tokens.toLocaleString('en-US'))
     await expect(today('Model Usage').last()).toHaveText(spent.tokens.toLocaleString('en-US'))
     await expect(chart(page, 'User Usage').getByRole('columnheader').nth(1)).toHaveText(user.username)
     await expect(chart(page, 'Token Usage').getByRole('columnheader').nth(1)).toHaveText(`ci (${user.username})`)
@@ -160,23 +170,38 @@ test.describe('dashboard', () => {
     workbench,
   }) => {
     const { tokens } = await spend(workbench, user.api, ['emu-n-tokens-7'])
+    const { id } = await user.api.call(self)
+    const display_name = `Shown ${user.username}`.slice(0, 20)
+    await workbench.root.call(updateUser, { query: {}, body: { id, display_name } })
     const calls = usageCalls(page)
+    // Somebody without another name.
+    await page.route('**/api/user/dashboard/users?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      expect(Object.keys(data[0]).sort()).toEqual(['display_name', 'id', 'username'])
+      const nameless = { id: 999_999, username: 'nameless', display_name: '' }
+      await route.fulfill({ response, json: { ...rest, data: [...data, nameless] } })
+    })
     await page.goto('/dashboard')
     const select = page.getByLabel('User', { exact: true })
     await expect(select.getByRole('option').first()).toHaveText('All Users')
+    await expect(select.getByRole('option', { name: 'nameless', exact: true })).toHaveCount(1)
     await expect(select).toHaveValue('all')
-    await select.selectOption({ label: user.username })
+    await select.selectOption({ label: display_name })
     await expect(tile(page, 'Tokens Consumed')).toContainText(String(tokens))
     await expect(page).toHaveURL(/user=\d+/)
     await expect(page.getByLabel('From', { exact: true })).toHaveAttribute('min', day(365))
     expect(calls.at(0)?.searchParams.get('user_id')).toBe('all')
-    expect(calls.at(-1)?.searchParams.get('user_id')).toMatch(/^\d+$/)
+    expect(calls.at(-1)?.searchParams.get('user_id')).toBe(String(id))
   })
 
   test('switches the metric of all three stacks [A2.42]', async ({ userPage: page, user, workbench }) => {
     const { quota } = await spend(workbench, user.api, ['emu-n-tokens-9'])
     await page.goto('/dashboard')
     await expect(chart(page, 'User Usage')).toContainText('Tokens per day')
+    for (const name of ['Tokens', 'Requests', 'Expenses'])
+      await expect(chart(page, 'Model Usage').getByRole('radio', { name })).toHaveCount(1)
+    await expect(page.getByRole('radio')).toHaveCount(3)
     await page.getByRole('radio', { name: 'Expenses' }).check({ force: true })
     for (const name of ['Model Usage', 'User Usage', 'Token Usage']) {
       await expect(chart(page, name)).toContainText('Expenses per day')

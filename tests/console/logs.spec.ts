@@ -124,7 +124,7 @@ test.describe('log list', () => {
     expect(asked).toMatchObject(expected)
   })
 
-  test('shows administrators users and channels, filters by both, and lets them clear [B2.22 B2.23 B6.4 B6.5 B7.3]', async ({
+  test('shows administrators users and channels, filters by both, and lets them clear [B2.22 B2.23 B6.4 B6.5 B7.3 B7.4 B7.5]', async ({
     page,
     enter,
     user,
@@ -152,6 +152,14 @@ test.describe('log list', () => {
     expect(calls.at(-1)?.query.get('channel')).toBe('999')
     expect(calls.at(-1)?.query.get('username')).toBe(user.username)
     expect(calls.at(-1)?.path).toBe('/api/log/')
+    const total = page.waitForRequest('**/api/log/stat?*')
+    await page.getByRole('button', { name: 'Show Stats' }).click()
+    const filters = Object.fromEntries(new URL((await total).url()).searchParams)
+    expect(filters).toMatchObject({ type: '2', username: user.username, channel: '999' })
+    await page.getByRole('textbox', { name: 'Search logs...' }).fill('emu-n-tokens-25')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => calls.at(-1)?.path).toBe('/api/log/search')
+    expect(calls.at(-1)?.query.get('keyword')).toBe('emu-n-tokens-25')
   })
 
   test('searches instead of filtering [B2.24 B4.12 B7.5]', async ({ userPage: page, user, workbench }) => {
@@ -215,7 +223,7 @@ test.describe('log list', () => {
     await expect(stats).toContainText(`${second.toLocaleString('en-US')} points`)
     const asked = page.waitForRequest('**/api/log/self/stat?*')
     await stats.getByRole('button', { name: 'Refresh stats' }).click()
-    await asked
+    expect(new URL((await asked).url()).searchParams.get('model_name')).toBe('emu-n-tokens-600')
     await page.getByRole('button', { name: 'Hide Stats' }).click()
     await expect(stats).toHaveCount(0)
   })

@@ -69,6 +69,7 @@ test('a phone shows cards with a menu instead of columns [A2.50]', async ({ user
   const card = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')
   await expect(card).toContainText('ci')
   await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(card).not.toContainText(/Created|Last Access|Expires|Never/)
   await card.getByRole('button', { name: 'Actions for ci' }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await expect(card).toContainText('Disabled')

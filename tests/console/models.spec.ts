@@ -8,7 +8,7 @@ const CONFIGS = JSON.stringify({
 })
 const MODELS = ['zeta-chat', 'zeta-free', 'zeta-small']
 
-test('visitors find models by name and channel, and the address keeps what they chose [A6.5 B7.8 C1.7 C2.2 C2.31 C2.32 C2.33 C2.34 C3.25 C6.3 C7.5 C8.5]', async ({
+test('visitors find models by name and channel, and the address keeps what they chose [A6.5 B7.7 C1.7 C2.2 C2.31 C2.32 C2.33 C2.34 C3.25 C6.3 C7.5 C8.5]', async ({
   page,
   workbench,
 }) => {
@@ -70,11 +70,15 @@ test('prices are written as agreed and a model opens by its address, with a requ
   ])
   await expect(row('zeta-small').getByRole('cell').first()).toHaveText('$0.0400')
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await row('zeta-chat').getByRole('button', { name: 'Copy zeta-chat' }).click()
   await expect(row('zeta-chat').getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('zeta-chat')
-  await page.clock.runFor(2_000)
+  await page.clock.runFor(1_900)
+  await expect(row('zeta-chat').getByRole('button', { name: 'Copied' })).toBeVisible()
+  await page.clock.runFor(200)
   await expect(row('zeta-chat').getByRole('button', { name: 'Copy zeta-chat' })).toBeVisible()
+  await page.clock.resume()
 
   await row('zeta-chat').getByRole('link', { name: 'zeta-chat' }).click()
   const panel = page.getByRole('dialog', { name: 'zeta-chat' })

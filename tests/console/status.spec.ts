@@ -41,7 +41,7 @@ test('visitors look through channels six at a time and find them by name [A6.5 C
   await expect(page).not.toHaveURL(/p=1/)
 })
 
-test('badges and bands say how each channel does [C3.18 C4.1 C4.2 C4.3 C9.2]', async ({ page }) => {
+test('badges and bands say how each channel does [C3.18 C4.1 C4.2 C4.3 C7.6 C9.2]', async ({ page }) => {
   const data = [
     item('a', 'enabled', true, 999),
     item('b', 'enabled', false, 1_000),

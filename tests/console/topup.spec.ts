@@ -1,5 +1,6 @@
 import { createRedemptions } from '@sluice/contract/routes/redemptions'
 import { expect, test } from './fixtures.ts'
+import { bodiesOf } from './people.ts'
 
 test('a code is redeemed once, exactly as it is written, and shows in balance and history [A1.2 C1.9 C2.13 C2.40 C2.41 C2.44 C3.19 C4.9 C5.2 C7.7 C7.8 C8.3 C9.5]', async ({
   userPage: page,
@@ -25,6 +26,7 @@ test('a code is redeemed once, exactly as it is written, and shows in balance an
     await held
     await route.continue()
   })
+  const sent = bodiesOf(page, 'POST', '/api/user/topup')
   await field.fill(` ${code} `)
   await field.press('Enter')
   await expect(card.getByRole('button', { name: 'Redeeming...' })).toBeVisible()
@@ -34,6 +36,7 @@ test('a code is redeemed once, exactly as it is written, and shows in balance an
   ).toBeVisible()
   await expect(card.getByRole('button', { name: 'Redeem', exact: true })).toBeVisible()
   await expect(field).toHaveValue('')
+  expect(sent).toEqual([{ key: code }])
   await expect(balance).toContainText('11,234,000 tokens')
   await expect(page.getByRole('region', { name: 'Recent top-ups' })).toContainText('Redeemed the code "lambda"')
   await field.fill(code)

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { addUser, bodiesOf, fresh, held, named, PASSWORD, row } from './people.ts'
 
 test.describe('user list', () => {
-  test('shows who they are and what they have, with -1 as Unlimited [B2.2 B3.4 B6.1 B1.4]', async ({
+  test('shows who they are and what they have, with -1 as Unlimited [A9.5 B2.2 B3.4 B6.1 B1.4]', async ({
     rootPage: page,
     workbench,
   }) => {

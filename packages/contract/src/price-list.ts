@@ -42,6 +42,8 @@ const capabilities = v.object({
 /** What a model costs on a channel. */
 export const displayedModel = v.object({
   ...prices,
+  /** Absent where servers of the family have none: `input_price` holds then. */
+  cached_input_price: v.optional(v.number()),
   /** Most tokens of one answer; 0 is unlimited, or not known. */
   max_tokens: v.number(),
   /** Tokens of prompt and answer together; absent when not known. */

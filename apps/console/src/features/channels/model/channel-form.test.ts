@@ -54,6 +54,10 @@ describe('channel form', () => {
     ['model_configs', { model_configs: '{"":{"ratio":1}}' }, 'Model name cannot be empty'],
     ['model_configs', { model_configs: '{"m":1}' }, 'The config of model "m" must be a JSON object'],
     ['model_configs', { model_configs: '{"m":{"ratio":-1}}' }, 'Invalid ratio for model "m"'],
+    ['model_configs', { model_configs: '{"m":{"ratio":"1"}}' }, 'Invalid ratio for model "m"'],
+    ['model_configs', { model_configs: '{"m":{"completion_ratio":-1}}' }, 'Invalid completion_ratio for model "m"'],
+    ['model_configs', { model_configs: '{"m":{"max_tokens":-1}}' }, 'Invalid max_tokens for model "m"'],
+    ['model_configs', { model_configs: '{"m":{"max_tokens":1.5}}' }, 'Invalid max_tokens for model "m"'],
     [
       'model_configs',
       { model_configs: '{"m":{}}' },
@@ -62,6 +66,13 @@ describe('channel form', () => {
   ])('refuses a bad %s %j [B5.7 B5.8 B5.11 B5.12 B5.13 B5.14]', (field, change, message) => {
     expect(messagesOf(change)).toEqual({ [field]: message })
   })
+
+  it.each(['{"m":{"ratio":0}}', '{"m":{"completion_ratio":0}}', '{"m":{"max_tokens":0}}', '', '{}'])(
+    'takes the model configs %j [B5.12]',
+    (model_configs) => {
+      expect(messagesOf({ model_configs })).toEqual({})
+    },
+  )
 
   it('names every missing part of a joined key beside the other mistakes', () => {
     expect(messagesOf({ type: '33', ak: 'a', priority: 1.5, base_url: 'x' })).toEqual({

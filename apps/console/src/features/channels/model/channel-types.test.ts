@@ -1,18 +1,71 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNEL_TYPE_OPTIONS, channelTypeName } from './channel-types.ts'
 
+/** Names of the types 1 to 51, in their order, as the specification writes them. */
+const NAMES = [
+  'OpenAI',
+  'API2D proxy',
+  'Azure',
+  'CloseAI proxy',
+  'OpenAI-SB proxy',
+  'OpenAI Max proxy',
+  'OhMyGPT proxy',
+  'Custom',
+  'AI.LS proxy',
+  'AI Proxy',
+  'PaLM2',
+  'API2GPT proxy',
+  'AIGC2D proxy',
+  'Anthropic',
+  'Baidu Wenxin',
+  'Zhipu',
+  'Alibaba Qianwen',
+  'iFlytek Spark',
+  '360',
+  'OpenRouter',
+  'AI Proxy knowledge base',
+  'FastGPT',
+  'Tencent Hunyuan',
+  'Gemini',
+  'Moonshot',
+  'Baichuan',
+  'MiniMax',
+  'Mistral',
+  'Groq',
+  'Ollama',
+  '01.AI',
+  'StepFun',
+  'AWS',
+  'Coze',
+  'Cohere',
+  'DeepSeek',
+  'Cloudflare',
+  'DeepL',
+  'together.ai',
+  'ByteDance Volcano',
+  'Novita',
+  'VertexAI',
+  'Proxy',
+  'SiliconFlow',
+  'xAI',
+  'Replicate',
+  'Baidu V2',
+  'Spark V2',
+  'Alibaba Bailian',
+  'OpenAI Compatible',
+  'Gemini OpenAI format',
+]
+
 describe('channel types', () => {
-  it('are the codes 1 to 51, each with a name of its own [B3.6]', () => {
-    const codes = CHANNEL_TYPE_OPTIONS.map(({ value }) => Number(value)).toSorted((a, b) => a - b)
-    expect(codes).toEqual(Array.from({ length: 51 }, (_, index) => index + 1))
-    expect(new Set(CHANNEL_TYPE_OPTIONS.map(({ label }) => label)).size).toBe(51)
+  it('are the codes 1 to 51 by their names [B3.6]', () => {
+    const named = CHANNEL_TYPE_OPTIONS.toSorted((a, b) => Number(a.value) - Number(b.value))
+    expect(named.map(({ value, label }) => `${value} ${label}`)).toEqual(
+      NAMES.map((name, index) => `${index + 1} ${name}`),
+    )
   })
 
   it.each([
     [1, 'OpenAI'],
-    [33, 'AWS'],
-    [50, 'OpenAI Compatible'],
-    [51, 'Gemini OpenAI format'],
     [99, '#99'],
   ])('%d is %s', (type, name) => {
     expect(channelTypeName(type)).toBe(name)

@@ -42,6 +42,17 @@ test('a group is named by what follows the first colon, and lists its models by 
   ])
 })
 
+test('input that was cached costs what input costs where the list names no price of its own [C3.17]', () => {
+  const { cached_input_price: _, ...unnamed } = model(3)
+  const list = {
+    'OpenAI:main': { ...group('main'), models: { unnamed, named: { ...unnamed, cached_input_price: 1 } } },
+  }
+  expect(catalogueOf(list)[0]?.models.map(({ name, prices }) => [name, prices.cached_input_price])).toEqual([
+    ['named', 1],
+    ['unnamed', 3],
+  ])
+})
+
 test('words are found in any order and case, and groups without a find go', () => {
   expect(names(filteredCatalogue(groups, { keyword: ' mini gpt ', channels: [] }))).toEqual([['spare', ['GPT-9-mini']]])
   expect(filteredCatalogue(groups, { keyword: 'claude', channels: [] })).toEqual([])

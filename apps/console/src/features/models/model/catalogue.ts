@@ -1,8 +1,8 @@
-import type { DisplayedModel, PriceList } from '@sluice/contract/price-list'
+import type { DisplayedModel, DisplayedPrices, PriceList } from '@sluice/contract/price-list'
 
 export interface ModelEntry {
   readonly name: string
-  readonly prices: DisplayedModel
+  readonly prices: DisplayedModel & DisplayedPrices
 }
 
 /** The models of one channel group. */
@@ -26,7 +26,10 @@ export function catalogueOf(list: PriceList): readonly ModelGroup[] {
       label: key.slice(colon + 1),
       provider: colon === -1 ? '' : key.slice(0, colon),
       models: Object.entries(models)
-        .map(([name, prices]) => ({ name, prices }))
+        .map(([name, prices]) => ({
+          name,
+          prices: { ...prices, cached_input_price: prices.cached_input_price ?? prices.input_price },
+        }))
         .toSorted((a, b) => byName.compare(a.name, b.name)),
     }
   })

@@ -2,6 +2,7 @@ import type { DisplayedModel, DisplayedPrices } from '@sluice/contract/price-lis
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { ModelEntry } from '../model/catalogue.ts'
 import { formatPrice, formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 
@@ -9,7 +10,7 @@ import { modelTexts } from '../texts/model-texts.ts'
 const DEAR = 1_000
 
 /** Every price of a model: the usual ones, those of large requests, and those of certain times. */
-export function ModelPrices({ prices }: { prices: DisplayedModel }) {
+export function ModelPrices({ prices }: Pick<ModelEntry, 'prices'>) {
   const t = useTexts(modelTexts)
   const context = prices.context_length
   return (

@@ -1,5 +1,6 @@
 import { ROLE } from '@sluice/contract/capability'
 import { describe, expect, it } from 'vitest'
+import { en } from '../texts/en.ts'
 import { visibleNavigation } from './navigation.ts'
 
 const everywhere = () => true
@@ -12,6 +13,17 @@ const FOR_OPERATORS = ['channels', 'users', 'redemptions', 'settings']
 describe('navigation', () => {
   it('shows the eight common screens to every signed-in user [A2.4]', () => {
     expect(ids(ROLE.user).sort()).toEqual([...FOR_EVERYONE].sort())
+    const rows = visibleNavigation(ROLE.user, everywhere).map(({ id, to }) => `${en.nav[id]} ${to}`)
+    expect(rows.toSorted()).toEqual([
+      'About /about',
+      'Dashboard /dashboard',
+      'Logs /logs',
+      'Models /models',
+      'Playground /chat',
+      'Status /status',
+      'Tokens /tokens',
+      'Top Up /topup',
+    ])
   })
 
   it.each([ROLE.admin, ROLE.root])('adds the four operator screens for role %d [A2.5 A6.1]', (role) => {
