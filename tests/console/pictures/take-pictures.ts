@@ -22,8 +22,9 @@ async function webpOf(page: Page, png: Buffer): Promise<Buffer> {
 }
 
 for (const screen of SCREENS) {
-  test(screen.name, async ({ page, workbench, enter }, info) => {
-    const api = screen.as === 'root' ? workbench.root : await signIn(workbench.gateway.url, 'alice', DEMO_PASSWORD)
+  test(screen.name, async ({ page, workbench, user, enter }, info) => {
+    const demo = () => signIn(workbench.gateway.url, 'alice', DEMO_PASSWORD)
+    const api = screen.as === 'root' ? workbench.root : screen.alone === true ? user.api : await demo()
     await screen.prepare?.(workbench, api)
     if (screen.as !== 'visitor') await enter(api)
     await screen.show(page)

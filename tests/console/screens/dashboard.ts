@@ -21,6 +21,7 @@ export const dashboardScreens: readonly Screen[] = [
   },
   {
     name: 'dashboard-empty',
+    alone: true,
     as: 'user',
     show: async (page) => {
       await page.goto('/dashboard')

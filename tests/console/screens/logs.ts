@@ -8,6 +8,7 @@ const openTrace = /^Open the trace of/
 export const logScreens: readonly Screen[] = [
   {
     name: 'logs',
+    alone: true,
     as: 'user',
     prepare: async (bench, api) => {
       await callModels(bench, api, 'ci', ['emu-n-tokens-46', 'emu-n-tokens-470', 'emu-n-tokens-46', 'emu-delay-1100'])
@@ -44,6 +45,7 @@ export const logScreens: readonly Screen[] = [
   },
   {
     name: 'logs-live',
+    alone: true,
     as: 'user',
     prepare: async (bench, api) => {
       await callModels(bench, api, 'ci', ['emu-n-tokens-85'])
@@ -55,6 +57,7 @@ export const logScreens: readonly Screen[] = [
   },
   {
     name: 'log-trace',
+    alone: true,
     as: 'user',
     prepare: async (bench, api) => {
       await callModels(bench, api, 'ci', ['emu-n-tokens-86'])
