@@ -55,13 +55,17 @@ describe.each(databaseEngines)('accounts at providers on %s', (engine) => {
   test('are undone as long as something else signs in', async () => {
     const { kysely } = database
     const ann = await add('ann')
-    const undo = (provider: string, passwords = true) => unbindIdentity(kysely, ann, { provider, passwords })
+    const undo = (provider: string, passwords = true, providers = ['github', 'lark']) =>
+      unbindIdentity(kysely, ann, provider, { passwords, providers })
     const setPassword = (hash: string) =>
       kysely.updateTable('user').set({ password_hash: hash }).where('id', '=', ann).execute()
     await setPassword('')
     await bind(ann, '1')
     expect(await undo('lark')).toBe('not_bound')
     expect(await undo('github')).toBe('last')
+    await bind(ann, 'o-1', 'lark')
+    expect(await undo('github', true, ['github'])).toBe('last')
+    expect(await undo('lark')).toBe('unbound')
     await setPassword('hash')
     expect(await undo('github', false)).toBe('last')
     expect(await undo('github')).toBe('unbound')
@@ -74,7 +78,8 @@ describe.each(databaseEngines)('accounts at providers on %s', (engine) => {
     await kysely.updateTable('user').set({ password_hash: '' }).where('id', '=', ann).execute()
     await bind(ann, '1')
     await bind(ann, 'o-1', 'lark')
-    const undo = (provider: string) => unbindIdentity(kysely, ann, { provider, passwords: true })
+    const undo = (provider: string) =>
+      unbindIdentity(kysely, ann, provider, { passwords: true, providers: ['github', 'lark'] })
     expect((await Promise.all([undo('github'), undo('lark')])).toSorted()).toEqual(['last', 'unbound'])
   })
 

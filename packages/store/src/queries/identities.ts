@@ -80,14 +80,18 @@ export async function bindIdentity(
   }
 }
 
-/**
- * Undoes the binding of a provider. `last`: nothing else would be left to sign in with; passwords count where `passwords`
- * says that they are accepted.
- */
+/** What is accepted at sign-in, besides passkeys. */
+export interface WaysIn {
+  readonly passwords: boolean
+  readonly providers: readonly string[]
+}
+
+/** Undoes the binding of a provider. `last`: nothing else that is accepted would be left to sign in with. */
 export async function unbindIdentity(
   db: Kysely<Schema>,
   userId: number,
-  { provider, passwords }: { readonly provider: string; readonly passwords: boolean },
+  provider: string,
+  accepted: WaysIn,
 ): Promise<'unbound' | 'not_bound' | 'last'> {
   return await db.transaction().execute(async (trx) => {
     // An update that changes nothing: of two that would each leave the other, one waits.
@@ -105,8 +109,9 @@ export async function unbindIdentity(
       .where('user_id', '=', userId)
       .limit(1)
       .executeTakeFirst()
-    const hasPassword = passwords && (user?.password_hash ?? '') !== ''
-    if (bound.length === 1 && passkey === undefined && !hasPassword) return 'last'
+    const hasPassword = accepted.passwords && (user?.password_hash ?? '') !== ''
+    const hasOther = bound.some((other) => other.provider !== provider && accepted.providers.includes(other.provider))
+    if (!hasOther && passkey === undefined && !hasPassword) return 'last'
     await trx.deleteFrom('identity').where('user_id', '=', userId).where('provider', '=', provider).execute()
     return 'unbound'
   })

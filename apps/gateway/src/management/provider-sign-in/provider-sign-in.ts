@@ -6,7 +6,7 @@ import { USER_STATUS } from '@sluice/contract/user'
 import type { Options } from '@sluice/store/options'
 import { findSignInUser, unbindIdentity } from '@sluice/store/queries/identities'
 import type { Context } from 'hono'
-import type { Identified, ProvidedIdentity, Provider } from '../../sign-in-providers/provider.ts'
+import { type Identified, type ProvidedIdentity, type Provider, PROVIDERS } from '../../sign-in-providers/provider.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { ManagementDeps } from '../ports.ts'
@@ -144,8 +144,10 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     ),
 
     bind(routes.unbindIdentity, async ({ query: { provider }, caller }) => {
-      const passwords = deps.options().PasswordLoginEnabled
-      const answer = await unbindIdentity(deps.database.kysely, caller.id, { provider, passwords })
+      const options = deps.options()
+      const providers = ([...PROVIDERS, 'wechat'] as const).filter((each) => disabled(options, each) === undefined)
+      const accepted = { passwords: options.PasswordLoginEnabled, providers }
+      const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, accepted)
       if (answer === 'last') return { code: 'last_sign_in' }
       return answer === 'unbound' ? {} : { code: 'not_found', params: { what: 'Binding' } }
     }),
