@@ -99,6 +99,21 @@ describe.each(databaseEngines)('a histogram of logs on %s', (engine) => {
     })
   })
 
+  test('S27 passes no more rows of other types than it may', async () => {
+    const db = database.kysely
+    await addLog(db, { created_at: MIDNIGHT })
+    await addLog(db, { created_at: MIDNIGHT + HOUR, type: 3 })
+    const rolledUp = (type: number, entries: number) =>
+      db.updateTable('log_daily_model').set({ entries }).where('type', '=', type).execute()
+    await rolledUp(2, HISTOGRAM_ROWS_MAX.byTime)
+    // A few rows are found one by one all the same.
+    const window = { from: MIDNIGHT, to: MIDNIGHT + 2 * DAY - 1, type: 3 }
+    expect(await shape(window)).toEqual({ seconds: 1_800, buckets: [[HOUR, 1, 0]] })
+    const many = HISTOGRAM_ROWS_MAX.bySeries + 1
+    await rolledUp(3, many)
+    expect(await shape(window)).toEqual({ seconds: DAY, buckets: [[0, many, 0]] })
+  })
+
   test('of an open time spans its rows', async () => {
     expect(await shape({})).toEqual({ seconds: DAY, buckets: [] })
     for (const day of [0, 1, HISTOGRAM_BUCKETS_MAX - 1]) {

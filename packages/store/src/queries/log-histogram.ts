@@ -43,10 +43,22 @@ export async function logHistogram(db: Kysely<Schema>, filter: LogFilter): Promi
   if (oldest === undefined || newest === undefined) return { seconds: DAY_SECONDS, buckets: [] }
   const span = { from: filter.from ?? oldest.from, to: filter.to ?? newest.to }
   const seconds = PARTS_OF_DAYS.find((length) => bucketsIn(span, length) <= HISTOGRAM_BUCKETS_MAX)
-  const most = isByTimeOnly(filter) ? HISTOGRAM_ROWS_MAX.byTime : HISTOGRAM_ROWS_MAX.bySeries
-  if (seconds === undefined || totalOf(days) > most) return ofDays(days, span)
-  return { seconds, buckets: await ofRows(db, filter, { from: oldest.from, to: newest.to }, seconds) }
+  const way = seconds === undefined ? undefined : await wayToRows(db, filter, totalOf(days))
+  if (seconds === undefined || way === undefined) return ofDays(days, span)
+  return { seconds, buckets: await ofRows(db, way(filter, { from: oldest.from, to: newest.to }, seconds), seconds) }
 }
+
+/** How the rows are read: undefined where either way would pass more of them than it may. */
+async function wayToRows(db: Kysely<Schema>, filter: LogFilter, found: number): Promise<WayToRows | undefined> {
+  if (isByTimeOnly(filter)) {
+    // Rows of all types lie side by side, and those of others are passed too.
+    const passed = filter.type === undefined ? found : totalOf(await tallyLogs(db, { ...filter, type: undefined }))
+    if (passed <= HISTOGRAM_ROWS_MAX.byTime) return bucketByBucket
+  }
+  return found <= HISTOGRAM_ROWS_MAX.bySeries ? seriesBySeries : undefined
+}
+
+type WayToRows = (filter: LogFilter, span: Span, seconds: number) => RawBuilder<BucketSums>
 
 /** How many buckets of a length a span touches. */
 function bucketsIn({ from, to }: Span, seconds: number): number {
@@ -76,8 +88,7 @@ interface BucketSums {
   readonly amount: number | bigint | string | null
 }
 
-async function ofRows(db: Kysely<Schema>, filter: LogFilter, span: Span, seconds: number): Promise<LogBucket[]> {
-  const query = isByTimeOnly(filter) ? bucketByBucket(filter, span, seconds) : seriesBySeries(filter, span, seconds)
+async function ofRows(db: Kysely<Schema>, query: RawBuilder<BucketSums>, seconds: number): Promise<LogBucket[]> {
   const { rows } = await query.execute(db)
   return rows
     .map(({ bucket, entries, amount }) => ({
