@@ -47,7 +47,7 @@ async function expectTame(page: Page, place: string): Promise<void> {
   const found = await content.evaluate((element) => ({
     risky: [...element.querySelectorAll('script,style,iframe,form,input,button,svg,math,base,meta,object,embed')]
       .length,
-    handlers: [...element.querySelectorAll('*')].flatMap((each) =>
+    handlers: [...element.querySelectorAll<HTMLElement>('*')].flatMap((each) =>
       each
         .getAttributeNames()
         // What scrolls can be reached by keys: we say so, nobody else.

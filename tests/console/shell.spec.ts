@@ -231,10 +231,11 @@ test('a page whose code is gone offers to reload instead of doing so by itself',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
 })
 
-test('without the public settings the defaults hold [A2.1 A9.4 C1.12 C2.57 C9.14]', async ({ userPage: page }) => {
+test('without the public settings the defaults hold [A1.4 A2.1 A9.4 C1.12 C2.57 C9.14]', async ({ userPage: page }) => {
   await page.route('**/api/status?*', (route) => route.abort())
   await page.goto('/tokens/add')
   await expect(page.getByRole('banner').getByText('One API')).toBeVisible()
+  await expect(page.locator('footer')).toContainText('Version 1.0.0')
   // Half a million points, the amount that the form begins with, are one dollar.
   await expect(page.getByLabel('Remaining quota')).toHaveValue('500000')
   await expect(page.getByText('$1.00')).toBeVisible()

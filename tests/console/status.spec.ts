@@ -41,7 +41,7 @@ test('visitors look through channels six at a time and find them by name [A6.5 C
   await expect(page).not.toHaveURL(/p=1/)
 })
 
-test('badges and bands say how each channel does [C3.18 C4.1 C4.2 C4.3 C7.6 C9.2]', async ({ page }) => {
+test('badges and bands say how each channel does [C2.35 C3.18 C4.1 C4.2 C4.3 C7.6 C9.2]', async ({ page }) => {
   const data = [
     item('a', 'enabled', true, 999),
     item('b', 'enabled', false, 1_000),
@@ -55,6 +55,15 @@ test('badges and bands say how each channel does [C3.18 C4.1 C4.2 C4.3 C7.6 C9.2
     return route.fulfill({ json: { success: true, message: '', data, total: 60, summary } })
   })
   await page.goto('/status')
+  const cards = page.locator('dl').first()
+  await expect(cards.getByRole('term')).toHaveText([
+    'Channels',
+    'Enabled',
+    'Manually disabled',
+    'Automatically disabled',
+    'Average response',
+  ])
+  await expect(cards.getByRole('definition')).toHaveText(['5', '2', '1', '1', '640 ms'])
   const card = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
   for (const [name, badge, band] of [
