@@ -21,8 +21,10 @@ describe('CSV', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
     ['\r=1', '"\'\r=1"'],
+    ['\n=1', '"\'\n=1"'],
+    ['＝1+1', "'＝1+1"],
     ['=HYPERLINK("http://evil.example","x")', '"\'=HYPERLINK(""http://evil.example"",""x"")"'],
-  ])('keeps spreadsheets from running %j', (cell, written) => {
+  ])('S35 keeps spreadsheets from running %j', (cell, written) => {
     expect(csvText([[cell]])).toBe(`${written}\r\n`)
   })
 

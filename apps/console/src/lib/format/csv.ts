@@ -1,8 +1,11 @@
 /** A cell: text is protected against spreadsheets, numbers are written as they are. */
 export type CsvCell = string | number
 
-/** Spreadsheets run a text that starts like this as a formula; an apostrophe makes them show it. */
-const FORMULA_START = /^[=+\-@\t\r]/
+/**
+ * Spreadsheets run a text that starts like this as a formula, in some languages with signs of full width too; an apostrophe
+ * makes them show it. https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** Rows as RFC 4180 wants them: CRLF after each, and quotes around whatever holds a comma, a quote or a line break. */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
