@@ -53,7 +53,7 @@ test.describe('user list', () => {
 
     await page.unroute('**/api/user/?*')
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(row(page, 'root').first()).toBeVisible()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
     reply = { ...reply, success: false, message: 'down' }
     await page.route('**/api/user/?*', (route) => route.fulfill({ json: reply }))
     const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to load users'))
