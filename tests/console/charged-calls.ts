@@ -1,6 +1,8 @@
+import { listOwnLogs } from '@sluice/contract/routes/logs'
 import { createToken } from '@sluice/contract/routes/tokens'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import type { Workbench } from '@sluice/testkit/workbench'
+import { expect } from './fixtures.ts'
 
 export const MESSAGES = [{ role: 'user', content: 'How does a sluice work?' }]
 /** Quota points of one currency unit. */
@@ -29,6 +31,9 @@ export async function callModels(
     const { prompt_tokens, completion_tokens } = usage
     charged.push({ tokens: prompt_tokens + completion_tokens, quota: prompt_tokens + 2 * completion_tokens })
   }
+  // A charge is written right after its answer: whoever looks at pages next wants to find it.
+  const written = () => api.call(listOwnLogs, { query: { type: '2', token_name: tokenName, size: '100' } })
+  await expect.poll(async () => (await written()).length).toBeGreaterThanOrEqual(models.length)
   return charged
 }
 

@@ -11,10 +11,10 @@ const FITTED = [320, 390, 768, 1024, 1440, 1920]
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   for (const width of FITTED) {
     await page.setViewportSize({ width, height: 900 })
-    const beyond = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(beyond, `pixels beyond a window of ${width}`).toBe(0)
+    const beyond = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    // What is drawn by the width of the window follows it a moment later.
+    await expect.poll(beyond, { message: `pixels beyond a window of ${width}` }).toBe(0)
   }
 }
 

@@ -34,8 +34,8 @@ interface FirstStepsProps {
 }
 
 /**
- * What to do first, until it is done or dismissed. It floats over the page, so that nothing moves when it comes: open while there
- * is nothing to look at yet, a small button afterwards.
+ * What to do first, until it is done or dismissed. Open while there is nothing to look at yet, floating, so that nothing moves when
+ * it comes; afterwards a small button at the end of the page, where it covers nothing.
  */
 export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
   const t = useTexts(firstStepsTexts)
@@ -55,7 +55,7 @@ export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
   if (beginnings === undefined || isOver) return null
   const open = choice ?? (roomy && !phone)
   return (
-    <section aria-label={t.title} className="sticky bottom-3 z-10 ms-auto w-fit">
+    <section aria-label={t.title} className={clsx('ms-auto w-fit', open && 'sticky bottom-3 z-10')}>
       {open ? (
         <div className="bg-raised border-line shadow-float w-72 max-w-full rounded-xl border p-4 motion-safe:animate-[rise_.2s]">
           <div className="mb-2 flex items-start justify-between gap-2">
@@ -81,7 +81,7 @@ export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
           type="button"
           aria-expanded="false"
           onClick={() => setChoice(true)}
-          className={clsx(buttonClass('secondary'), 'shadow-float  rounded-full')}
+          className={clsx(buttonClass('secondary'), 'rounded-full')}
         >
           {t.title}
           <span className="text-muted tabular-nums">

@@ -67,7 +67,8 @@ export function ModelsPage() {
         />
       )}
       {query.isError && <Notice tone="bad">{t.failed}</Notice>}
-      {query.isPending && <Skeleton className="h-96 w-full" />}
+      {/* As high as the window: the footer waits below it and moves nowhere. */}
+      {query.isPending && <Skeleton className="h-dvh w-full" />}
       {groups !== undefined && <Found groups={groups} search={search} onOpen={onOpen} />}
       {search.model !== undefined && search.model !== '' && (
         <ModelPanel groups={groups} name={search.model} channel={search.in} onOpen={onOpen} onClose={onClose} />
