@@ -22,7 +22,8 @@ export default defineConfig({
   use: {
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    // A fifth of the time of all browser tests; whoever wants to see a failure asks for it.
+    trace: process.env['SLUICE_TEST_TRACE'] === undefined ? 'off' : 'retain-on-failure',
     launchOptions: {
       // npm test names the Chromium it found; Chromium refuses its sandbox to root
       ...(process.env['SLUICE_TEST_CHROMIUM'] ? { executablePath: process.env['SLUICE_TEST_CHROMIUM'] } : {}),
@@ -36,7 +37,7 @@ export default defineConfig({
       testMatch: BUDGETS,
       fullyParallel: false,
       dependencies: ['desktop'],
-      use: { ...desktop, trace: 'off' },
+      use: desktop,
     },
   ],
 })

@@ -157,6 +157,7 @@ test.describe('dashboard', () => {
     await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(29))
     await page.getByRole('button', { name: 'Today' }).click()
     await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(0))
+    await expect(page).toHaveURL(new RegExp(`from=${day(0)}&to=${day(0)}`))
     await page.goBack()
     await expect(page.getByLabel('From', { exact: true })).toHaveValue(day(29))
     await page.getByRole('button', { name: '7D' }).click()
