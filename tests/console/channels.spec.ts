@@ -266,8 +266,8 @@ test.describe('channel list', () => {
   })
 
   test('does the same to several channels at once', async ({ rootPage: page, workbench }) => {
-    const ids = [await addChannel(workbench, { name: 'many-a' }), await addChannel(workbench, { name: 'many-b' })]
-    await page.goto('/channels?keyword=many')
+    const ids = [await addChannel(workbench, { name: 'bulk-of-a' }), await addChannel(workbench, { name: 'bulk-of-b' })]
+    await page.goto('/channels?keyword=bulk-of')
     await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
     const bar = page.getByRole('group', { name: 'Selected rows' })
     await expect(bar).toContainText('2 selected')
@@ -288,11 +288,11 @@ test.describe('channel list', () => {
     await groups.getByRole('button', { name: 'Set groups' }).click()
     await expect.poll(async () => (await stored(workbench, ids[0] ?? 0)).group).toBe('vip')
 
-    await page.getByRole('checkbox', { name: 'Select many-a' }).check()
+    await page.getByRole('checkbox', { name: 'Select bulk-of-a' }).check()
     await bar.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(row(page, 'many-a')).toHaveCount(0)
-    await expect(row(page, 'many-b')).toBeVisible()
+    await expect(row(page, 'bulk-of-a')).toHaveCount(0)
+    await expect(row(page, 'bulk-of-b')).toBeVisible()
   })
 
   test('keeps the testing model, CHEAPEST when none is chosen [B2.35 B7.17 B8.5 B9.10]', async ({

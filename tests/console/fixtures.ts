@@ -80,8 +80,11 @@ interface AxeResult {
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
+/** What of a page changes with its theme. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, look: 'whole' | 'colours' = 'whole'): Promise<void> {
   // Colours that are still on their way are nobody's finding. They are brought to their end rather than waited for: the end of a
   // transition behind a modal dialog may never be told. Those that never rest are left out.
   await page.evaluate(() => {
@@ -93,9 +96,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   const loaded = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await page.evaluate<AxeResult, readonly string[]>(
-    (values) => Reflect.get(globalThis, 'axe').run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),
-    tags,
+  const runOnly = look === 'whole' ? { type: 'tag', values: tags } : { type: 'rule', values: COLOUR_RULES }
+  const { violations } = await page.evaluate<AxeResult, typeof runOnly>(
+    (only) => Reflect.get(globalThis, 'axe').run({ runOnly: only, resultTypes: ['violations'] }),
+    runOnly,
   )
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  at ${node.target.join(' ')}\n  ${node.failureSummary}`),

@@ -11,7 +11,7 @@ test.describe('new users', () => {
   }) => {
     const username = fresh('').replaceAll('-', '').slice(-2)
     await page.goto('/users')
-    await expect(row(page, 'root').first()).toBeVisible()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Add User' })
     const create = dialog.getByRole('button', { name: 'Create', exact: true })

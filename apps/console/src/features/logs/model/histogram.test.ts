@@ -19,7 +19,14 @@ describe('a histogram', () => {
       { start: 4 * HOUR, end: 5 * HOUR - 1, entries: 1, quota: 0 },
     ])
     expect(barsOf(histogram, { start: 9, end: 8 }).length).toBeLessThanOrEqual(1)
-    expect(barsOf({ bucket_seconds: 60, buckets: [] }, { start: 0, end: 1e9 }).length).toBe(400)
+  })
+
+  it('begins with what was not cleared, which is told in finer stretches', () => {
+    const rest = { bucket_seconds: 60, buckets: [{ start: 9_960, entries: 2, quota: 1 }] }
+    const bars = barsOf(rest, { start: 0, end: 12_000 })
+    expect(bars).toHaveLength(120)
+    expect(bars.reduce((sum, { entries }) => sum + entries, 0)).toBe(2)
+    expect(bars.at(-1)).toMatchObject({ start: 12_000, end: 12_000 })
   })
 
   it('gives the time of the selected bars, from whichever end they were selected', () => {

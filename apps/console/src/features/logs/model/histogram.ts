@@ -15,13 +15,17 @@ export interface Bar extends Window {
   readonly quota: number
 }
 
-/** More bars than the gateway ever answers for one window. */
-const BARS_MAX = 400
+/** As many stretches as the gateway divides a window into. */
+const BARS_MAX = 120
 
-/** The whole window in bars, cut off at its ends. */
+/**
+ * The window in bars, cut off at its ends. Where its older part was cleared the gateway tells the rest by finer stretches; the bars then
+ * begin with that rest.
+ */
 export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: Window): readonly Bar[] {
-  const first = Math.floor(window.start / length)
-  const count = Math.min(BARS_MAX, Math.floor(window.end / length) - first + 1)
+  const last = Math.floor(window.end / length)
+  const first = Math.max(Math.floor(window.start / length), last - BARS_MAX + 1)
+  const count = last - first + 1
   const byStart = new Map(buckets.map((bucket) => [bucket.start, bucket]))
   return Array.from({ length: Math.max(0, count) }, (_, at) => {
     const start = (first + at) * length
