@@ -2,7 +2,7 @@ import { self } from '@sluice/contract/routes/account'
 import { deleteUser, topUpUser } from '@sluice/contract/routes/users'
 import { signIn } from '@sluice/testkit/management-client'
 import { expect, test } from './fixtures.ts'
-import { addUser, bodiesOf, fresh, held, named, row } from './people.ts'
+import { addUser, bodiesOf, fresh, held, named } from './people.ts'
 
 test.describe('new users', () => {
   test('come from a dialog with a name and a password of six [B2.31 B5.4 B7.9 B9.7 B4.7]', async ({
