@@ -112,7 +112,7 @@ test.describe('channel list', () => {
     workbench,
   }) => {
     const id = await addChannel(workbench, { name: 'switched' })
-    await page.goto('/channels')
+    await page.goto('/channels?keyword=switched')
     const sent = page.waitForRequest((request) => request.method() === 'PUT')
     await row(page, 'switched').getByRole('button', { name: 'Disable' }).click()
     expect((await sent).url()).toMatch(/\/api\/channel\/\?status_only=1$/)

@@ -37,6 +37,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: ({ workbench }, use) => use(workbench.gateway.url),
+  page: async ({ page }, use) => {
+    await use(page)
+    // Answers that are still being made when a test is over are nobody's any more.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
   enter: ({ page, workbench }, use) => use((client) => enter(page, workbench, client)),
   rootPage: async ({ page, workbench, enter }, use) => {
     await enter(workbench.root)
