@@ -124,7 +124,7 @@ test.describe('channel list', () => {
     await expect.poll(async () => (await stored(workbench, id)).status).toBe(1)
 
     // The list is asked for again after each switch; it must not tell that the channel is gone before the next one does.
-    const list = '**/api/channel/?*'
+    const list = '**/api/channel/search?*'
     await page.route(list, (route) => route.abort())
     await workbench.root.call(deleteChannel, { path: { id } })
     const disable = row(page, 'switched').getByRole('button', { name: 'Disable' })
