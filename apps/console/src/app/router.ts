@@ -9,6 +9,7 @@ import { dashboardRoutes } from '../routes/dashboard.ts'
 import { logRoutes } from '../routes/logs.ts'
 import { modelsRoutes } from '../routes/models.ts'
 import { oauthRoutes } from '../routes/oauth.ts'
+import { playgroundRoutes } from '../routes/playground.ts'
 import { protectedRoute } from '../routes/protected.ts'
 import { publicRoute } from '../routes/public.ts'
 import { redemptionRoutes } from '../routes/redemptions.ts'
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     ...accountRoutes,
     ...settingsRoutes,
     ...topupRoutes,
+    ...playgroundRoutes,
   ]),
 ])
 

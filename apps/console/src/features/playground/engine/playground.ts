@@ -1,0 +1,105 @@
+import type { Store } from '../../../lib/store/store.ts'
+import type { Conversation, MessageContent, ReplyFigures } from '../model/message.ts'
+import type { Capabilities, Parameters } from '../model/parameters.ts'
+
+/** With what a question is asked: everything that the sidebar chose. */
+export interface Setup {
+  /** Key of the selected token; '' while there is none. */
+  readonly key: string
+  /** One per column; '' while none is selected. */
+  readonly models: readonly string[]
+  /** What a model takes. */
+  readonly capabilitiesOf: (model: string) => Capabilities
+  readonly parameters: Parameters
+}
+
+/** A reply while it arrives. A new object at most once per animation frame. */
+export interface LiveReply {
+  readonly text: string
+  readonly reasoning: string
+  /** Unix milliseconds at which the question was sent. */
+  readonly startedAt: number
+  readonly model: string
+}
+
+/** One column of the screen: a branch of the conversation, and the reply that is being written at its end. */
+export interface Column {
+  /** Undefined when nothing is on its way. Its own store, so that a growing text redraws nothing but itself. */
+  readonly live: Store<LiveReply> | undefined
+}
+
+export interface PlaygroundState {
+  readonly conversation: Conversation
+  /** As many as the conversation has leaves. */
+  readonly columns: readonly Column[]
+  /** True while any column waits for a reply. */
+  readonly busy: boolean
+}
+
+/** What happened that the screen should tell in a toast. */
+export interface Notification {
+  readonly kind: 'cancelled' | 'failed'
+  /** What went wrong, for `failed`. */
+  readonly text: string
+}
+
+/**
+ * The conversation, and everything that changes it. Calls that make no sense at the moment (a second question while a reply is
+ * on its way, another reply to what is no reply) change nothing.
+ */
+export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscribe'> {
+  /** Asks every column's model. Answers whether the question was taken. */
+  send(content: MessageContent, setup: Setup): boolean
+  /** Ends the replies on their way and takes them out. */
+  stop(): void
+  /** Another reply in the place of this one or of this error, as a branch beside it. */
+  regenerate(column: number, id: string, setup: Setup): void
+  /** Changed question as a new branch, answered. */
+  editAndSend(column: number, id: string, content: MessageContent, setup: Setup): void
+  edit(id: string, content: MessageContent): void
+  remove(id: string): void
+  /** Shows another branch in a column. */
+  showBranch(column: number, id: string): void
+  /** A new, empty conversation; the one before is no longer stored. */
+  clear(): void
+  /** A new, empty conversation; the one before stays in the list. */
+  begin(): void
+  /** Shows a stored conversation, or one as it was before a change. */
+  open(conversation: Conversation): void
+  /** 2 puts a second column beside the first, which begins with the same branch; 1 takes it away. */
+  compare(columns: 1 | 2): void
+  rename(title: string): void
+}
+
+export interface PlaygroundParts {
+  /** One streamed reply; never rejects. `onPiece` is called for each piece in order, never after the promise is settled. */
+  readonly ask: (question: Question, onPiece: (piece: Piece) => void, signal: AbortSignal) => Promise<ReplyEnd>
+  /** What a reply cost, by its request id; undefined when nobody knows. */
+  readonly receiptOf: (
+    requestId: string,
+  ) => Promise<Pick<ReplyFigures, 'promptTokens' | 'completionTokens' | 'cost'> | undefined>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly newId: () => string
+  /** Name of the signed-in user, or 'unknown'. */
+  readonly user: string
+  /** Calls back before the next frame is drawn; answers how to take that back. */
+  readonly onFrame: (draw: () => void) => () => void
+  /** Stores a conversation; called after each change that is worth keeping, never per piece. */
+  readonly keep: (conversation: Conversation) => void
+  readonly forget: (id: string) => void
+  readonly notify: (notification: Notification) => void
+}
+
+export interface Question {
+  readonly key: string
+  /** The JSON body of `POST /v1/chat/completions`. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type Piece = { readonly kind: 'text' | 'reasoning'; readonly text: string }
+
+/** How a reply ended. `requestId` is '' when no answer came. */
+export type ReplyEnd =
+  | { readonly kind: 'complete' | 'aborted'; readonly requestId: string }
+  | { readonly kind: 'failed'; readonly requestId: string; readonly message: string }

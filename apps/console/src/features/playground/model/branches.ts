@@ -1,0 +1,65 @@
+import type { ChatMessage, Conversation, MessageContent } from './message.ts'
+
+/** From the beginning to `leaf`. A message whose parent is gone begins the path. */
+export function pathTo(messages: readonly ChatMessage[], leaf: string | null): readonly ChatMessage[] {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const path: ChatMessage[] = []
+  let next = leaf === null ? undefined : byId.get(leaf)
+  while (next !== undefined) {
+    path.unshift(next)
+    // Each is taken once, so that a damaged store cannot make a ring.
+    byId.delete(next.id)
+    next = next.parent === null ? undefined : byId.get(next.parent)
+  }
+  return path
+}
+
+/** Messages that stand in the same place, oldest first, itself among them. */
+export function siblingsOf(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {
+  return messages.filter(({ parent }) => parent === message.parent)
+}
+
+/** End of the newest branch below a message; itself when nothing follows. */
+export function newestLeaf(messages: readonly ChatMessage[], id: string): string {
+  let leaf = id
+  for (const { id: child, parent } of messages) if (parent === leaf) leaf = child
+  return leaf
+}
+
+/** Shows another branch in a column. */
+export function withBranch(conversation: Conversation, column: number, id: string): Conversation {
+  return withLeaf(conversation, column, newestLeaf(conversation.messages, id))
+}
+
+/** Appends a message and shows it in a column. */
+export function withMessage(conversation: Conversation, column: number, message: ChatMessage): Conversation {
+  const messages = [...conversation.messages, message]
+  return withLeaf({ ...conversation, messages }, column, message.id)
+}
+
+export function withLeaf(conversation: Conversation, column: number, leaf: string | null): Conversation {
+  return { ...conversation, leaves: conversation.leaves.map((old, index) => (index === column ? leaf : old)) }
+}
+
+/** Replaces content and time of a message. */
+export function withEdit(conversation: Conversation, id: string, content: MessageContent, now: number): Conversation {
+  return {
+    ...conversation,
+    messages: conversation.messages.map((message) =>
+      message.id === id ? { ...message, content, timestamp: now } : message,
+    ),
+  }
+}
+
+/** Takes a message out; what followed it follows what was before it. */
+export function withoutMessage(conversation: Conversation, id: string): Conversation {
+  const gone = conversation.messages.find((message) => message.id === id)
+  if (gone === undefined) return conversation
+  return {
+    ...conversation,
+    messages: conversation.messages
+      .filter((message) => message !== gone)
+      .map((message) => (message.parent === id ? { ...message, parent: gone.parent } : message)),
+    leaves: conversation.leaves.map((leaf) => (leaf === id ? gone.parent : leaf)),
+  }
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+
+const textPart = v.object({ type: v.literal('text'), text: v.string() })
+/** `url` carries the picture itself: `data:image/jpeg;base64,…`. */
+const imagePart = v.object({ type: v.literal('image_url'), image_url: v.object({ url: v.string() }) })
+export const messageContent = v.union([v.string(), v.array(v.variant('type', [textPart, imagePart]))])
+
+/** Plain text, or parts where pictures are among them; as it is sent. */
+export type MessageContent = v.InferOutput<typeof messageContent>
+export type ContentPart = Exclude<MessageContent, string>[number]
+
+/** What is known of how a reply came about. */
+const replyFigures = v.object({
+  /** `X-Request-Id` of the answer, 32 hex characters; '' when no answer came. Leads to receipt and log. */
+  requestId: v.string(),
+  /** Milliseconds from sending to the first text or reasoning; absent when none came. */
+  firstTokenMs: v.optional(v.number()),
+  /** Milliseconds from sending to the end. */
+  totalMs: v.number(),
+  /** From the receipt, as are the next two: tokens of every class of input. Absent while there is no receipt. */
+  promptTokens: v.optional(v.number()),
+  /** Reasoning included. */
+  completionTokens: v.optional(v.number()),
+  /** What was charged: quota points as exact decimal text. */
+  cost: v.optional(v.string()),
+})
+export type ReplyFigures = v.InferOutput<typeof replyFigures>
+
+export const chatMessage = v.object({
+  id: v.string(),
+  /** The message it follows; null begins the conversation. Several that follow one are branches. */
+  parent: v.nullable(v.string()),
+  role: v.picklist(['user', 'assistant', 'system', 'error']),
+  content: messageContent,
+  reasoning_content: v.nullable(v.string()),
+  /** Of replies, and of what took a reply's place: the model asked. */
+  model: v.optional(v.string()),
+  /** Unix milliseconds. */
+  timestamp: v.number(),
+  /** Of the role `error` only. */
+  error: v.optional(v.literal(true)),
+  figures: v.optional(replyFigures),
+})
+export type ChatMessage = v.InferOutput<typeof chatMessage>
+
+export const conversation = v.object({
+  id: v.string(),
+  /** Unix milliseconds at which it began. */
+  timestamp: v.number(),
+  /** Name of the user, or 'unknown'. */
+  createdBy: v.string(),
+  /** Of all branches, in the order in which they came. */
+  messages: v.array(chatMessage),
+  /** End of the branch that is shown, per column: two while two models are compared. Null shows nothing yet. */
+  leaves: v.pipe(v.array(v.nullable(v.string())), v.minLength(1), v.maxLength(2)),
+  /** Given by the user; '' takes the first question. */
+  title: v.optional(v.string(), ''),
+})
+export type Conversation = v.InferOutput<typeof conversation>
+
+/** The text of a content without its pictures. */
+export function textOf(content: MessageContent): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+/** The pictures of a content as `data:` addresses. */
+export function imagesOf(content: MessageContent): readonly string[] {
+  if (typeof content === 'string') return []
+  return content.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []))
+}
+
+/** Text and pictures as content: a plain string where there are no pictures. */
+export function contentOf(text: string, images: readonly string[]): MessageContent {
+  if (images.length === 0) return text
+  const parts: ContentPart[] = images.map((url) => ({ type: 'image_url', image_url: { url } }))
+  return text === '' ? parts : [{ type: 'text', text }, ...parts]
+}

@@ -1,0 +1,3 @@
+export function Composer() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function SetupSidebar() {
+  return null
+}

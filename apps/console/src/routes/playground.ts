@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
+import * as v from 'valibot'
+import { textParameter } from '../lib/navigation/exact-search.ts'
+import { protectedRoute } from './protected.ts'
+
+/** A link can say what to ask, whom, and with which token; the choices themselves are kept in the browser, as specified. */
+const chatSearch = v.object({ model: textParameter, with: textParameter, token: textParameter, prompt: textParameter })
+
+const chatRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/chat',
+  validateSearch: chatSearch,
+  search: { middlewares: [stripSearchParams({ model: '', with: '', token: '', prompt: '' })] },
+  component: lazyRouteComponent(() => import('../features/playground/ui/playground-page.tsx'), 'PlaygroundPage'),
+})
+
+export const playgroundRoutes = [chatRoute] as const
