@@ -1,0 +1,4 @@
+export const en = {
+  messages: 'Messages',
+  jumpToNewest: 'Jump to newest',
+}

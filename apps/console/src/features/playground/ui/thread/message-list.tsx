@@ -1,0 +1,45 @@
+import { type ReactElement, useRef } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { messagesTexts } from '../../texts/messages/messages-texts.ts'
+import { useStickToEnd } from './use-stick-to-end.ts'
+
+interface MessageListProps {
+  /** Rows with keys, oldest first. */
+  readonly children: readonly ReactElement[]
+  /** Identity of the question that was asked last: another one brings the end into sight, wherever the reader was. */
+  readonly newest: string
+  /** Names the list where two stand side by side. */
+  readonly label?: string
+}
+
+/** The messages in a scroller of its own, which stays at the end while a reply grows unless the reader scrolled up. */
+export function MessageList({ children, newest, label }: MessageListProps) {
+  const t = useTexts(messagesTexts)
+  const scroller = useRef<HTMLDivElement>(null)
+  const { atEnd, toEnd } = useStickToEnd(scroller, newest)
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div
+        ref={scroller}
+        role="region"
+        aria-label={label ?? t.messages}
+        tabIndex={0}
+        className="min-h-0 grow overflow-y-auto focus-visible:-outline-offset-2"
+      >
+        <ol>
+          {children.map((row) => (
+            <li key={row.key}>{row}</li>
+          ))}
+        </ol>
+      </div>
+      {!atEnd && (
+        <div className="absolute inset-x-0 bottom-2 flex justify-center">
+          <Button size="small" onClick={toEnd}>
+            {t.jumpToNewest}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
