@@ -69,6 +69,8 @@ export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscr
   /** 2 puts a second column beside the first, which begins with the same branch; 1 takes it away. */
   compare(columns: 1 | 2): void
   rename(title: string): void
+  /** The page is left: replies on their way end, and what arrived of them stays as a reply. Nothing else changes; may be called again. */
+  leave(): void
 }
 
 export interface PlaygroundParts {
