@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { RouterProvider } from '@tanstack/react-router'
 import type { CommandRegistry } from '../lib/commands/registry.ts'
 import { CommandContext } from '../lib/commands/use-commands.ts'

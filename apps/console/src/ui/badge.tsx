@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { clsx } from 'clsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import type { ReactNode } from 'react'
 
 /** Drawn for a 16-pixel grid, one stroke width; always decorative, the label belongs to the control. */

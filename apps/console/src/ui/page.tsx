@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { type ReactNode, useContext, useEffect, useEffectEvent, useRef } from 'react'
 import { PageFrameContext } from './page-frame-context.ts'
 

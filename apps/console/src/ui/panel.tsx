@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useIsBelow } from '../lib/dom/use-media.ts'
 import { useTexts } from '../lib/i18n/i18n.ts'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { clsx } from 'clsx'
 
 /** A quiet block in the place of something that is on its way. */

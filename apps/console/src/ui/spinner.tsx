@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 /** Turns only after waiting has become noticeable; the words beside it say what happens. */
 export function Spinner() {
   return (

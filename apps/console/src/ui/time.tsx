@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { useState } from 'react'
 import { formatDateTime, formatRelative, localZone } from '../lib/format/date.ts'
 import { useLocale } from '../lib/i18n/i18n.ts'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { useEffect, useRef } from 'react'
 
 /** Rest of the pointer before a tip shows, in milliseconds. */

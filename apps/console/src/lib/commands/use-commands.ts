@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { createContext, useContext, useEffect, useEffectEvent } from 'react'
 import { type Command, type CommandRegistry } from './registry.ts'
 

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { createContext, use, useContext } from 'react'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import type { KeyValueStorage } from '../storage/stored-record.ts'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { status as statusRoute } from '@sluice/contract/routes/system'
 import { systemStatus } from '@sluice/contract/status'
 import { createContext, useContext } from 'react'

@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import type { LedgerCheck } from '@sluice/contract/ledger-check'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { formatLatency } from '../../../lib/format/latency.ts'

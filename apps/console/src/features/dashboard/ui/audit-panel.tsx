@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { LEDGER_CHECK_MODES, type LedgerCheck } from '@sluice/contract/ledger-check'
 import { type ReactNode, useId } from 'react'
 import { CallFailed } from '../../../lib/http/call.ts'

@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import type { InvariantResult } from '@sluice/contract/ledger-check'
 import { formatLatency } from '../../../lib/format/latency.ts'
 import { formatCount } from '../../../lib/format/quota.ts'

@@ -1,5 +1,3 @@
-'use no memo' // Drawn a few times only, and part of the first page: memo code would cost more than it saves.
-
 import { useState } from 'react'
 import * as v from 'valibot'
 import { useTexts } from '../../../lib/i18n/i18n.ts'

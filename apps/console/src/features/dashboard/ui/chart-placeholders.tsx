@@ -1,5 +1,3 @@
-'use no memo' // Drawn a few times only, and part of the first page: memo code would cost more than it saves.
-
 import { ChartPlaceholder } from '../../../ui/chart/chart-placeholder.tsx'
 import { PLOT_HEIGHT } from '../../../ui/chart/plot-heights.ts'
 

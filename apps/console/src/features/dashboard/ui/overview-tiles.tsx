@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useId } from 'react'

@@ -1,5 +1,3 @@
-'use no memo' // Drawn a few times only, and part of the first page: memo code would cost more than it saves.
-
 interface SparklineProps {
   /** One per day. */
   readonly values: readonly number[]

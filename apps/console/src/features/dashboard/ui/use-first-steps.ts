@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { useUser } from '../../../lib/session/use-session.ts'

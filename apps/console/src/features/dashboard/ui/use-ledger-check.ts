@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import type { LedgerCheck, LedgerCheckMode } from '@sluice/contract/ledger-check'
 import { startLedgerCheck } from '@sluice/contract/routes/ledger'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import type { ReactNode } from 'react'
 import { Page } from '../../../ui/page.tsx'
 

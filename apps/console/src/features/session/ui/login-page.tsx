@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'

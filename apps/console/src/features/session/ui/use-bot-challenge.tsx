@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { lazy, type ReactNode, Suspense, useContext, useState } from 'react'
 import type { Failure } from '../../../lib/http/call.ts'
 import { SystemStatusContext, useSystemStatus } from '../../../lib/status/system-status.ts'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { login } from '@sluice/contract/routes/session'
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { type ReactNode, Suspense } from 'react'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'

@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 /** Keys as they are printed on a keyboard. */
 export function Keys({ names }: { names: readonly string[] }) {
   return (

@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { startTransition } from 'react'
 import { useI18n, useTexts } from '../../../lib/i18n/i18n.ts'
 import { LOCALE_NAMES, LOCALES } from '../../../lib/i18n/texts.ts'

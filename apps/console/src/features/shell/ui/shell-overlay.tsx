@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { CommandPalette } from './command-palette.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 

@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { isMac, keyNames } from '../../../lib/commands/key-names.ts'
 import { byKeys } from '../../../lib/commands/registry.ts'
 import { useCommandRegistry } from '../../../lib/commands/use-commands.ts'

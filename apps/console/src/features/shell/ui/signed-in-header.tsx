@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { useCommandRegistry } from '../../../lib/commands/use-commands.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'

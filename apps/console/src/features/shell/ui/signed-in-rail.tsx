@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { NavigationRail } from './navigation-rail.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 

@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { startTransition } from 'react'
 import { copyText } from '../../../lib/clipboard/copy-text.ts'
 import { useCommandRegistry } from '../../../lib/commands/use-commands.ts'

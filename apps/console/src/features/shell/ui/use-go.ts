@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { useRouter } from '@tanstack/react-router'
 
 /** Goes to a path of the console, with what its address should say. */

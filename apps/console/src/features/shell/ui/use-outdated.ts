@@ -1,5 +1,3 @@
-'use no memo' // Every first visit downloads this file, see README: memo code would cost more than it saves here.
-
 import { useEffect, useState } from 'react'
 
 /** Shortest time between two looks at the server's version, in milliseconds. */

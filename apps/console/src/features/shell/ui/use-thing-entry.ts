@@ -1,5 +1,3 @@
-'use no memo' // Small, and drawn seldom: memo code would make the file larger and nothing faster.
-
 import { can } from '@sluice/contract/capability'
 import { testChannel } from '@sluice/contract/routes/channels'
 import { isWorthTelling } from '../../../lib/http/call.ts'
