@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
@@ -15,14 +15,15 @@ const SMALLEST_COMPRESSED_BYTES = 512
  * compress. Copies that come out larger than the original are left out.
  */
 function precompress(): Plugin {
-  let directory = ''
+  let directory: string | undefined
   return {
     name: 'sluice:precompress',
     apply: 'build',
     configResolved(config) {
-      directory = join(config.root, config.build.outDir)
+      directory = config.build.write ? resolve(config.root, config.build.outDir) : undefined
     },
     async closeBundle() {
+      if (directory === undefined) return
       const entries = await readdir(directory, { recursive: true, withFileTypes: true })
       const files = entries
         .filter((entry) => entry.isFile() && COMPRESSED.has(extname(entry.name)))
