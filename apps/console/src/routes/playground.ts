@@ -11,6 +11,15 @@ const chatRoute = createRoute({
   path: '/chat',
   validateSearch: chatSearch,
   search: { middlewares: [stripSearchParams({ model: '', with: '', token: '', prompt: '' })] },
+  loader: async ({ context }) => {
+    const [{ FIRST_TOKENS, usableTokensQuery }, { channelModelsQuery, entitledModelsQuery }] = await Promise.all([
+      import('../features/playground/api/usable-tokens.ts'),
+      import('../features/playground/api/model-access.ts'),
+    ])
+    context.queries.prefetch(usableTokensQuery(context.call, FIRST_TOKENS))
+    context.queries.prefetch(entitledModelsQuery(context.call))
+    context.queries.prefetch(channelModelsQuery(context.call))
+  },
   component: lazyRouteComponent(() => import('../features/playground/ui/playground-page.tsx'), 'PlaygroundPage'),
 })
 

@@ -31,6 +31,16 @@ export const STORAGE_KEYS = {
 /** Conversation, model, parameters and token of the playground live under this prefix. */
 export const PLAYGROUND_KEY_PREFIX = 'sluice.playground.'
 
+/** What was chosen beside the conversation. Nothing of it outlives the session: prompts are in it. */
+export const PLAYGROUND_KEYS = {
+  /** Id of the token. */
+  token: `${PLAYGROUND_KEY_PREFIX}token`,
+  /** One per column. */
+  models: `${PLAYGROUND_KEY_PREFIX}models`,
+  parameters: `${PLAYGROUND_KEY_PREFIX}parameters`,
+  presets: `${PLAYGROUND_KEY_PREFIX}presets`,
+} as const
+
 /** What sign-out removes besides the session: the playground's keys, the cached settings, and names of what was opened. */
 export function clearSignedInKeys(storage: KeyValueStorage): void {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))

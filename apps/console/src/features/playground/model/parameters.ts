@@ -1,5 +1,6 @@
 import type { DisplayedModel } from '@sluice/contract/price-list'
 import * as v from 'valibot'
+import { DEFAULT_SYSTEM_MESSAGE } from './default-system-message.ts'
 
 /** What a model takes, as the gateway tells. */
 export type Capabilities = DisplayedModel['capabilities']
@@ -47,3 +48,62 @@ export const savedParameters = v.object({
   focusModeEnabled: v.boolean(),
 })
 export type Parameters = v.InferOutput<typeof savedParameters>
+
+/** What holds until somebody changes it. */
+export const DEFAULT_PARAMETERS: Parameters = {
+  temperature: 0.7,
+  maxTokens: 4_096,
+  topP: 1,
+  topK: 40,
+  frequencyPenalty: 0,
+  presencePenalty: 0,
+  maxCompletionTokens: 4_096,
+  stopSequences: '',
+  reasoningEffort: 'high',
+  thinkingEnabled: false,
+  thinkingBudgetTokens: 10_000,
+  systemMessage: DEFAULT_SYSTEM_MESSAGE,
+  showReasoningContent: true,
+  focusModeEnabled: true,
+}
+
+/** What a model is known to take while nothing is known about it. */
+export const NO_CAPABILITIES: Capabilities = {
+  supportsTopP: false,
+  supportsTopK: false,
+  supportsMaxCompletionTokens: false,
+  supportsFrequencyPenalty: false,
+  supportsPresencePenalty: false,
+  supportsStop: false,
+  supportsReasoningEffort: false,
+  supportsThinking: false,
+  supportsVision: false,
+}
+
+/** Parameters that mean something only to models with a capability. */
+const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Parameters)[]>>> = {
+  supportsTopP: ['topP'],
+  supportsTopK: ['topK'],
+  supportsMaxCompletionTokens: ['maxCompletionTokens'],
+  supportsFrequencyPenalty: ['frequencyPenalty'],
+  supportsPresencePenalty: ['presencePenalty'],
+  supportsStop: ['stopSequences'],
+  supportsReasoningEffort: ['reasoningEffort'],
+  supportsThinking: ['thinkingEnabled', 'thinkingBudgetTokens'],
+}
+
+/** The same with everything at its default that the model does not take. */
+export function fittedParameters(parameters: Parameters, capabilities: Capabilities): Parameters {
+  const lacking = Object.entries(NEEDING).flatMap(([name, needing]) =>
+    capabilities[name as keyof Capabilities] ? [] : needing,
+  )
+  return { ...parameters, ...Object.fromEntries(lacking.map((name) => [name, DEFAULT_PARAMETERS[name]])) }
+}
+
+/** The nearest value that a slider can stand on. */
+export function steppedValue(name: RangedParameter, value: number): number {
+  const { min, max, step } = RANGES[name]
+  const near = min + Math.round((Math.min(max, Math.max(min, value)) - min) / step) * step
+  // 0.1 has no exact double: three steps of it would read 0.30000000000000004.
+  return Math.min(max, Number(near.toFixed(2)))
+}

@@ -1,0 +1,34 @@
+import type { PriceList } from '@sluice/contract/price-list'
+
+/** Most channels that are suggested at a time. */
+export const MOST_CHANNEL_SUGGESTIONS = 12
+
+/** A channel whose models can be asked. */
+export interface ChannelOption {
+  /** `{channel type}:{channel name}`, as the gateway keys it. */
+  readonly key: string
+  /** The part of the key after the first colon. */
+  readonly label: string
+  /** The part before it. */
+  readonly provider: string
+  readonly models: ReadonlySet<string>
+}
+
+/** The channels in the order in which the gateway lists them. */
+export function channelOptions(list: PriceList): readonly ChannelOption[] {
+  return Object.entries(list).map(([key, { models }]) => {
+    const colon = key.indexOf(':')
+    return {
+      key,
+      label: key.slice(colon + 1),
+      provider: colon === -1 ? '' : key.slice(0, colon),
+      models: new Set(Object.keys(models)),
+    }
+  })
+}
+
+/** The first names of a list, and how many were left out. */
+export function listedNames(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(', ')
+  return names.length > most ? `${shown} +${names.length - most} more` : shown
+}

@@ -1,0 +1,84 @@
+import type { PriceList } from '@sluice/contract/price-list'
+import type { ChannelOption } from './channel-options.ts'
+import type { Capabilities } from './parameters.ts'
+
+/** A model that the chosen token may ask. */
+export interface ModelOption {
+  readonly id: string
+  readonly label: string
+  /** Labels of the channels that offer it, each once. */
+  readonly channels: readonly string[]
+  readonly object: 'model'
+  /** Whether the token's own list names it, or the group of its owner reaches it. */
+  readonly owned_by: 'token-restricted' | 'user-entitlement'
+}
+
+/** The names on a token's list; none when it may ask everything that its owner may. */
+export function restrictedModels(models: string | null): readonly string[] {
+  return (models ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
+}
+
+const BY_NAME = new Intl.Collator('en', { numeric: true })
+
+interface ModelSources {
+  /** List of the token: comma-separated, empty or null for none. */
+  readonly restricted: string | null
+  /** What the owner's group reaches. */
+  readonly entitled: readonly string[]
+  readonly channels: readonly ChannelOption[]
+}
+
+/** What a token may ask, by name, each model once. */
+export function modelOptions({ restricted, entitled, channels }: ModelSources): readonly ModelOption[] {
+  const own = restrictedModels(restricted)
+  const owned_by = own.length > 0 ? 'token-restricted' : 'user-entitlement'
+  return [...new Set(own.length > 0 ? own : entitled)].toSorted(BY_NAME.compare).map((id) => ({
+    id,
+    label: id,
+    channels: [...new Set(channels.flatMap(({ models, label }) => (models.has(id) ? [label] : [])))],
+    object: 'model',
+    owned_by,
+  }))
+}
+
+/** The models of one channel; all without one. */
+export function modelsOfChannel(
+  options: readonly ModelOption[],
+  channel: ChannelOption | undefined,
+): readonly ModelOption[] {
+  return channel === undefined ? options : options.filter(({ id }) => channel.models.has(id))
+}
+
+/** The model in force among those on offer: the chosen one, else the one of an earlier visit, else the first; '' without any. */
+export function modelInForce(
+  options: readonly ModelOption[],
+  chosen: string | undefined,
+  stored: string | undefined,
+): string {
+  // Cleared by hand: nothing is chosen until somebody chooses.
+  if (chosen === '') return ''
+  const offered = (name: string | undefined) => options.some(({ id }) => id === name)
+  if (chosen !== undefined && offered(chosen)) return chosen
+  if (stored !== undefined && offered(stored)) return stored
+  return options[0]?.id ?? ''
+}
+
+/**
+ * What a model takes whichever of its channels answers: the gateway chooses one per request. Nothing is certain of a model that
+ * no channel shows.
+ */
+export function capabilitiesIn(list: PriceList, model: string): Capabilities {
+  const shown = Object.values(list).flatMap(({ models }) => models[model]?.capabilities ?? [])
+  const takes = (name: keyof Capabilities) => shown.length > 0 && shown.every((capabilities) => capabilities[name])
+  return {
+    supportsTopP: takes('supportsTopP'),
+    supportsTopK: takes('supportsTopK'),
+    supportsMaxCompletionTokens: takes('supportsMaxCompletionTokens'),
+    supportsFrequencyPenalty: takes('supportsFrequencyPenalty'),
+    supportsPresencePenalty: takes('supportsPresencePenalty'),
+    supportsStop: takes('supportsStop'),
+    supportsReasoningEffort: takes('supportsReasoningEffort'),
+    supportsThinking: takes('supportsThinking'),
+    supportsVision: takes('supportsVision'),
+  }
+}

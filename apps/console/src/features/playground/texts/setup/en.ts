@@ -1,0 +1,5 @@
+export const en = {
+  token: 'API token',
+  model: 'Model',
+  secondModel: 'Second model',
+}

@@ -1,0 +1,56 @@
+import type { Token } from '@sluice/contract/token'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
+import { FIRST_TOKENS, MOST_TOKENS, usableTokenQuery, usableTokensQuery } from '../../api/usable-tokens.ts'
+import { useLink } from './use-link.ts'
+
+export interface TokenChoice {
+  readonly state: 'loading' | 'failed' | 'ready'
+  /** Usable tokens, newest first. */
+  readonly options: readonly Token[]
+  /** Undefined while none is known, or none is usable. */
+  readonly token: Token | undefined
+  readonly choose: (id: number) => void
+  /** Whether there are tokens that are not among the options. */
+  readonly more: boolean
+  readonly lookFurther: () => void
+  readonly retry: () => void
+}
+
+const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.token, v.number())
+
+/** Which token pays: that of the address, else that of the last visit, else the first. */
+export function useTokenChoice(): TokenChoice {
+  const call = useCall()
+  const link = useLink()
+  const [stored, setStored] = useState(() => record().read())
+  const [size, setSize] = useState(FIRST_TOKENS)
+  const list = useQuery({ ...usableTokensQuery(call, size), placeholderData: keepPreviousData })
+  const listed = list.data?.tokens ?? []
+  const wanted = /^\d{1,10}$/.test(link.token) ? Number(link.token) : stored
+  // The list begins with a few; the wanted one may stand further down.
+  const elsewhere = useQuery({
+    ...usableTokenQuery(call, wanted ?? 0),
+    enabled: wanted !== undefined && list.data !== undefined && !listed.some(({ id }) => id === wanted),
+  })
+  const options =
+    elsewhere.data == null || listed.some(({ id }) => id === wanted) ? listed : [...listed, elsewhere.data]
+  const waiting = list.isPending || elsewhere.isLoading
+  return {
+    state: list.isError ? 'failed' : waiting ? 'loading' : 'ready',
+    options,
+    token: waiting ? undefined : (options.find(({ id }) => id === wanted) ?? options[0]),
+    choose(id) {
+      record().write(id)
+      setStored(id)
+      link.drop('token')
+    },
+    more: list.data?.more === true && size < MOST_TOKENS,
+    lookFurther: () => setSize(MOST_TOKENS),
+    retry: () => void list.refetch(),
+  }
+}
