@@ -67,7 +67,7 @@ interface IconButtonProps extends Omit<
   /** Name of the action; also shown as a tip. */
   readonly label: string
   readonly children: ReactNode
-  readonly tone?: 'quiet' | 'bordered'
+  readonly tone?: 'quiet' | 'bordered' | 'solid'
   /** Why the action cannot be done here: the button stays in the tab order, says so, and does nothing. */
   readonly barred?: string | undefined
   readonly ref?: Ref<HTMLButtonElement>
@@ -84,8 +84,10 @@ export function IconButton({ label, children, tone = 'quiet', type = 'button', b
       data-tip={barred === undefined ? label : `${label}\n${barred}`}
       className={clsx(
         BASE,
-        'size-7 shrink-0 pointer-coarse:size-9',
-        tone === 'bordered' ? clsx(VARIANTS.secondary, 'size-8 max-md:size-10') : VARIANTS.ghost,
+        'size-7 shrink-0 pointer-coarse:size-9 aria-pressed:bg-accent-soft aria-pressed:text-accent',
+        tone === 'quiet'
+          ? VARIANTS.ghost
+          : clsx(VARIANTS[tone === 'solid' ? 'primary' : 'secondary'], 'size-8 max-md:size-10'),
       )}
     >
       {children}

@@ -18,8 +18,14 @@ const WIDTHS = {
   narrow: 'mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-4 md:px-6 md:py-6',
 } as const
 
-/** Frame of a page: document title, the one h1, which takes the focus after a navigation, and the content. */
-export function Page({ title, subtitle, actions, children, width = 'full' }: PageProps) {
+interface PageHeadingProps {
+  readonly title: string
+  /** For screen readers only, where the screen says otherwise what it is. */
+  readonly hidden?: boolean
+}
+
+/** The one h1 of a page, which takes the focus after a navigation and names the document. */
+export function PageHeading({ title, hidden = false }: PageHeadingProps) {
   const { titleSuffix, onArrival } = useContext(PageFrameContext)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -30,12 +36,19 @@ export function Page({ title, subtitle, actions, children, width = 'full' }: Pag
     arrive()
   }, [])
   return (
+    <h1 ref={heading} tabIndex={-1} className={hidden ? 'sr-only' : 'text-lg leading-7 font-semibold tracking-tight'}>
+      {title}
+    </h1>
+  )
+}
+
+/** Frame of a page: heading and content. */
+export function Page({ title, subtitle, actions, children, width = 'full' }: PageProps) {
+  return (
     <div className={WIDTHS[width]}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h1 ref={heading} tabIndex={-1} className="text-lg leading-7 font-semibold tracking-tight">
-            {title}
-          </h1>
+          <PageHeading title={title} />
           {subtitle !== undefined && <p className="text-muted text-sm">{subtitle}</p>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

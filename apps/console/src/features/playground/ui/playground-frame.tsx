@@ -1,4 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { createStore } from '../../../lib/store/store.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { PageHeading } from '../../../ui/page.tsx'
+import { threadTexts } from '../texts/thread/thread-texts.ts'
+import { type Draft, DraftContext } from './composer/draft.ts'
+import { SlidersIcon } from './playground-icons.tsx'
 
 interface PlaygroundFrameProps {
   readonly sidebar: ReactNode
@@ -9,14 +18,41 @@ interface PlaygroundFrameProps {
 
 /** Fills the window below the header: settings at the side, the conversation, the composer always in sight. */
 export function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFrameProps) {
+  const t = useTexts(threadTexts)
+  const overlay = useIsBelow('desktop')
+  const [column, setColumn] = useState(true)
+  const [sheet, setSheet] = useState(false)
+  const [draft] = useState<Draft>(() => ({ text: createStore(''), field: { current: null } }))
+  const shown = overlay ? sheet : column
   return (
-    <div className="flex min-h-0 grow">
-      <aside className="border-line w-72 overflow-y-auto border-e max-md:hidden">{sidebar}</aside>
-      <div className="flex min-w-0 grow flex-col">
-        {toolbar}
-        <div className="min-h-0 grow overflow-y-auto">{children}</div>
-        {composer}
+    <DraftContext value={draft}>
+      <div data-fills-window className="flex min-h-0 grow">
+        {column && !overlay && (
+          <aside aria-label={t.settings} className="border-line bg-surface w-72 shrink-0 overflow-y-auto border-e">
+            {sidebar}
+          </aside>
+        )}
+        {sheet && overlay && (
+          <Dialog side="left" title={t.settings} onClose={() => setSheet(false)}>
+            {sidebar}
+          </Dialog>
+        )}
+        <div className="flex min-w-0 grow flex-col">
+          <div className="border-line flex h-12 shrink-0 items-center gap-1 border-b px-2">
+            <PageHeading title={t.title} hidden />
+            <IconButton
+              label={shown ? t.hideSettings : t.showSettings}
+              aria-expanded={shown}
+              onClick={() => (overlay ? setSheet(true) : setColumn(!column))}
+            >
+              <SlidersIcon />
+            </IconButton>
+            {toolbar}
+          </div>
+          {children}
+          {composer}
+        </div>
       </div>
-    </div>
+    </DraftContext>
   )
 }
