@@ -24,14 +24,20 @@ const WORDS = (
   'and what went by day by night 水 流 пароль ünïcödé 🚰 and the sum of all the marks is the water in the basin'
 ).split(' ')
 
+/** 24 characters in each: 17 kB are about 700 pieces, as models send them. */
+const ECHO_PIECES = /[^]{1,24}/gu
+
 /** The same request gets the same answer, on every machine and in every run. */
 export function composeAnswer(request: ChatRequest, traits: Traits): Answer {
   if (traits.callsTool && request.tool !== undefined) return composeToolCall(request, traits, request.tool)
   const cap = request.maxTokens ?? Infinity
   const reasoning = words(request.seed, Math.min(traits.reasoningTokens, cap))
-  const content = words(request.seed + 7, Math.min(traits.tokens, cap - reasoning.length))
+  const echoed = traits.echoes ? piecesOf(request.question) : undefined
+  const wanted = echoed?.length ?? traits.tokens
+  const count = Math.min(wanted, Math.max(0, cap - reasoning.length))
+  const content = echoed?.slice(0, count) ?? words(request.seed + 7, count)
   if (traits.hugeFrameBytes > 0) content[content.length >> 1] = 'x'.repeat(traits.hugeFrameBytes)
-  const complete = content.length === traits.tokens
+  const complete = count === wanted
   return {
     reasoning,
     content,
@@ -50,6 +56,11 @@ function composeToolCall(request: ChatRequest, traits: Traits, name: string): An
     finish: 'tool_calls',
     usage: countUsage(request, traits, pieces.length, 0),
   }
+}
+
+/** Whole characters each, also of those that UTF-16 writes in two. */
+function piecesOf(text: string): string[] {
+  return text.match(ECHO_PIECES) ?? []
 }
 
 function words(seed: number, count: number): string[] {

@@ -11,6 +11,8 @@ export interface ChatRequest {
   readonly promptTokens: number
   /** Chooses the words of the answer; depends on the message texts alone. */
   readonly seed: number
+  /** Text of the last message of the user; '' when there is none. */
+  readonly question: string
 }
 
 /** Why a request was refused, in OpenAI's terms. */
@@ -39,6 +41,7 @@ export function readChatRequest(body: string): ChatRequest | BadRequest {
     tool: toolName(tools),
     promptTokens: text.split(/\s+/).filter(Boolean).length + 3 * messages.length,
     seed: hash(text),
+    question: textOf(messages.findLast((message) => isRecord(message) && message['role'] === 'user')),
   }
 }
 

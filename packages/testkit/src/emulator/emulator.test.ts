@@ -97,6 +97,16 @@ describe('an ordinary answer', () => {
 })
 
 describe('special answers', () => {
+  it('repeats the last question in whole characters', async () => {
+    const content = `# Title\n\n${'🚰 water '.repeat(9)}`
+    const asked = [...messages, { role: 'assistant', content: 'By gates.' }, { role: 'user', content }]
+    const list = await chunks(await call('emu-echo', { ...STREAM, messages: asked }))
+    expect(contentOf(list)).toBe(content)
+    const pieces = list.flatMap((chunk) => chunk.choices[0]?.delta.content || [])
+    expect(pieces.map((piece) => [...piece].length)).toEqual([24, 24, 24, 9])
+    expect(pieces.join('').isWellFormed() && pieces.every((piece) => piece.isWellFormed())).toBe(true)
+  })
+
   it('gives reasoning before the content', async () => {
     const list = await chunks(await call('emu-reasoning', STREAM))
     const kinds = list.flatMap((chunk) => Object.keys(chunk.choices[0]?.delta ?? {}))

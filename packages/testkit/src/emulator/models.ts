@@ -14,6 +14,8 @@ export interface EmulatedModel {
 export interface Traits {
   /** Content tokens of the answer; every token is one frame of a stream. */
   readonly tokens: number
+  /** Answers with the text of the last question instead of its own words, 24 characters in a token. */
+  readonly echoes: boolean
   /** Milliseconds between two tokens. A plain answer takes as long as its stream would. */
   readonly paceMs: number
   /** Milliseconds before the response head. */
@@ -51,6 +53,7 @@ export type Fault =
 
 const ORDINARY: Traits = {
   tokens: 48,
+  echoes: false,
   paceMs: 10,
   delayMs: 0,
   silenceMs: 0,
@@ -73,6 +76,12 @@ export const MODELS: readonly EmulatedModel[] = [
   { name: 'emu-slow', summary: '100 tokens, 20 per second', traits: () => ({ tokens: 100, paceMs: 50 }) },
   { name: 'emu-n-tokens-K', summary: 'K tokens at once', traits: (tokens) => ({ tokens }) },
   { name: 'emu-pace-K-M', summary: 'K tokens, one every M ms', traits: (tokens, paceMs) => ({ tokens, paceMs }) },
+  { name: 'emu-echo', summary: 'the text of the last question at once', traits: () => ({ echoes: true }) },
+  {
+    name: 'emu-echo-M',
+    summary: 'the same in pieces of 24 characters, one every M ms',
+    traits: (paceMs) => ({ echoes: true, paceMs }),
+  },
   { name: 'emu-delay-N', summary: 'N ms until the response head', traits: (delayMs) => ({ delayMs }) },
   { name: 'emu-silent-N', summary: 'N ms of silence after the first token', traits: (silenceMs) => ({ silenceMs }) },
   { name: 'emu-reasoning', summary: '8 tokens of reasoning_content first', traits: () => ({ reasoningTokens: 8 }) },
