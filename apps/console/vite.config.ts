@@ -56,7 +56,7 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
   /src\/ui\/(menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
-  /src\/ui\/combobox\/use-/,
+  /src\/ui\/(combobox\/use-|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: less than a request is worth.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|navigation\/use-leave-guard)/,

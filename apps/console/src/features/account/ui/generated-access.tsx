@@ -7,11 +7,11 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { invitationLink } from '../model/invitation-link.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { SecretValue } from './secret-value.tsx'
 import { SectionCard } from './section-card.tsx'
-import { useToldFailure } from './use-told-failure.ts'
 
 /** What was generated last: one at a time, so a token does not stay in sight while a link is copied for somebody else. */
 type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
@@ -21,7 +21,7 @@ export function GeneratedAccess() {
   const t = useTexts(accountTexts)
   const call = useCall()
   const confirm = useConfirm()
-  const told = useToldFailure()
+  const tell = useTellFailure()
   const { server_address } = useSystemStatus()
   const [generated, setGenerated] = useState<Generated>()
   const [busy, setBusy] = useState(false)
@@ -29,7 +29,7 @@ export function GeneratedAccess() {
   const generateToken = async () => {
     const reply = await call(renewAccessToken, {})
     if (reply.ok) setGenerated({ kind: 'token', text: reply.data })
-    else told(t.tokenFailed, reply)
+    else tell(t.tokenFailed, reply)
   }
   const askForToken = () =>
     confirm({
@@ -43,7 +43,7 @@ export function GeneratedAccess() {
     setBusy(true)
     const reply = await call(invitationCode, {})
     setBusy(false)
-    if (!reply.ok) return told(t.invitationFailed, reply)
+    if (!reply.ok) return tell(t.invitationFailed, reply)
     setGenerated({ kind: 'invitation', text: invitationLink(server_address, window.location.origin, reply.data) })
   }
   useCommand({ id: 'account.token', label: t.generateToken, group: t.commands, run: askForToken })

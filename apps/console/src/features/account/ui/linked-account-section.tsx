@@ -10,13 +10,13 @@ import { Button } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { OWN_ACCOUNT } from '../api/own-account.ts'
 import { publicSettingsQuery } from '../api/public-settings.ts'
 import { type LinkedAccount, linkedAccounts, webPage } from '../model/linked-accounts.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
-import { useToldFailure } from './use-told-failure.ts'
 
 /** Accounts elsewhere that sign in here: linked by going there and coming back. */
 export function LinkedAccountSection({ account }: { account: User | undefined }) {
@@ -44,7 +44,7 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
   const cache = useQueryClient()
   const confirm = useConfirm()
   const toasts = useToasts()
-  const told = useToldFailure()
+  const tell = useTellFailure()
   const [busy, setBusy] = useState(false)
   const [asksWeChat, setAsksWeChat] = useState(false)
   const title = t.names[provider]
@@ -58,12 +58,12 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
     if (page !== undefined) return window.location.assign(page)
     setBusy(false)
     if (reply.ok) toasts.show({ tone: 'bad', title: t.linkFailed(title) })
-    else told(t.linkFailed(title), reply)
+    else tell(t.linkFailed(title), reply)
   }
   const unlink = async () => {
     const reply = await call(unbindIdentity, { query: { provider } })
     if (reply.ok) toasts.show({ tone: 'good', title: t.unlinked(title) })
-    else told(t.unlinkFailed(title), reply)
+    else tell(t.unlinkFailed(title), reply)
     await cache.invalidateQueries({ queryKey: OWN_ACCOUNT })
   }
   const askToUnlink = () =>

@@ -12,13 +12,13 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { addPasskey, canMakePasskeys } from '../api/add-passkey.ts'
 import { type Passkey, passkeyListQuery, PASSKEYS } from '../api/passkey-list.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
-import { useToldFailure } from './use-told-failure.ts'
 
 /** Own passkeys: list, add, rename, remove. */
 export function PasskeySection() {
@@ -59,7 +59,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const cache = useQueryClient()
   const confirm = useConfirm()
   const toasts = useToasts()
-  const told = useToldFailure()
+  const tell = useTellFailure()
   const [renaming, setRenaming] = useState(false)
   const { id, credential_name: name } = passkey
 
@@ -74,7 +74,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const remove = async () => {
     const reply = await call(deletePasskey, { params: { id } })
     if (reply.ok) toasts.show({ tone: 'good', title: t.removed })
-    else told(t.removeFailed, reply)
+    else tell(t.removeFailed, reply)
     // Removing one ends sessions as well.
     await cache.invalidateQueries({ queryKey: ['account'] })
   }

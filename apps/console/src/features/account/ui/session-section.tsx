@@ -11,11 +11,11 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { sessionListQuery, SESSIONS } from '../api/session-list.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { SectionCard } from './section-card.tsx'
-import { useToldFailure } from './use-told-failure.ts'
 
 /** Uses are noted once an hour, so a younger one is not told apart from now. In seconds. */
 const NOTED_EVERY = 3_600
@@ -27,7 +27,7 @@ export function SessionSection() {
   const cache = useQueryClient()
   const confirm = useConfirm()
   const toasts = useToasts()
-  const told = useToldFailure()
+  const tell = useTellFailure()
   const query = useQuery(sessionListQuery(call))
   const hasOthers = query.data?.some(({ current }) => !current) === true
 
@@ -35,7 +35,7 @@ export function SessionSection() {
     const reply = await call(endOtherSessions, {})
     if (reply.ok) {
       toasts.show({ tone: 'good', title: reply.data === 1 ? t.oneOtherDone : t.othersDone(String(reply.data)) })
-    } else told(t.signOutFailed, reply)
+    } else tell(t.signOutFailed, reply)
     await cache.invalidateQueries({ queryKey: SESSIONS })
   }
   const ask = () =>
@@ -82,13 +82,13 @@ function SessionRow({ session }: { session: OwnSession }) {
   const call = useCall()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const told = useToldFailure()
+  const tell = useTellFailure()
   const { address, current } = session
   const device = useDeviceName(session.user_agent)
   const end = async () => {
     const reply = await call(endOwnSession, { params: { key: session.key } })
     if (reply.ok) toasts.show({ tone: 'good', title: t.signedOut })
-    else told(t.signOutFailed, reply)
+    else tell(t.signOutFailed, reply)
     await cache.invalidateQueries({ queryKey: SESSIONS })
   }
   return (

@@ -8,12 +8,12 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { totpStatusQuery } from '../api/totp-status.ts'
 import { totpTexts } from '../texts/totp-texts.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 import { DisableTotpDialog, RenewCodesDialog, SetupTotpDialog, type TotpSetup } from './totp-dialogs.tsx'
-import { useToldFailure } from './use-told-failure.ts'
 
 type Open =
   | { readonly dialog: 'setup'; readonly setup: TotpSetup }
@@ -25,7 +25,7 @@ export function TotpSection() {
   const t = useTexts(totpTexts)
   const call = useCall()
   const cache = useQueryClient()
-  const told = useToldFailure()
+  const tell = useTellFailure()
   const query = useQuery(totpStatusQuery(call))
   const [open, setOpen] = useState<Open>()
   const [busy, setBusy] = useState(false)
@@ -35,7 +35,7 @@ export function TotpSection() {
     const reply = await call(totpSetup, {})
     setBusy(false)
     if (reply.ok) setOpen({ dialog: 'setup', setup: reply.data })
-    else told(t.setupFailed, reply)
+    else tell(t.setupFailed, reply)
   }
   const close = () => setOpen(undefined)
   /** Switching it on or off ends sessions as well. */

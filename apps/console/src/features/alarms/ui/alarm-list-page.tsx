@@ -1,7 +1,6 @@
 import { type Alarm, dismissAlarm } from '@sluice/contract/routes/alarms'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -12,6 +11,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { ListTable } from '../../../ui/table/list-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { ALARMS, alarmListQuery } from '../api/alarm-list.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
@@ -116,10 +116,11 @@ function useDismiss(): (alarm: Alarm) => Promise<void> {
   const call = useCall()
   const cache = useQueryClient()
   const toasts = useToasts()
+  const tell = useTellFailure()
   return async ({ id, subject }) => {
     const reply = await call(dismissAlarm, { params: { id } })
     if (reply.ok) toasts.show({ tone: 'good', title: subject, text: t.dismissed })
-    else if (isWorthTelling(reply)) toasts.show({ tone: 'bad', title: t.dismissFailed, text: reply.message })
+    else tell(t.dismissFailed, reply)
     await cache.invalidateQueries({ queryKey: ALARMS })
   }
 }

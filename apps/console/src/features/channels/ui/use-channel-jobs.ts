@@ -2,10 +2,10 @@ import type { ChannelJob } from '@sluice/contract/channel'
 import { testAllChannels, updateAllBalances } from '@sluice/contract/routes/channels'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { balanceJobQuery, testJobQuery } from '../api/channel-jobs.ts'
 import { hasMoved, pauseBetweenLooks } from '../model/channel-jobs.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
@@ -31,6 +31,7 @@ export function useChannelJobs(): ChannelJobs {
   const call = useCall()
   const cache = useQueryClient()
   const toasts = useToasts()
+  const tell = useTellFailure()
   const [starting, setStarting] = useState<JobKind>()
   /** Start of the newest run of each kind that is no news: over before this page was opened, or dismissed. Unix seconds. */
   const [old, setOld] = useState<Readonly<Partial<Record<JobKind, number>>>>({})
@@ -39,10 +40,6 @@ export function useChannelJobs(): ChannelJobs {
   const balance = useJob('balance')
   const follow = async (kind: JobKind) => {
     await cache.invalidateQueries({ queryKey: ['channel-jobs', kind] })
-  }
-  const tell = (title: string, failure: Failure) => {
-    if (!isWorthTelling(failure)) return
-    toasts.show({ tone: 'bad', title, ...(failure.message !== '' && { text: failure.message }) })
   }
   const startTest = async (scope: 'all' | 'disabled') => {
     setStarting('test')

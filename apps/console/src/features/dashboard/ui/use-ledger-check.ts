@@ -2,10 +2,9 @@ import type { LedgerCheck, LedgerCheckMode } from '@sluice/contract/ledger-check
 import { startLedgerCheck } from '@sluice/contract/routes/ledger'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { LEDGER_CHECKS, ledgerChecksQuery } from '../api/ledger-checks.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 
@@ -16,7 +15,7 @@ const LOOK_MS = 1_000
 export function useLedgerCheck() {
   const t = useTexts(auditTexts)
   const call = useCall()
-  const toasts = useToasts()
+  const tell = useTellFailure()
   const queryClient = useQueryClient()
   const [starting, setStarting] = useState<LedgerCheckMode>()
   const checks = useQuery({
@@ -26,9 +25,7 @@ export function useLedgerCheck() {
   const start = async (mode: LedgerCheckMode) => {
     setStarting(mode)
     const reply = await call(startLedgerCheck, { body: { mode } })
-    if (!reply.ok && isWorthTelling(reply)) {
-      toasts.show({ tone: 'bad', title: t.startFailed, ...(reply.message !== '' && { text: reply.message }) })
-    }
+    if (!reply.ok) tell(t.startFailed, reply)
     // Also when it was refused: then somebody else's is running.
     await queryClient.invalidateQueries({ queryKey: LEDGER_CHECKS })
     setStarting(undefined)

@@ -2,11 +2,11 @@ import { clearLogs } from '@sluice/contract/routes/logs'
 import { useQueryClient } from '@tanstack/react-query'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
-import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { LOGS } from '../api/log-list.ts'
 import { type LogFilters, logWindow } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
@@ -17,6 +17,7 @@ export function useClearLogs(): (filters: LogFilters) => void {
   const call = useCall()
   const confirm = useConfirm()
   const toasts = useToasts()
+  const tell = useTellFailure()
   const queryClient = useQueryClient()
   return (filters) => {
     const now = Date.now()
@@ -27,9 +28,7 @@ export function useClearLogs(): (filters: LogFilters) => void {
       if (reply.ok) {
         toasts.show({ tone: 'good', title: t.cleared(formatCount(reply.data)) })
         await queryClient.invalidateQueries({ queryKey: LOGS })
-      } else if (isWorthTelling(reply)) {
-        toasts.show({ tone: 'bad', title: t.clearFailed, ...(reply.message !== '' && { text: reply.message }) })
-      }
+      } else tell(t.clearFailed, reply)
     }
     const text = t.clearText(formatDateTime(end))
     confirm({ title: t.clearTitle, text, confirm: t.clear, busy: t.clearBusy, danger: true, run })

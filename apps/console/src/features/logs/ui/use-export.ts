@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
+import type { Failure } from '../../../lib/http/call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { type Toasts, useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import type { ExportProgress } from '../model/export-logs.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
@@ -15,6 +16,7 @@ export type ExportWork = (
 export function useExport() {
   const t = useTexts(logTexts)
   const toasts = useToasts()
+  const tell = useTellFailure()
   const controller = useRef<AbortController>(null)
   const [running, setRunning] = useState<ExportProgress>()
   useEffect(() => () => controller.current?.abort(), [])
@@ -25,9 +27,7 @@ export function useExport() {
     const result = await work(signal, setRunning)
     setRunning(undefined)
     if (result.ok) toasts.show(result.say)
-    else if (isWorthTelling(result)) {
-      toasts.show({ tone: 'bad', title: t.exportFailed, ...(result.message !== '' && { text: result.message }) })
-    }
+    else tell(t.exportFailed, result)
   }
   return { running, start, cancel: () => controller.current?.abort() }
 }

@@ -9,7 +9,7 @@ import { useConfirm } from '../../../ui/confirm.tsx'
 import { UserIcon } from '../../../ui/icons.tsx'
 import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { ChevronDownIcon } from '../../../ui/sign-icons.tsx'
-import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { SettingsIcon, SignOutIcon } from './navigation-icons.tsx'
 import { PreferenceItems } from './preference-items.tsx'
@@ -70,13 +70,10 @@ function useLogOut(): () => Promise<void> {
   const call = useCall()
   const session = useSession()
   const navigate = useNavigate()
-  const toasts = useToasts()
+  const tell = useTellFailure()
   return async () => {
     const reply = await call(logout, {})
-    if (!reply.ok && reply.kind !== 'session') {
-      toasts.show({ tone: 'bad', title: t.logoutFailed, ...(reply.message !== '' && { text: reply.message }) })
-      return
-    }
+    if (!reply.ok && reply.kind !== 'session') return tell(t.logoutFailed, reply)
     session.signOut()
     await navigate({ to: '/login', replace: true })
   }

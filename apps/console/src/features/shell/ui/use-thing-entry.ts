@@ -1,11 +1,11 @@
 import { can } from '@sluice/contract/capability'
 import { testChannel } from '@sluice/contract/routes/channels'
-import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
 import { browserStorage } from '../../../lib/storage/stored-record.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import type { PaletteEntry } from '../model/palette.ts'
 import { rememberThing, type Thing } from '../model/recent.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
@@ -75,11 +75,10 @@ function useChannelTest() {
   const t = useTexts(paletteTexts)
   const call = useCall()
   const toasts = useToasts()
+  const tell = useTellFailure()
   return async (id: number, name: string) => {
     const reply = await call(testChannel, { params: { id } })
     if (reply.ok) toasts.show({ tone: 'good', title: t.channelWorks(name, reply.extra.time.toFixed(1)) })
-    else if (isWorthTelling(reply)) {
-      toasts.show({ tone: 'bad', title: t.channelFails(name), ...(reply.message !== '' && { text: reply.message }) })
-    }
+    else tell(t.channelFails(name), reply)
   }
 }
