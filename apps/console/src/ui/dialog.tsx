@@ -14,7 +14,8 @@ interface DialogProps {
   readonly footer?: ReactNode
   /** `alertdialog` for questions that need an answer. */
   readonly role?: 'dialog' | 'alertdialog'
-  readonly side?: 'center' | 'left'
+  /** `wide` is in the middle too, for pictures and programs. */
+  readonly side?: 'center' | 'left' | 'wide'
 }
 
 /** A modal dialog on the platform's own element: it traps the focus, gives it back, and closes on Escape. */
@@ -50,9 +51,11 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
       }}
       className={clsx(
         'bg-raised border-line shadow-float overscroll-contain border p-0 backdrop:bg-black/40',
-        side === 'center' &&
-          'm-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] rounded-xl animate-[rise_.15s]',
-        side === 'left' && 'm-0 h-dvh max-h-none w-[min(18rem,85vw)] rounded-r-xl',
+        side === 'left'
+          ? 'm-0 h-dvh max-h-none w-[min(18rem,85vw)] rounded-r-xl'
+          : 'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] rounded-xl animate-[rise_.15s]',
+        side === 'center' && 'w-128',
+        side === 'wide' && 'w-192',
       )}
     >
       <div className="flex min-h-full flex-col">

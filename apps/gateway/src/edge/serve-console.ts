@@ -14,7 +14,9 @@ const contentSecurityPolicy = (scripts: string): string =>
     `script-src ${scripts}`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: https:",
+    // blob: is what the page itself holds, such as a picture that was just chosen.
+    "img-src 'self' data: blob: https:",
+    "worker-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

@@ -1,0 +1,124 @@
+import { createStore, type Store } from '../../../../lib/store/store.ts'
+import type { Processed } from './process-image.ts'
+import { MOST_IMAGES, type SortedFiles, sortFiles } from './rules.ts'
+
+/** A picture of the message that is being written. */
+export interface AttachedImage {
+  readonly id: string
+  /** Undefined for a picture that the message had before. */
+  readonly file: File | undefined
+  /** Address of the whole picture: of the file until it is processed, of the picture that will be sent after that. */
+  readonly preview: string
+  /** `data:image/…;base64,…` as it is sent; '' while it is being processed. */
+  readonly base64: string
+  /** Address of the small picture; '' while there is none. */
+  readonly thumbnail: string
+  /** Whether it was made smaller; false while it is being processed, and for a picture that goes as it is. */
+  readonly compressed: boolean
+}
+
+/** What the user should be told about files that were offered. */
+export type AttachmentNotice =
+  | { readonly kind: Exclude<keyof SortedFiles<File>, 'taken'>; readonly files: readonly File[] }
+  | { readonly kind: Exclude<Processed['kind'], 'reduced'>; readonly files: readonly File[] }
+
+export interface AttachmentParts {
+  readonly process: (file: File, signal: AbortSignal) => Promise<Processed>
+  /** Address under which the page shows a file, and how to give it back. */
+  readonly previewOf: (file: File) => string
+  readonly release: (preview: string) => void
+  readonly newId: () => string
+  readonly notify: (notice: AttachmentNotice) => void
+}
+
+export interface Attachments extends Pick<Store<readonly AttachedImage[]>, 'get' | 'subscribe'> {
+  /** Takes what fits the rules and begins to process it, one file after the other. */
+  add(files: readonly File[]): void
+  remove(id: string): void
+  /** Takes all away, ends the work on them, and shows these pictures instead, which are ready to be sent. */
+  reset(images: readonly string[]): void
+  /** Ends the work, and takes away what is not ready. */
+  cancel(): void
+}
+
+/** The pictures of one message. */
+export function createAttachments(parts: AttachmentParts, initial: readonly string[] = []): Attachments {
+  const ready = (base64: string): AttachedImage => ({
+    id: parts.newId(),
+    file: undefined,
+    preview: base64,
+    base64,
+    thumbnail: base64,
+    compressed: true,
+  })
+  const store = createStore<readonly AttachedImage[]>(initial.map(ready))
+  /** Of each file that waits or is in work. */
+  const work = new Map<string, AbortController>()
+  let last: Promise<void> = Promise.resolve()
+
+  const drop = (id: string) => {
+    work.get(id)?.abort()
+    work.delete(id)
+    const image = store.get().find((each) => each.id === id)
+    if (image?.base64 === '') parts.release(image.preview)
+    store.set(store.get().filter((each) => each.id !== id))
+  }
+
+  const finish = (id: string, file: File, result: Processed) => {
+    const image = store.get().find((each) => each.id === id)
+    if (image === undefined) return
+    if (result.kind !== 'reduced') parts.notify({ kind: result.kind, files: [file] })
+    if (result.kind === 'unreadable') {
+      drop(id)
+      return
+    }
+    parts.release(image.preview)
+    const { base64 } = result
+    const compressed = result.kind === 'reduced'
+    const done = { ...image, preview: base64, base64, thumbnail: compressed ? result.thumbnail : base64, compressed }
+    store.set(store.get().map((each) => (each.id === id ? done : each)))
+  }
+
+  const run = async (id: string, file: File, { signal }: AbortController) => {
+    try {
+      if (!signal.aborted) finish(id, file, await parts.process(file, signal))
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      work.delete(id)
+    }
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    add(files) {
+      const { taken, ...refused } = sortFiles(files, MOST_IMAGES - store.get().length)
+      for (const kind of ['wrongType', 'tooLarge', 'tooMany'] as const) {
+        if (refused[kind].length > 0) parts.notify({ kind, files: refused[kind] })
+      }
+      const images = taken.map((file): AttachedImage & { readonly file: File } => ({
+        id: parts.newId(),
+        file,
+        preview: parts.previewOf(file),
+        base64: '',
+        thumbnail: '',
+        compressed: false,
+      }))
+      store.set([...store.get(), ...images])
+      for (const { id, file } of images) {
+        const controller = new AbortController()
+        work.set(id, controller)
+        last = last.then(() => run(id, file, controller))
+      }
+    },
+    remove: drop,
+    reset(images) {
+      for (const { id } of store.get()) drop(id)
+      store.set(images.map(ready))
+    },
+    cancel() {
+      for (const id of work.keys()) drop(id)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { fitWithin, middleSquare, type Reduction, THUMBNAIL_SIZE } from './reduction.ts'
+
+/** A picture as it is sent, and as it is shown in the strip: `data:image/jpeg;base64,…` both. */
+export interface Reduced {
+  readonly base64: string
+  readonly thumbnail: string
+}
+
+type Context = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D
+export interface Canvas {
+  readonly context: Context
+  readonly toBlob: (quality: number) => Promise<Blob>
+}
+/** Makes a canvas of that size; the worker's and the page's differ. */
+export type NewCanvas = (width: number, height: number) => Canvas
+
+const THUMBNAIL_QUALITY = 0.8
+
+/**
+ * Draws a decoded picture anew in both sizes. As JPEG, because every provider reads it; so what is transparent becomes white, and
+ * what a camera wrote beside the picture (place, time, device) stays here.
+ */
+export async function drawReduced(
+  source: CanvasImageSource,
+  size: { readonly width: number; readonly height: number },
+  reduction: Reduction,
+  newCanvas: NewCanvas,
+): Promise<Reduced> {
+  const { width, height } = fitWithin(size, reduction)
+  const full = newCanvas(width, height)
+  paint(full.context, width, height, () => full.context.drawImage(source, 0, 0, width, height))
+  const small = newCanvas(THUMBNAIL_SIZE, THUMBNAIL_SIZE)
+  const { x, y, side } = middleSquare(size)
+  paint(small.context, THUMBNAIL_SIZE, THUMBNAIL_SIZE, () =>
+    small.context.drawImage(source, x, y, side, side, 0, 0, THUMBNAIL_SIZE, THUMBNAIL_SIZE),
+  )
+  const [base64, thumbnail] = await Promise.all([
+    full.toBlob(reduction.quality).then(dataUrlOf),
+    small.toBlob(THUMBNAIL_QUALITY).then(dataUrlOf),
+  ])
+  return { base64, thumbnail }
+}
+
+function paint(context: Context, width: number, height: number, draw: () => void): void {
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  context.imageSmoothingQuality = 'high'
+  draw()
+}
+
+/** The bytes of a blob as a `data:` address with its type. Rejects when they cannot be read. */
+export function dataUrlOf(blob: Blob): Promise<string> {
+  const reader = new FileReader()
+  return new Promise((resolve, reject) => {
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')))
+    reader.readAsDataURL(blob)
+  })
+}

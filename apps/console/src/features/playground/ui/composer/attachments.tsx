@@ -1,0 +1,108 @@
+import { useRef, useState } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../../ui/button.tsx'
+import { icon } from '../../../../ui/icon.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { CloseIcon } from '../../../../ui/sign-icons.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import type { AttachedImage } from '../../model/images/attachments.ts'
+import { IMAGE_TYPES } from '../../model/images/rules.ts'
+import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { ImageViewer } from '../images/image-viewer.tsx'
+import type { AttachmentState } from './use-attachments.ts'
+
+const ImageIcon = icon('M2.5 3h11v10h-11zM2.5 11l3.2-3.2 2.6 2.6 1.9-1.9 3.3 3.3M10.4 6.2h.01')
+
+interface AttachmentProps {
+  readonly attachments: AttachmentState
+}
+
+/** Opens the file dialog of the browser. Stays in sight, and says why, when the model reads no pictures. */
+export function AttachButton({ attachments, disabled = false }: AttachmentProps & { disabled?: boolean }) {
+  const t = useTexts(imagesTexts)
+  const input = useRef<HTMLInputElement>(null)
+  const { blind, add } = attachments
+  return (
+    <>
+      <IconButton
+        label={t.attach}
+        barred={blind === '' ? undefined : t.noVision(blind)}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
+        <ImageIcon />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={IMAGE_TYPES}
+        aria-label={t.attach}
+        onChange={(event) => {
+          add([...(event.target.files ?? [])])
+          // Or the same file could not be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** The pictures above the text field; nothing while there are none. */
+export function AttachmentStrip({ attachments }: AttachmentProps) {
+  const t = useTexts(imagesTexts)
+  const [shown, setShown] = useState<number>()
+  const { items, blind, remove } = attachments
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t.attachedCount(items.length)}
+      </p>
+      {items.length > 0 && (
+        <ul aria-label={t.attached} className="flex flex-wrap gap-2 p-2">
+          {items.map((item, index) => (
+            <li key={item.id} className="relative">
+              <Tile item={item} name={nameOf(item, t.image(index + 1))} onOpen={() => setShown(index)} />
+              <span className="bg-raised border-line absolute -end-1.5 -top-1.5 flex rounded-md border">
+                <IconButton label={t.remove(nameOf(item, t.image(index + 1)))} onClick={() => remove(item.id)}>
+                  <CloseIcon />
+                </IconButton>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {items.length > 0 && blind !== '' && <Notice tone="info">{t.noVisionAttached(blind)}</Notice>}
+      {shown !== undefined && items[shown] !== undefined && (
+        <ImageViewer images={items.map(({ preview }) => preview)} first={shown} onClose={() => setShown(undefined)} />
+      )}
+    </>
+  )
+}
+
+function nameOf({ file }: AttachedImage, otherwise: string): string {
+  return file?.name ?? otherwise
+}
+
+function Tile({ item, name, onOpen }: { item: AttachedImage; name: string; onOpen: () => void }) {
+  const t = useTexts(imagesTexts)
+  const busy = item.base64 === ''
+  return (
+    <button
+      type="button"
+      aria-label={busy ? t.processing(name) : t.open(name)}
+      aria-busy={busy}
+      data-tip={name}
+      onClick={onOpen}
+      className="border-line bg-subtle relative block size-16 overflow-hidden rounded-md border"
+    >
+      <img src={item.thumbnail === '' ? item.preview : item.thumbnail} alt="" className="size-full object-cover" />
+      {busy && (
+        <span className="bg-surface/70 absolute inset-0 flex items-center justify-center">
+          <Spinner />
+        </span>
+      )}
+    </button>
+  )
+}

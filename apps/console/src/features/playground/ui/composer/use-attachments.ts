@@ -1,0 +1,82 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { BREAKPOINTS } from '../../../../lib/dom/use-media.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { randomUuid } from '../../../../lib/random/uuid.ts'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { type AttachedImage, type AttachmentNotice, createAttachments } from '../../model/images/attachments.ts'
+import { processImage } from '../../model/images/process-image.ts'
+import { readAsIs } from '../../model/images/read-as-is.ts'
+import { reduceInPage, reduceInWorker } from '../../model/images/reduce.ts'
+import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { useSetup } from '../use-playground.ts'
+
+/** The pictures of the message that is being written, for the composer and the edit dialog. */
+export interface AttachmentState {
+  readonly items: readonly AttachedImage[]
+  /** `data:` addresses of all pictures that are ready, in order: what `contentOf` takes. */
+  readonly images: readonly string[]
+  /** True while pictures are being processed: sending has to wait. */
+  readonly pending: boolean
+  /** Names of selected models that do not read pictures; '' when all do. */
+  readonly blind: string
+  /** Attaches files, or says why it cannot. */
+  readonly add: (files: readonly File[]) => void
+  readonly remove: (id: string) => void
+  /** Takes all away and attaches these; without pictures after sending. */
+  readonly reset: (images: readonly string[]) => void
+}
+
+/** Keeps the pictures of one message. `initial`: those that the message has already. */
+export function useAttachments(initial: readonly string[] = []): AttachmentState {
+  const t = useTexts(imagesTexts)
+  const toasts = useToasts()
+  const { models, capabilitiesOf } = useSetup()
+  const [attachments] = useState(() =>
+    createAttachments(
+      {
+        process: (file, signal) => processImage(file, imageParts(), signal),
+        previewOf: (file) => URL.createObjectURL(file),
+        release: (preview) => URL.revokeObjectURL(preview),
+        newId: () => randomUuid((bytes) => crypto.getRandomValues(bytes)),
+        notify: (notice) => toasts.show({ tone: notice.kind === 'as-is' ? 'info' : 'bad', ...toldBy(t, notice) }),
+      },
+      initial,
+    ),
+  )
+  const items = useSyncExternalStore(attachments.subscribe, attachments.get)
+  // Work on pictures that nobody waits for ends with the screen.
+  useEffect(() => () => attachments.cancel(), [attachments])
+  const blind = [...new Set(models)].filter((model) => model !== '' && !capabilitiesOf(model).supportsVision).join(', ')
+  return {
+    items,
+    images: items.flatMap(({ base64 }) => (base64 === '' ? [] : [base64])),
+    pending: items.some(({ base64 }) => base64 === ''),
+    blind,
+    add(files) {
+      if (files.length === 0) return
+      if (blind === '') attachments.add(files)
+      else toasts.show({ tone: 'info', title: t.noVision(blind) })
+    },
+    remove: attachments.remove,
+    reset: attachments.reset,
+  }
+}
+
+const isMobile = () => window.matchMedia(`(width < ${BREAKPOINTS.tablet}px)`).matches
+const imageParts = () => ({ mobile: isMobile(), reduce: [reduceInWorker, reduceInPage], readAsIs })
+
+function toldBy(t: typeof imagesTexts.en, { kind, files }: AttachmentNotice): { title: string; text: string } {
+  const names = files.map(({ name }) => name).join(', ')
+  switch (kind) {
+    case 'wrongType':
+      return { title: t.wrongType, text: t.wrongTypeText(names) }
+    case 'tooLarge':
+      return { title: t.tooLarge, text: t.tooLargeText(names) }
+    case 'tooMany':
+      return { title: t.tooMany, text: t.tooManyText(names) }
+    case 'as-is':
+      return { title: isMobile() ? t.mobileFailed : t.imageFailed, text: t.asIsText(names) }
+    case 'unreadable':
+      return { title: t.allFailed, text: t.unreadableText(names) }
+  }
+}

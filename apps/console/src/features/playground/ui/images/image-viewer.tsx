@@ -1,0 +1,47 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icons.tsx'
+import { imagesTexts } from '../../texts/images/images-texts.ts'
+
+interface ImageViewerProps {
+  /** Addresses of pictures that belong together. */
+  readonly images: readonly string[]
+  /** Index of the one that shows first. */
+  readonly first: number
+  readonly onClose: () => void
+}
+
+/** Pictures large, one at a time; the arrow keys lead through them. */
+export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
+  const t = useTexts(imagesTexts)
+  const [at, setAt] = useState(first)
+  const go = (step: number) => setAt((at + step + images.length) % images.length)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') go(-1)
+    if (event.key === 'ArrowRight') go(1)
+  }
+  const title = t.position(at + 1, images.length)
+  return (
+    <Dialog title={title} side="wide" onClose={onClose}>
+      <div className="flex items-center gap-2" role="group" aria-label={title} tabIndex={-1} onKeyDown={onKeyDown}>
+        {images.length > 1 && (
+          <IconButton label={t.previous} onClick={() => go(-1)} data-first-focus>
+            <ChevronLeftIcon />
+          </IconButton>
+        )}
+        <img
+          src={images[at]}
+          alt={t.image(at + 1)}
+          className="mx-auto max-h-[75dvh] min-w-0 rounded-md object-contain"
+        />
+        {images.length > 1 && (
+          <IconButton label={t.next} onClick={() => go(1)}>
+            <ChevronRightIcon />
+          </IconButton>
+        )}
+      </div>
+    </Dialog>
+  )
+}

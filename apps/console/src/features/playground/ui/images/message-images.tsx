@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { ImageViewer } from './image-viewer.tsx'
+
+/** The pictures of a message, small; each opens large. Nothing when there are none. */
+export function MessageImages({ images }: { images: readonly string[] }) {
+  const t = useTexts(imagesTexts)
+  const [shown, setShown] = useState<number>()
+  if (images.length === 0) return null
+  return (
+    <>
+      <ul aria-label={t.attached} className="flex flex-wrap gap-2">
+        {images.map((image, index) => (
+          // Pictures of a message never change places.
+          <li key={index}>
+            <button
+              type="button"
+              aria-label={t.open(t.image(index + 1))}
+              onClick={() => setShown(index)}
+              className="border-line bg-subtle block size-28 overflow-hidden rounded-md border"
+            >
+              <img src={image} alt="" decoding="async" className="size-full object-cover" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown !== undefined && <ImageViewer images={images} first={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
