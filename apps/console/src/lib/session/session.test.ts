@@ -27,6 +27,16 @@ describe('session', () => {
     expect(storage.length).toBe(0)
   })
 
+  it('S36 deletes the conversations at sign-out', () => {
+    const deleted: string[] = []
+    const databases = { deleteDatabase: (name: string) => void deleted.push(name) }
+    const session = createSession(memoryStorage(), databases)
+    session.signIn(user)
+    expect(deleted).toEqual([])
+    session.signOut()
+    expect(deleted).toEqual(['sluice.playground'])
+  })
+
   it('ignores a record without its authenticated flag [A2.7 A3.1]', () => {
     const storage = memoryStorage()
     storage.setItem(STORAGE_KEYS.session, JSON.stringify({ user }))

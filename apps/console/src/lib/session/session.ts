@@ -1,6 +1,6 @@
 import { type SignedInUser, signedInUser } from '@sluice/contract/signed-in-user'
 import * as v from 'valibot'
-import { clearSignedInKeys, STORAGE_KEYS } from '../storage/keys.ts'
+import { clearSignedInKeys, PLAYGROUND_DATABASE, STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
 import { createStore, type Store } from '../store/store.ts'
 
@@ -15,7 +15,10 @@ export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | '
   reload(): void
 }
 
-export function createSession(storage: KeyValueStorage): Session {
+type Databases = { readonly deleteDatabase: (name: string) => unknown }
+
+/** `databases` are the browser's. */
+export function createSession(storage: KeyValueStorage, databases?: Databases): Session {
   const record = storedRecord(storage, STORAGE_KEYS.session, sessionRecord)
   const store = createStore(record.read()?.user)
   return {
@@ -28,6 +31,8 @@ export function createSession(storage: KeyValueStorage): Session {
     signOut() {
       record.remove()
       clearSignedInKeys(storage)
+      // Other tabs that have it open close it when they are told; until then the browser lets it wait.
+      databases?.deleteDatabase(PLAYGROUND_DATABASE)
       store.set(undefined)
     },
     reload() {

@@ -39,7 +39,16 @@ export const PLAYGROUND_KEYS = {
   models: `${PLAYGROUND_KEY_PREFIX}models`,
   parameters: `${PLAYGROUND_KEY_PREFIX}parameters`,
   presets: `${PLAYGROUND_KEY_PREFIX}presets`,
+  /** Id of the conversation that was shown last. */
+  conversation: `${PLAYGROUND_KEY_PREFIX}conversation`,
+  /** Titles of the conversations, by which the command palette finds them. */
+  titles: `${PLAYGROUND_KEY_PREFIX}titles`,
+  /** What could not be stored any more when a tab was closed. */
+  left: (conversation: string) => `${PLAYGROUND_KEY_PREFIX}left.${conversation}`,
 } as const
+
+/** Name of the browser's database that holds the conversations. */
+export const PLAYGROUND_DATABASE = 'sluice.playground'
 
 /** What sign-out removes besides the session: the playground's keys, the cached settings, and names of what was opened. */
 export function clearSignedInKeys(storage: KeyValueStorage): void {

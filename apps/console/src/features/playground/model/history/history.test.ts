@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { withEdit, withMessage, withoutMessage } from '../branches.ts'
+import type { ChatMessage, Conversation } from '../message.ts'
+import { openHistory } from './history.ts'
+import { createMemoryShelf } from './memory-shelf.ts'
+import type { Shelf } from './shelf.ts'
+
+const message = (id: string, parent: string | null = null, content = id): ChatMessage => ({
+  id,
+  parent,
+  role: 'user',
+  content,
+  reasoning_content: null,
+  timestamp: 1,
+})
+
+function conversation(id: string, ...messages: readonly ChatMessage[]): Conversation {
+  return {
+    id,
+    timestamp: 1,
+    createdBy: 'alice',
+    messages: [...messages],
+    leaves: [messages.at(-1)?.id ?? null],
+    title: '',
+  }
+}
+
+/** A tab of a user: the clock ticks with every look at it. */
+function openTab(shelf: Shelf, owner = 7) {
+  let time = 0
+  const announced: string[] = []
+  return openHistory({ shelf, owner, now: () => ++time, announce: (ids) => announced.push(...ids) }).then(
+    (history) => ({
+      ...history,
+      announced,
+      titles: () => history.get().entries.map(({ title }) => title),
+    }),
+  )
+}
+
+describe('the history of conversations', () => {
+  test('gives back what it was given, to another page view as well', async () => {
+    const shelf = createMemoryShelf()
+    const tab = await openTab(shelf)
+    const kept = conversation('a', message('1', null, 'How high\nis it?'), message('2', '1'))
+    await tab.keep(kept)
+    expect(tab.titles()).toEqual(['How high is it?'])
+    const later = await openTab(shelf)
+    expect(later.get().entries).toEqual(tab.get().entries)
+    expect(await later.read('a')).toEqual(kept)
+    expect(await later.read('b')).toBeUndefined()
+  })
+
+  test('lists pinned ones first, then what changed last', async () => {
+    const tab = await openTab(createMemoryShelf())
+    for (const id of ['a', 'b', 'c']) await tab.keep(conversation(id, message('1', null, id)))
+    await tab.pin('a', true)
+    expect(tab.titles()).toEqual(['a', 'c', 'b'])
+    await tab.pin('a', false)
+    expect(tab.titles()).toEqual(['c', 'b', 'a'])
+    await tab.keep(conversation('b', message('1', null, 'b'), message('2', '1')))
+    expect(tab.titles()).toEqual(['b', 'c', 'a'])
+  })
+
+  test('does not store an empty conversation, and lets go of one that was emptied', async () => {
+    const tab = await openTab(createMemoryShelf())
+    await tab.keep(conversation('a'))
+    expect(tab.titles()).toEqual([])
+    const filled = conversation('a', message('1'))
+    await tab.keep(filled)
+    await tab.keep(withoutMessage(filled, '1'))
+    expect(tab.titles()).toEqual([])
+  })
+
+  test('keeps a given title, and takes out and puts back as it was', async () => {
+    const tab = await openTab(createMemoryShelf())
+    await tab.keep(conversation('a', message('1')))
+    await tab.rename('a', 'Bridges')
+    await tab.pin('a', true)
+    const removed = await tab.remove(['a', 'none'])
+    expect(tab.titles()).toEqual([])
+    expect(await tab.read('a')).toBeUndefined()
+    await tab.restore(removed)
+    expect(tab.get().entries).toMatchObject([{ title: 'Bridges', pinned: true }])
+    expect(await tab.read('a')).toMatchObject({ title: 'Bridges' })
+  })
+
+  test('S36 shows nothing to another user, and takes out what it finds of others', async () => {
+    const shelf = createMemoryShelf()
+    await (await openTab(shelf, 7)).keep(conversation('a', message('1', null, 'secret')))
+    const other = await openTab(shelf, 8)
+    expect(other.titles()).toEqual([])
+    expect(await other.read('a')).toBeUndefined()
+    const left = await shelf.run('readonly', async (records) => [
+      ...(await records.ids('summaries')),
+      ...(await records.ids('conversations')),
+    ])
+    expect(left).toEqual([])
+  })
+
+  test.each([
+    ['a summary that no longer fits', 'summaries', { id: 'a' }],
+    ['a conversation that no longer fits', 'conversations', { id: 'a', messages: 'none' }],
+  ] as const)('reads %s as absent', async (_, table, value) => {
+    const shelf = createMemoryShelf()
+    await (await openTab(shelf)).keep(conversation('a', message('1')))
+    await shelf.run('readwrite', async (records) => records.put(table, 'a', value))
+    expect(await (await openTab(shelf)).read('a')).toBeUndefined()
+  })
+
+  test('tells what could not be stored, and goes on when it can', async () => {
+    const shelf = createMemoryShelf()
+    let full = true
+    const tab = await openTab({
+      ...shelf,
+      run: (mode, work) =>
+        full && mode === 'readwrite'
+          ? Promise.reject(new DOMException('', 'QuotaExceededError'))
+          : shelf.run(mode, work),
+    })
+    const kept = conversation('a', message('1'))
+    expect(await tab.keep(kept)).toBe(kept)
+    expect(tab.get()).toEqual({ entries: [], failed: true })
+    full = false
+    await tab.keep(kept)
+    expect(tab.get()).toMatchObject({ entries: [{ id: 'a' }], failed: false })
+  })
+})
+
+describe('two tabs', () => {
+  async function twoTabs() {
+    const shelf = createMemoryShelf()
+    const one = await openTab(shelf)
+    const begun = conversation('a', message('1'))
+    await one.keep(begun)
+    const two = await openTab(shelf)
+    const read = await two.read('a')
+    if (read === undefined) throw new Error('the other tab sees nothing')
+    return { one, two, begun, read: await two.keep(read) }
+  }
+
+  test('write nothing when nothing changed', async () => {
+    const { one, two, begun, read } = await twoTabs()
+    const revisions = () => one.get().entries.map(({ revision }) => revision)
+    const before = revisions()
+    expect(await one.keep(begun)).toBe(begun)
+    expect(await two.keep(read)).toBe(read)
+    await one.refresh()
+    expect(revisions()).toEqual(before)
+    expect(two.announced).toEqual([])
+  })
+
+  test('that both ask something keep both questions, and each is told of the other', async () => {
+    const { one, two, begun, read } = await twoTabs()
+    await one.keep(withMessage(begun, 0, message('from one', '1')))
+    const here = withMessage(read, 0, message('from two', '1'))
+    const met = await two.keep(here)
+    expect(met.messages.map(({ id }) => id)).toEqual(['1', 'from two', 'from one'])
+    expect(met.leaves).toEqual(['from two'])
+    expect(one.announced).toEqual(['a', 'a'])
+    expect(two.announced).toEqual(['a'])
+  })
+
+  test('keep what came from elsewhere though the screen went on without it', async () => {
+    const { one, two, begun, read } = await twoTabs()
+    await one.keep(withMessage(begun, 0, message('from one', '1')))
+    const here = withMessage(read, 0, message('from two', '1'))
+    await two.keep(here)
+    const met = await two.keep(withEdit(here, 'from two', 'better', 2))
+    expect(met.messages.map(({ content }) => content)).toEqual(['1', 'better', 'from one'])
+  })
+
+  test('do not bring back what one of them took out', async () => {
+    const { one, two, begun, read } = await twoTabs()
+    const asked = withMessage(begun, 0, message('2', '1'))
+    await one.keep(asked)
+    const seen = await two.keep(read)
+    expect(seen.messages).toHaveLength(2)
+    await two.keep(seen)
+    await one.keep(withoutMessage(asked, '1'))
+    const met = await two.keep(withMessage(seen, 0, message('3', '2')))
+    expect(met.messages.map(({ id, parent }) => [id, parent])).toEqual([
+      ['2', null],
+      ['3', '2'],
+    ])
+  })
+
+  test('a conversation deleted in one stays deleted until the other goes on with it', async () => {
+    const { one, two, read } = await twoTabs()
+    await one.remove(['a'])
+    await two.keep(read)
+    await one.refresh()
+    expect(one.titles()).toEqual([])
+    await two.keep(withMessage(read, 0, message('2', '1')))
+    await one.refresh()
+    expect(one.titles()).toEqual(['1'])
+  })
+})

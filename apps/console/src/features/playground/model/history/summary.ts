@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { type Conversation, imagesOf, textOf } from '../message.ts'
+
+/** What the list of conversations needs of one. */
+export const summary = v.object({
+  id: v.string(),
+  /** Id of the user whose it is; nobody else is shown it. */
+  owner: v.number(),
+  /** Given, or the beginning of the first question; '' when that was a picture alone. */
+  title: v.string(),
+  /** Unix milliseconds. */
+  startedAt: v.number(),
+  /** Unix milliseconds of the last change. */
+  changedAt: v.number(),
+  pinned: v.boolean(),
+  messages: v.number(),
+  /** About how much room it takes. */
+  bytes: v.number(),
+  /** Grows with every write, so that a tab knows whether another one wrote in between. */
+  revision: v.number(),
+})
+export type Summary = v.InferOutput<typeof summary>
+
+/** Longest title in letters. */
+export const TITLE_MAX = 80
+
+/** What a conversation is called. '' when nothing says it: no question yet, or a picture alone. */
+export function titleOf({ title, messages }: Conversation): string {
+  if (title !== '') return title
+  const question = messages.find(({ role }) => role === 'user')
+  const text = question === undefined ? '' : textOf(question.content).replace(/\s+/g, ' ').trim()
+  return shortened(text)
+}
+
+function shortened(text: string): string {
+  // A letter takes up to two places, and what is far behind the cut need not be read.
+  const letters = Array.from(text.slice(0, 2 * TITLE_MAX + 2))
+  if (letters.length <= TITLE_MAX) return text
+  return `${letters
+    .slice(0, TITLE_MAX - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+/** What a message costs beside its texts. */
+const MESSAGE_BYTES = 300
+
+/** About how many bytes a conversation takes; a letter of some scripts takes two where one is counted. */
+export function bytesOf({ messages }: Conversation): number {
+  return messages.reduce((sum, { content, reasoning_content }) => {
+    const images = imagesOf(content).reduce((all, url) => all + url.length, 0)
+    return sum + MESSAGE_BYTES + textOf(content).length + images + (reasoning_content?.length ?? 0)
+  }, 0)
+}
+
+/** Pinned ones first, then what changed last. */
+export function inOrder(summaries: readonly Summary[]): readonly Summary[] {
+  return summaries.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.changedAt - a.changedAt)
+}
+
+/** How many conversations are kept at most. */
+export const MOST_CONVERSATIONS = 200
+/** How many bytes they may take together. */
+export const MOST_BYTES = 64 * 1024 * 1024
+
+/** The ids that have to go so that the rest keeps to the limits: the oldest first, pinned ones last, `spared` never. */
+export function beyondLimits(
+  summaries: readonly Summary[],
+  spared: string,
+  limits = { conversations: MOST_CONVERSATIONS, bytes: MOST_BYTES },
+): readonly string[] {
+  let count = summaries.length
+  let bytes = summaries.reduce((sum, one) => sum + one.bytes, 0)
+  const gone: string[] = []
+  for (const one of inOrder(summaries).toReversed()) {
+    if (count <= limits.conversations && bytes <= limits.bytes) break
+    if (one.id === spared) continue
+    gone.push(one.id)
+    count -= 1
+    bytes -= one.bytes
+  }
+  return gone
+}
