@@ -4,9 +4,18 @@ import { CopyButton } from '../copy-button.tsx'
 import { snippet, SNIPPET_LANGUAGES, type SnippetLanguage, type SnippetParts } from './snippets.ts'
 import { snippetTexts } from './texts/snippet-texts.ts'
 
-/** A first request in several languages, each with a button that copies it. */
-export function SnippetTabs({ parts }: { parts: SnippetParts }) {
+interface SnippetTabsProps {
+  readonly parts: SnippetParts
+  /** What is copied, where the screen shows less than that. */
+  readonly copied?: SnippetParts
+  /** Name of the whole; without one it is a first request. */
+  readonly label?: string
+}
+
+/** A request in several languages, each with a button that copies it. */
+export function SnippetTabs({ parts, copied = parts, label }: SnippetTabsProps) {
   const t = useTexts(snippetTexts)
+  const title = label ?? t.snippets
   const id = useId()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const text = snippet(language, parts)
@@ -20,9 +29,9 @@ export function SnippetTabs({ parts }: { parts: SnippetParts }) {
     event.currentTarget.querySelector<HTMLElement>(`[data-language="${next}"]`)?.focus()
   }
   return (
-    <section aria-label={t.snippets}>
+    <section aria-label={title}>
       <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
-        <div role="tablist" aria-label={t.snippets} tabIndex={-1} onKeyDown={onKeyDown} className="flex gap-1">
+        <div role="tablist" aria-label={title} tabIndex={-1} onKeyDown={onKeyDown} className="flex gap-1">
           {SNIPPET_LANGUAGES.map((name) => (
             <button
               key={name}
@@ -40,7 +49,7 @@ export function SnippetTabs({ parts }: { parts: SnippetParts }) {
             </button>
           ))}
         </div>
-        <CopyButton text={text} label={t.copySnippet} wide />
+        <CopyButton text={snippet(language, copied)} label={t.copySnippet} wide />
       </div>
       <pre
         id={id}

@@ -1,24 +1,70 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { snippet, SNIPPET_LANGUAGES } from './snippets.ts'
+import { firstRequest, snippet, SNIPPET_LANGUAGES, type SnippetParts } from './snippets.ts'
 
-const parts = { baseUrl: 'http://gateway.test/v1', key: 'sk-abc', model: 'gpt-5' }
+const place = { baseUrl: 'http://gateway.test/v1', key: 'sk-abc' }
+const first: SnippetParts = { ...place, body: firstRequest('gpt-5') }
+
+/** A body with everything that is hard to write down. */
+const hard: SnippetParts = {
+  ...place,
+  body: {
+    model: `it's "x" \\`,
+    messages: [
+      { role: 'system', content: 'Don\'t \\"quote\\".\nSecond line\t$HOME `ls` \u2028 \u{1F600}' },
+      {
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: `data:image/jpeg;base64,${'A'.repeat(200)}` } }],
+      },
+    ],
+    stream: true,
+    temperature: 0.7,
+    stop: ["'", '"', '\\'],
+    thinking: { type: 'enabled', budget_tokens: 1_024 },
+    none: null,
+    empty: {},
+  },
+}
+
+/** What `curl` would send, as a shell hands it over. */
+function sentByCurl(text: string): unknown {
+  const printed = execFileSync('sh', ['-c', text.replace(/^curl /, `printf '%s\\0' `)], { encoding: 'utf8' })
+  return JSON.parse(printed.split('\0').at(-2) ?? '')
+}
 
 describe('snippets', () => {
   it.each(SNIPPET_LANGUAGES)('%s names base URL, key and model', (language) => {
-    const text = snippet(language, parts)
-    for (const part of Object.values(parts)) expect(text).toContain(part)
+    const text = snippet(language, first)
+    for (const part of [place.baseUrl, place.key, 'gpt-5']) expect(text).toContain(part)
   })
 
-  it('curl: a shell reads the body back as it was meant, quotes in the model included', () => {
-    const text = snippet('curl', { ...parts, model: `it's "x"` })
-    const printed = execFileSync('sh', ['-c', text.replace(/^curl /, `printf '%s\\n' `)], { encoding: 'utf8' })
-    const body: unknown = JSON.parse(printed.trim().split('\n').at(-1) ?? '')
-    expect(body).toEqual({ model: `it's "x"`, messages: [{ role: 'user', content: 'Say hello.' }] })
+  it.each([first, hard])('curl: a shell reads the body back as it was meant (%#)', (parts) => {
+    expect(sentByCurl(snippet('curl', parts))).toEqual(parts.body)
   })
 
-  it('JavaScript: is a module that parses', () => {
-    const text = snippet('JavaScript', { ...parts, model: 'a"b' })
-    expect(() => execFileSync(process.execPath, ['--check', '--input-type=module', '-'], { input: text })).not.toThrow()
+  it.each([first, hard])('JavaScript: hands over the body as it was meant (%#)', (parts) => {
+    const client = `class OpenAI { chat = { completions: { create: (body) => { console.log(JSON.stringify(body)); process.exit() } } } }`
+    const program = snippet('JavaScript', parts).replace(/^import .*/, client)
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-'], { input: program, encoding: 'utf8' })
+    expect(JSON.parse(printed)).toEqual(parts.body)
+  })
+
+  it('writes short requests on few lines, and prints a streamed reply while it arrives', () => {
+    expect(snippet('JavaScript', first).split('\n').slice(3, 7)).toEqual([
+      'const reply = await client.chat.completions.create({',
+      "  model: 'gpt-5',",
+      "  messages: [{ role: 'user', content: 'Say hello.' }],",
+      '})',
+    ])
+    expect(snippet('curl', hard)).toMatch(/^curl -N /)
+    expect(snippet('JavaScript', hard)).toContain('for await (const chunk of stream)')
+    expect(snippet('Python', hard)).toContain('for chunk in stream:')
+  })
+
+  it('Python: writes its own words, and what its client does not know as an extension', () => {
+    const lines = snippet('Python', hard).split('\n')
+    expect(lines).toContain('    stream=True,')
+    expect(lines).toContain('    none=None,')
+    expect(lines).toContain('    extra_body={"thinking": {"type": "enabled", "budget_tokens": 1024}},')
   })
 })

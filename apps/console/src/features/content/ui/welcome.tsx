@@ -8,6 +8,7 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { CopyValue } from '../../../ui/copy-value.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
+import { firstRequest } from '../../../ui/snippets/snippets.ts'
 import { offeredModelsQuery } from '../api/offered-models.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
@@ -37,7 +38,7 @@ export function Welcome() {
       <div className="grid gap-6 lg:grid-cols-2">
         <section className="border-line bg-surface flex min-w-0 flex-col gap-4 rounded-lg border p-4 md:p-5">
           <CopyValue label={t.baseUrl} text={baseUrl} copyLabel={t.copyBaseUrl} />
-          <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, model: models?.[0] ?? EXAMPLE_MODEL }} />
+          <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, body: firstRequest(models?.[0] ?? EXAMPLE_MODEL) }} />
           <p className="text-muted text-xs">{t.keyHint}</p>
         </section>
         <nav aria-label={t.whereTo}>

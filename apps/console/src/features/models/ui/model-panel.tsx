@@ -8,6 +8,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { CheckIcon, CloseIcon } from '../../../ui/sign-icons.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
+import { firstRequest } from '../../../ui/snippets/snippets.ts'
 import { type ModelGroup, type Offer, offersOf } from '../model/catalogue.ts'
 import { formatPrice } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
@@ -109,5 +110,5 @@ function OtherOffers({ offers, onOpen }: { offers: readonly Offer[]; onOpen: Mod
 function Request({ name }: { name: string }) {
   const { server_address } = useSystemStatus()
   const baseUrl = baseUrlOf(server_address, window.location.origin)
-  return <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, model: name }} />
+  return <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, body: firstRequest(name) }} />
 }

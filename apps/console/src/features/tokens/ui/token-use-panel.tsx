@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
+import { firstRequest } from '../../../ui/snippets/snippets.ts'
 import { availableModelsQuery } from '../api/available-models.ts'
 import { tokenQuery } from '../api/token-by-id.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
@@ -45,7 +46,7 @@ function Instructions({ token }: { token: Token }) {
       <CopyValue label={t.baseUrl} text={baseUrl} copyLabel={t.copyBaseUrl} />
       <CopyValue label={t.key} text={token.key} copyLabel={t.copyKey} />
       <Notice tone="info">{t.keepSecret}</Notice>
-      <SnippetTabs parts={{ baseUrl, key: token.key, model }} />
+      <SnippetTabs parts={{ baseUrl, key: token.key, body: firstRequest(model) }} />
       <ClientSetup parts={{ origin: baseUrl.replace(/\/v1$/, ''), key: token.key, model }} />
     </div>
   )
