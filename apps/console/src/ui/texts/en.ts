@@ -26,6 +26,7 @@ export const en = {
   addItem: (name: string) => `Add "${name}"`,
   removeItem: (name: string) => `Remove ${name}`,
   clearSearch: 'Clear search',
+  clearChoice: (name: string) => `Clear ${name}`,
   actionsFor: (name: string) => `Actions for ${name}`,
   show: 'Show',
   hide: 'Hide',

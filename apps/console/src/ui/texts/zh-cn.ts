@@ -29,6 +29,7 @@ export const zhCN: Translation<typeof en> = {
   addItem: (name) => `添加“${name}”`,
   removeItem: (name) => `移除 ${name}`,
   clearSearch: '清除搜索',
+  clearChoice: (name: string) => `清除${name}`,
   actionsFor: (name) => `${name} 的操作`,
   show: '显示',
   hide: '隐藏',

@@ -1,6 +1,6 @@
 import type { PriceList } from '@sluice/contract/price-list'
 import type { ChannelOption } from './channel-options.ts'
-import type { Capabilities } from './parameters.ts'
+import { type Capabilities, capabilitiesWhere } from './parameters.ts'
 
 /** A model that the chosen token may ask. */
 export interface ModelOption {
@@ -69,16 +69,5 @@ export function modelInForce(
  */
 export function capabilitiesIn(list: PriceList, model: string): Capabilities {
   const shown = Object.values(list).flatMap(({ models }) => models[model]?.capabilities ?? [])
-  const takes = (name: keyof Capabilities) => shown.length > 0 && shown.every((capabilities) => capabilities[name])
-  return {
-    supportsTopP: takes('supportsTopP'),
-    supportsTopK: takes('supportsTopK'),
-    supportsMaxCompletionTokens: takes('supportsMaxCompletionTokens'),
-    supportsFrequencyPenalty: takes('supportsFrequencyPenalty'),
-    supportsPresencePenalty: takes('supportsPresencePenalty'),
-    supportsStop: takes('supportsStop'),
-    supportsReasoningEffort: takes('supportsReasoningEffort'),
-    supportsThinking: takes('supportsThinking'),
-    supportsVision: takes('supportsVision'),
-  }
+  return capabilitiesWhere((name) => shown.length > 0 && shown.every((capabilities) => capabilities[name]))
 }

@@ -80,6 +80,24 @@ export const NO_CAPABILITIES: Capabilities = {
   supportsVision: false,
 }
 
+const CAPABILITY_NAMES = [
+  'supportsTopP',
+  'supportsTopK',
+  'supportsMaxCompletionTokens',
+  'supportsFrequencyPenalty',
+  'supportsPresencePenalty',
+  'supportsStop',
+  'supportsReasoningEffort',
+  'supportsThinking',
+  'supportsVision',
+] as const satisfies readonly (keyof Capabilities)[]
+
+/** What holds of each capability. */
+export function capabilitiesWhere(holds: (name: keyof Capabilities) => boolean): Capabilities {
+  const entries = CAPABILITY_NAMES.map((name) => [name, holds(name)] as const)
+  return { ...NO_CAPABILITIES, ...Object.fromEntries(entries) }
+}
+
 /** Parameters that mean something only to models with a capability. */
 const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Parameters)[]>>> = {
   supportsTopP: ['topP'],
@@ -92,18 +110,23 @@ const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Param
   supportsThinking: ['thinkingEnabled', 'thinkingBudgetTokens'],
 }
 
+/** What at least one of several models takes. */
+export function joinedCapabilities(all: readonly Capabilities[]): Capabilities {
+  return capabilitiesWhere((name) => all.some((each) => each[name]))
+}
+
 /** The same with everything at its default that the model does not take. */
 export function fittedParameters(parameters: Parameters, capabilities: Capabilities): Parameters {
-  const lacking = Object.entries(NEEDING).flatMap(([name, needing]) =>
-    capabilities[name as keyof Capabilities] ? [] : needing,
-  )
+  const lacking = CAPABILITY_NAMES.flatMap((name) => (capabilities[name] ? [] : (NEEDING[name] ?? [])))
   return { ...parameters, ...Object.fromEntries(lacking.map((name) => [name, DEFAULT_PARAMETERS[name]])) }
 }
 
 /** The nearest value that a slider can stand on. */
 export function steppedValue(name: RangedParameter, value: number): number {
   const { min, max, step } = RANGES[name]
-  const near = min + Math.round((Math.min(max, Math.max(min, value)) - min) / step) * step
+  // The upper end need not be a whole number of steps away.
+  if (value >= max) return max
+  const near = min + Math.round((Math.max(min, value) - min) / step) * step
   // 0.1 has no exact double: three steps of it would read 0.30000000000000004.
-  return Math.min(max, Number(near.toFixed(2)))
+  return Number(near.toFixed(2))
 }

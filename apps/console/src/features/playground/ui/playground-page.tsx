@@ -1,6 +1,7 @@
 import { Composer } from './composer/composer.tsx'
 import { PlaygroundSession } from './history/playground-session.tsx'
 import { PlaygroundFrame } from './playground-frame.tsx'
+import { SetupNotices } from './setup/setup-notices.tsx'
 import { SetupProvider } from './setup/setup-provider.tsx'
 import { SetupSidebar } from './setup/setup-sidebar.tsx'
 import { Thread } from './thread/thread.tsx'
@@ -11,7 +12,16 @@ export function PlaygroundPage() {
   return (
     <PlaygroundSession>
       <SetupProvider>
-        <PlaygroundFrame sidebar={<SetupSidebar />} toolbar={<Toolbar />} composer={<Composer />}>
+        <PlaygroundFrame
+          sidebar={<SetupSidebar />}
+          toolbar={<Toolbar />}
+          composer={
+            <>
+              <SetupNotices />
+              <Composer />
+            </>
+          }
+        >
           <Thread />
         </PlaygroundFrame>
       </SetupProvider>

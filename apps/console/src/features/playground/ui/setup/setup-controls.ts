@@ -1,15 +1,19 @@
 import { createContext, useContext } from 'react'
-import type { Parameters } from '../../model/parameters.ts'
+import type { Capabilities, Parameters } from '../../model/parameters.ts'
 import type { ModelChoice } from './use-model-choice.ts'
+import type { Presets } from './use-presets.ts'
 import type { TokenChoice } from './use-token-choice.ts'
 
 /** Everything that can be chosen beside the conversation; what came of it is the `Setup`. */
 export interface SetupControls {
   readonly tokens: TokenChoice
   readonly models: ModelChoice
+  /** What at least one of the chosen models takes. */
+  readonly capabilities: Capabilities
   readonly parameters: Parameters
   /** Keeps the change in this browser. */
   readonly change: (change: Partial<Parameters>) => void
+  readonly presets: Presets
 }
 
 export const SetupControlsContext = createContext<SetupControls | undefined>(undefined)

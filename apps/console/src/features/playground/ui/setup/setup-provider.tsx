@@ -1,35 +1,61 @@
-import { type ReactNode, useContext } from 'react'
-import { createStore } from '../../../../lib/store/store.ts'
-import { useStore } from '../../../../lib/store/use-store.ts'
+import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { joinedCapabilities } from '../../model/parameters.ts'
 import { PlaygroundContext, SetupContext } from '../use-playground.ts'
 import { SetupControlsContext } from './setup-controls.ts'
 import { useKeptParameters } from './use-kept-parameters.ts'
+import { useLink } from './use-link.ts'
 import { useModelChoice } from './use-model-choice.ts'
+import { usePresets } from './use-presets.ts'
 import { useTokenChoice } from './use-token-choice.ts'
+
+const NOBODY = { subscribe: () => () => undefined, get: () => ({ columns: [0] }) }
 
 /** Holds what the sidebar chose: token, channel, models, parameters. */
 export function SetupProvider({ children }: { children: ReactNode }) {
   const columns = useColumns()
   const tokens = useTokenChoice()
   const models = useModelChoice(tokens.token, columns)
-  const [parameters, change] = useKeptParameters()
-  const setup = {
-    key: tokens.token?.key ?? '',
-    models: models.models,
-    capabilitiesOf: models.capabilitiesOf,
-    parameters,
-  }
+  useLinkedComparison(models.choose)
+
+  const { capabilitiesOf } = models
+  const chosen = models.models.join('\n')
+  const joined = useMemo(
+    () => joinedCapabilities(chosen.split('\n').map((model) => capabilitiesOf(model))),
+    [chosen, capabilitiesOf],
+  )
+  const isKnown = models.channelState === 'ready' && models.models.some((model) => model !== '')
+  const { parameters, change } = useKeptParameters(chosen, isKnown ? joined : undefined)
+  const presets = usePresets({ models, parameters, change })
+
+  const key = tokens.token?.key ?? ''
+  const setup = useMemo(
+    () => ({ key, models: chosen.split('\n'), capabilitiesOf, parameters }),
+    [key, chosen, capabilitiesOf, parameters],
+  )
   return (
-    <SetupControlsContext value={{ tokens, models, parameters, change }}>
+    <SetupControlsContext value={{ tokens, models, capabilities: joined, parameters, change, presets }}>
       <SetupContext value={setup}>{children}</SetupContext>
     </SetupControlsContext>
   )
 }
 
-const ALONE = createStore({ conversation: { leaves: [null] } })
-
+/** How many models are asked at a time; draws nothing anew while messages come and go. */
 function useColumns(): number {
   const playground = useContext(PlaygroundContext)
-  const state = useStore<{ readonly conversation: { readonly leaves: readonly unknown[] } }>(playground ?? ALONE)
-  return state.conversation.leaves.length
+  const { subscribe, get } = playground ?? NOBODY
+  return useSyncExternalStore(subscribe, () => get().columns.length)
+}
+
+/** Opens the second column for the model that the address names for it. */
+function useLinkedComparison(choose: (column: number, model: string) => void): void {
+  const playground = useContext(PlaygroundContext)
+  const link = useLink()
+  const open = useEffectEvent(() => {
+    playground?.compare(2)
+    choose(1, link.with)
+    link.drop('with')
+  })
+  useEffect(() => {
+    if (link.with !== '') open()
+  }, [link.with])
 }

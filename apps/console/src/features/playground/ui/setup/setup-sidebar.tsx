@@ -1,36 +1,45 @@
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Field, Select } from '../../../../ui/field.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { DEFAULT_PARAMETERS } from '../../model/parameters.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import { AccessFields } from './access-fields.tsx'
+import { ParameterFields, SwitchRow } from './parameter-fields.tsx'
+import { PresetsMenu } from './presets-menu.tsx'
 import { useSetupControls } from './setup-controls.ts'
+import { SystemMessageField } from './system-message-field.tsx'
 
 /** Everything that can be set beside the conversation. */
 export function SetupSidebar() {
   const t = useTexts(setupTexts)
-  const { tokens, models } = useSetupControls()
+  const { parameters, change } = useSetupControls()
   return (
-    <div className="flex flex-col gap-4 p-4">
-      <Field label={t.token}>
-        {(control) => (
-          <Select
-            {...control}
-            options={tokens.options.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={tokens.token?.id ?? ''}
-            onChange={(event) => tokens.choose(Number(event.target.value))}
-          />
-        )}
-      </Field>
-      {models.models.map((model, column) => (
-        <Field key={column} label={column === 0 ? t.model : t.secondModel}>
-          {(control) => (
-            <Select
-              {...control}
-              options={models.options.map(({ id, label }) => ({ value: id, label }))}
-              value={model}
-              onChange={(event) => models.choose(column, event.target.value)}
-            />
-          )}
-        </Field>
-      ))}
+    <div className="flex flex-col gap-5 p-4">
+      <PresetsMenu />
+      <AccessFields />
+      <section aria-label={t.parametersTitle} className="flex flex-col gap-2">
+        <ParameterFields />
+        <SwitchRow
+          label={t.parameters.showReasoningContent}
+          checked={parameters.showReasoningContent}
+          onChange={(showReasoningContent) => change({ showReasoningContent })}
+        />
+      </section>
+      <SystemMessageField />
+      <Reset />
     </div>
   )
+}
+
+function Reset() {
+  const t = useTexts(setupTexts)
+  const toasts = useToasts()
+  const { parameters, change } = useSetupControls()
+  // How the screen is arranged is not what somebody wants back.
+  const { focusModeEnabled } = parameters
+  const reset = () => {
+    change({ ...DEFAULT_PARAMETERS, focusModeEnabled })
+    toasts.show({ tone: 'info', title: t.resetDone, action: { label: t.undo, run: () => change(parameters) } })
+  }
+  return <Button onClick={reset}>{t.reset}</Button>
 }

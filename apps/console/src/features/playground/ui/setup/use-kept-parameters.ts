@@ -1,19 +1,40 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import { DEFAULT_PARAMETERS, type Parameters, savedParameters } from '../../model/parameters.ts'
+import {
+  type Capabilities,
+  DEFAULT_PARAMETERS,
+  fittedParameters,
+  type Parameters,
+  savedParameters,
+} from '../../model/parameters.ts'
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.parameters, savedParameters)
 
-/** Parameters as they were left, and what changes some of them. */
-export function useKeptParameters(): readonly [Parameters, (change: Partial<Parameters>) => void] {
+interface KeptParameters {
+  readonly parameters: Parameters
+  /** Takes over some of them and keeps all in this browser. */
+  readonly change: (change: Partial<Parameters>) => void
+}
+
+/**
+ * Parameters as they were left. What the models do not take goes back to its default as soon as they are chosen; `capabilities` is
+ * undefined while it is not known what they take.
+ */
+export function useKeptParameters(models: string, capabilities: Capabilities | undefined): KeptParameters {
   const [parameters, setParameters] = useState(() => record().read() ?? DEFAULT_PARAMETERS)
-  return [
-    parameters,
-    (change) => {
-      const next = { ...parameters, ...change }
+  const [fittedTo, setFittedTo] = useState('')
+  if (capabilities !== undefined && models !== fittedTo) {
+    setFittedTo(models)
+    setParameters(fittedParameters(parameters, capabilities))
+  }
+  const change = useCallback(
+    (wanted: Partial<Parameters>) => {
+      const next = { ...parameters, ...wanted }
       record().write(next)
       setParameters(next)
     },
-  ]
+    [parameters],
+  )
+  return { parameters, change }
 }

@@ -15,12 +15,3 @@ export function useLink() {
     },
   }
 }
-
-/**
- * The text that the address asks to put into the composer; '' without one. It is never sent by itself. Call `taken` once it stands
- * there: it then leaves the address, so that a reload does not bring it back.
- */
-export function useLinkedPrompt(): { readonly prompt: string; readonly taken: () => void } {
-  const { prompt, drop } = useLink()
-  return { prompt, taken: () => drop('prompt') }
-}

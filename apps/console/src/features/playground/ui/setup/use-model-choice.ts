@@ -1,6 +1,6 @@
 import type { Token } from '@sluice/contract/token'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import * as v from 'valibot'
 import { useCall } from '../../../../lib/http/use-call.ts'
 import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
@@ -22,6 +22,8 @@ export interface ModelChoice {
   readonly state: 'loading' | 'failed' | 'ready'
   /** What the token may ask on the chosen channel. */
   readonly options: readonly ModelOption[]
+  /** How many it may ask on all channels. */
+  readonly offered: number
   /** One per column; '' where none is chosen. */
   readonly models: readonly string[]
   /** An empty name chooses nothing. */
@@ -30,9 +32,11 @@ export interface ModelChoice {
   /** Narrows the models down; undefined lets all through. */
   readonly channel: ChannelOption | undefined
   readonly chooseChannel: (key: string) => void
-  /** Whether channels and capabilities could not be asked for: models are then all there is to choose. */
-  readonly channelsFailed: boolean
+  /** How it went with channels and capabilities: without them models are all there is to choose. */
+  readonly channelState: 'loading' | 'failed' | 'ready'
   readonly capabilitiesOf: (model: string) => Capabilities
+  /** Model of the address that is not on offer; '' without. */
+  readonly linkMissing: string
   /** Asks again for what could not be had. */
   readonly retry: () => void
 }
@@ -50,19 +54,26 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const entitled = useQuery(entitledModelsQuery(call))
   const shown = useQuery(channelModelsQuery(call))
 
-  const channels = shown.data === undefined ? [] : channelOptions(shown.data)
+  const limits = token?.models ?? null
+  const channels = useMemo(() => (shown.data === undefined ? [] : channelOptions(shown.data)), [shown.data])
   const channel = channels.find(({ key }) => key === channelKey)
-  const restricted = restrictedModels(token?.models ?? null).length > 0
-  const state = restricted ? 'ready' : entitled.isError ? 'failed' : entitled.isPending ? 'loading' : 'ready'
-  const offered = modelOptions({ restricted: token?.models ?? null, entitled: entitled.data ?? [], channels })
-  const options = modelsOfChannel(offered, channel)
+  const offered = useMemo(
+    () => modelOptions({ restricted: limits, entitled: entitled.data ?? [], channels }),
+    [limits, entitled.data, channels],
+  )
+  const options = useMemo(() => modelsOfChannel(offered, channel), [offered, channel])
+  const state = restrictedModels(limits).length > 0 ? 'ready' : stateOf(entitled)
+  const settled = state === 'ready' && token !== undefined
 
   const modelOf = (column: number): string => {
     const wanted = column === 0 && link.model !== '' ? link.model : chosen[column]
-    if (state !== 'ready' || token === undefined) return wanted ?? stored[column] ?? ''
-    return modelInForce(options, wanted, stored[column])
+    if (!settled) return wanted ?? stored[column] ?? ''
+    // Two columns begin with two models.
+    const kept = stored[column] ?? options.find(({ id }) => column > 0 && id !== models[0])?.id
+    return modelInForce(options, wanted, kept)
   }
-  const models = Array.from({ length: columns }, (_, column) => modelOf(column))
+  const models: string[] = []
+  for (let column = 0; column < columns; column += 1) models.push(modelOf(column))
 
   // With another token a model is chosen again, even where the choice had been cleared.
   if (token !== undefined && token.id !== payer) {
@@ -70,16 +81,22 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     setChosen(chosen.map((model) => model || undefined))
   } else if (models.some((model, column) => model !== '' && model !== chosen[column])) {
     // What is in force stays chosen for the next token or channel that offers it too.
-    setChosen(models)
+    setChosen(models.map((model, column) => (model === '' ? chosen[column] : model)))
   }
 
+  const capabilitiesOf = useCallback(
+    (model: string) => (shown.data === undefined ? NO_CAPABILITIES : capabilitiesIn(shown.data, model)),
+    [shown.data],
+  )
   return {
     state,
     options,
+    offered: offered.length,
     models,
     choose(column, model) {
-      const next = Array.from({ length: Math.max(columns, chosen.length) }, (_, at) =>
-        at === column ? model : chosen[at],
+      // The column may be about to open.
+      const next = Array.from({ length: Math.max(columns, column + 1) }, (_, at) =>
+        at === column ? model : models[at],
       )
       setChosen(next)
       if (model !== '') {
@@ -92,11 +109,17 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     channels,
     channel,
     chooseChannel: setChannelKey,
-    channelsFailed: shown.isError,
-    capabilitiesOf: (model) => (shown.data === undefined ? NO_CAPABILITIES : capabilitiesIn(shown.data, model)),
+    channelState: stateOf(shown),
+    capabilitiesOf,
+    linkMissing: settled && link.model !== '' && models[0] !== link.model ? link.model : '',
     retry() {
       if (entitled.isError) void entitled.refetch()
       if (shown.isError) void shown.refetch()
     },
   }
+}
+
+function stateOf(query: { readonly isError: boolean; readonly isPending: boolean }): ModelChoice['state'] {
+  if (query.isError) return 'failed'
+  return query.isPending ? 'loading' : 'ready'
 }

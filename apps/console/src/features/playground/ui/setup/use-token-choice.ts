@@ -18,6 +18,8 @@ export interface TokenChoice {
   /** Whether there are tokens that are not among the options. */
   readonly more: boolean
   readonly lookFurther: () => void
+  /** Whether the address names a token that cannot be used. */
+  readonly linkMissing: boolean
   readonly retry: () => void
 }
 
@@ -40,10 +42,11 @@ export function useTokenChoice(): TokenChoice {
   const options =
     elsewhere.data == null || listed.some(({ id }) => id === wanted) ? listed : [...listed, elsewhere.data]
   const waiting = list.isPending || elsewhere.isLoading
+  const token = waiting ? undefined : (options.find(({ id }) => id === wanted) ?? options[0])
   return {
     state: list.isError ? 'failed' : waiting ? 'loading' : 'ready',
     options,
-    token: waiting ? undefined : (options.find(({ id }) => id === wanted) ?? options[0]),
+    token,
     choose(id) {
       record().write(id)
       setStored(id)
@@ -51,6 +54,7 @@ export function useTokenChoice(): TokenChoice {
     },
     more: list.data?.more === true && size < MOST_TOKENS,
     lookFurther: () => setSize(MOST_TOKENS),
+    linkMissing: link.token !== '' && token !== undefined && String(token.id) !== link.token,
     retry: () => void list.refetch(),
   }
 }

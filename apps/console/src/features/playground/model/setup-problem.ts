@@ -1,0 +1,37 @@
+/** Why nothing, or not what was asked for, can be asked at the moment. */
+export type SetupProblem =
+  | { readonly kind: 'tokens-failed' | 'no-tokens' | 'models-failed' | 'no-models' }
+  /** None of the token's models is on the chosen channel. */
+  | { readonly kind: 'no-match'; readonly channel: string }
+  /** What a link named cannot be had. */
+  | { readonly kind: 'link-token' }
+  | { readonly kind: 'link-model'; readonly model: string }
+
+interface SetupFacts {
+  readonly tokens: 'loading' | 'failed' | 'ready'
+  readonly hasToken: boolean
+  readonly models: 'loading' | 'failed' | 'ready'
+  /** Models that the token may ask, on any channel. */
+  readonly offered: number
+  /** Those of them on the chosen channel. */
+  readonly matching: number
+  /** Label of the chosen channel. */
+  readonly channel: string | undefined
+  readonly linkTokenMissing: boolean
+  /** Model of a link that is not on offer; '' without. */
+  readonly linkModelMissing: string
+}
+
+/** What stands in the way first; undefined while everything is well or on its way. */
+export function setupProblem(facts: SetupFacts): SetupProblem | undefined {
+  if (facts.tokens === 'failed') return { kind: 'tokens-failed' }
+  if (facts.tokens === 'loading') return undefined
+  if (!facts.hasToken) return { kind: 'no-tokens' }
+  if (facts.models === 'failed') return { kind: 'models-failed' }
+  if (facts.models === 'loading') return undefined
+  if (facts.offered === 0) return { kind: 'no-models' }
+  if (facts.channel !== undefined && facts.matching === 0) return { kind: 'no-match', channel: facts.channel }
+  if (facts.linkTokenMissing) return { kind: 'link-token' }
+  if (facts.linkModelMissing !== '') return { kind: 'link-model', model: facts.linkModelMissing }
+  return undefined
+}

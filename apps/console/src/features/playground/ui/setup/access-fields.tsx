@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { ChoiceBox } from '../../../../ui/combobox/choice-box.tsx'
+import { Field, Select } from '../../../../ui/field.tsx'
+import { listedNames, MOST_CHANNEL_SUGGESTIONS } from '../../model/channel-options.ts'
+import type { ModelOption } from '../../model/model-options.ts'
+import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import { useSetupControls } from './setup-controls.ts'
+
+const QUIET_LINK = 'text-muted hover:text-ink text-xs underline'
+/** Channels named under the chosen model, and under each that is suggested. */
+const CHOSEN_CHANNELS = 2
+const SUGGESTED_CHANNELS = 3
+
+/** Who pays, and who answers. */
+export function AccessFields() {
+  const { models } = useSetupControls()
+  return (
+    <div className="flex flex-col gap-3">
+      <TokenField />
+      <ChannelField />
+      {models.models.map((_, column) => (
+        <ModelField key={column} column={column} />
+      ))}
+    </div>
+  )
+}
+
+function TokenField() {
+  const t = useTexts(setupTexts)
+  const { tokens } = useSetupControls()
+  const { state, options, token } = tokens
+  const nothing = { loading: t.loading, failed: t.tokensFailed, ready: t.noEnabledTokens }[state]
+  const rows =
+    token === undefined
+      ? [{ value: '', label: nothing }]
+      : options.map(({ id, name }) => ({ value: String(id), label: name === '' ? `#${id}` : name }))
+  return (
+    <Field
+      label={t.token}
+      aside={
+        <Link to="/tokens" className={QUIET_LINK}>
+          {t.manageTokens}
+        </Link>
+      }
+      hint={
+        tokens.more ? (
+          <Button size="small" variant="ghost" onClick={tokens.lookFurther}>
+            {t.moreTokens}
+          </Button>
+        ) : undefined
+      }
+    >
+      {(control) => (
+        <Select
+          {...control}
+          disabled={token === undefined}
+          options={rows}
+          value={token?.id ?? ''}
+          onChange={(event) => tokens.choose(Number(event.target.value))}
+        />
+      )}
+    </Field>
+  )
+}
+
+function ChannelField() {
+  const t = useTexts(setupTexts)
+  const { models } = useSetupControls()
+  const { channels, channel, channelState, chooseChannel } = models
+  if (channelState === 'failed') {
+    return (
+      <div role="status" className="bg-bad-soft text-bad flex items-center gap-2 rounded-md px-3 py-2 text-sm">
+        <span className="grow">{t.channelsFailed}</span>
+        <Button size="small" onClick={models.retry}>
+          {t.retry}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Field label={t.channel}>
+      {(control) => (
+        <ChoiceBox
+          control={control}
+          label={t.channels}
+          placeholder={t.allChannels}
+          options={channels.map(({ key, label, provider, models: has }) => ({
+            value: key,
+            label,
+            description: t.channelLine(provider, has.size),
+          }))}
+          value={channel?.key ?? ''}
+          onChange={chooseChannel}
+          // A text that names no channel cannot narrow anything down.
+          onType={(_, found) => {
+            if (found === 0) chooseChannel('')
+          }}
+          empty={t.noChannels}
+          most={MOST_CHANNEL_SUGGESTIONS}
+        />
+      )}
+    </Field>
+  )
+}
+
+function ModelField({ column }: { column: number }) {
+  const t = useTexts(setupTexts)
+  const { models } = useSetupControls()
+  const field = useRef<HTMLInputElement>(null)
+  const label = column === 0 ? t.model : t.secondModel
+  const name = models.models[column] ?? ''
+  const chosen = models.options.find(({ id }) => id === name)
+  useCommand({
+    id: `playground.model.${column}`,
+    label: column === 0 ? t.chooseModel : t.chooseSecondModel,
+    group: t.group,
+    keys: column === 0 ? 'm' : undefined,
+    run: () => field.current?.focus(),
+  })
+  return (
+    <Field
+      label={label}
+      aside={
+        name !== '' && (
+          <Link to="/models" search={{ model: name }} className={QUIET_LINK}>
+            {t.prices}
+          </Link>
+        )
+      }
+      hint={chosen === undefined ? undefined : channelsOf(chosen, CHOSEN_CHANNELS, t.onChannels)}
+    >
+      {(control) => (
+        <ChoiceBox
+          ref={field}
+          control={control}
+          label={column === 0 ? t.models : t.secondModels}
+          placeholder={models.state === 'loading' ? t.loading : t.searchModels}
+          options={models.options.map((option) => ({
+            value: option.id,
+            label: option.label,
+            description: channelsOf(option, SUGGESTED_CHANNELS, t.onChannels),
+          }))}
+          value={name}
+          onChange={(wanted) => models.choose(column, wanted)}
+          empty={t.noModels}
+        />
+      )}
+    </Field>
+  )
+}
+
+function channelsOf({ channels }: ModelOption, most: number, line: (channels: string) => string): string | undefined {
+  return channels.length === 0 ? undefined : line(listedNames(channels, most))
+}

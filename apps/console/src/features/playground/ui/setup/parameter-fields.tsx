@@ -1,0 +1,126 @@
+import { useId } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Field, Select, TextInput } from '../../../../ui/field.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { type Capabilities, type Effort, EFFORTS, type RangedParameter } from '../../model/parameters.ts'
+import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import { useSetup } from '../use-playground.ts'
+import { ParameterSlider } from './parameter-slider.tsx'
+import { useSetupControls } from './setup-controls.ts'
+
+/** The sliders, each with what a model must take for it; those without are for every model. */
+const SLIDERS = [
+  ['temperature', undefined],
+  ['maxTokens', undefined],
+  ['maxCompletionTokens', 'supportsMaxCompletionTokens'],
+  ['topP', 'supportsTopP'],
+  ['topK', 'supportsTopK'],
+  ['frequencyPenalty', 'supportsFrequencyPenalty'],
+  ['presencePenalty', 'supportsPresencePenalty'],
+] as const satisfies readonly (readonly [RangedParameter, keyof Capabilities | undefined])[]
+
+/** How a model answers: only what at least one of the chosen models takes. */
+export function ParameterFields() {
+  const t = useTexts(setupTexts)
+  const { capabilities, parameters, change } = useSetupControls()
+  const onlyFor = useOnlyFor()
+  return (
+    <div className="flex flex-col gap-2">
+      {SLIDERS.map(([name, needs]) => {
+        if (needs !== undefined && !capabilities[needs]) return null
+        return (
+          <ParameterSlider
+            key={name}
+            name={name}
+            value={parameters[name]}
+            onChange={(value) => change({ [name]: value })}
+            note={onlyFor(needs)}
+          />
+        )
+      })}
+      {capabilities.supportsStop && (
+        <Field label={t.parameters.stopSequences} hint={onlyFor('supportsStop') ?? t.stopHint}>
+          {(control) => (
+            <TextInput
+              {...control}
+              spellCheck={false}
+              value={parameters.stopSequences}
+              onChange={(event) => change({ stopSequences: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      {capabilities.supportsReasoningEffort && (
+        <Field label={t.parameters.reasoningEffort} hint={onlyFor('supportsReasoningEffort')}>
+          {(control) => (
+            <Select
+              {...control}
+              options={EFFORTS.map((effort) => ({ value: effort, label: t.efforts[effort] }))}
+              value={parameters.reasoningEffort}
+              onChange={(event) => change({ reasoningEffort: effortOf(event.target.value) })}
+            />
+          )}
+        </Field>
+      )}
+      {capabilities.supportsThinking && <Thinking note={onlyFor('supportsThinking')} />}
+    </div>
+  )
+}
+
+function Thinking({ note }: { note: string | undefined }) {
+  const t = useTexts(setupTexts)
+  const { parameters, change } = useSetupControls()
+  return (
+    <>
+      <SwitchRow
+        label={t.parameters.thinkingEnabled}
+        note={note}
+        checked={parameters.thinkingEnabled}
+        onChange={(thinkingEnabled) => change({ thinkingEnabled })}
+      />
+      {parameters.thinkingEnabled && (
+        <ParameterSlider
+          name="thinkingBudgetTokens"
+          value={parameters.thinkingBudgetTokens}
+          onChange={(thinkingBudgetTokens) => change({ thinkingBudgetTokens })}
+        />
+      )}
+    </>
+  )
+}
+
+interface SwitchRowProps {
+  readonly label: string
+  readonly note?: string | undefined
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+export function SwitchRow({ label, note, checked, onChange }: SwitchRowProps) {
+  const id = useId()
+  return (
+    <div>
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <label htmlFor={id} className="text-sm">
+          {label}
+        </label>
+        <Switch id={id} checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      </div>
+      {note !== undefined && <p className="text-muted text-xs">{note}</p>}
+    </div>
+  )
+}
+
+/** Says which of two models a parameter goes to, where the other does not take it. */
+function useOnlyFor(): (needs: keyof Capabilities | undefined) => string | undefined {
+  const t = useTexts(setupTexts)
+  const { models, capabilitiesOf } = useSetup()
+  return (needs) => {
+    const takers = models.filter((model) => needs === undefined || capabilitiesOf(model)[needs])
+    return takers.length === models.length ? undefined : t.onlyFor(takers.join(', '))
+  }
+}
+
+function effortOf(text: string): Effort {
+  return EFFORTS.find((effort) => effort === text) ?? 'none'
+}

@@ -1,0 +1,72 @@
+import { useId, useState } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../../ui/button.tsx'
+import { RefreshIcon } from '../../../../ui/icons.tsx'
+import { DEFAULT_PARAMETERS, RANGES, type RangedParameter, steppedValue } from '../../model/parameters.ts'
+import { setupTexts } from '../../texts/setup/setup-texts.ts'
+
+interface ParameterSliderProps {
+  readonly name: RangedParameter
+  readonly value: number
+  readonly onChange: (value: number) => void
+  /** Said under the slider. */
+  readonly note?: string | undefined
+}
+
+/** A number by slider or by keyboard, with the way back to its default. */
+export function ParameterSlider({ name, value, onChange, note }: ParameterSliderProps) {
+  const t = useTexts(setupTexts)
+  const id = useId()
+  const label = t.parameters[name]
+  const tip = t.tips[name]
+  const { min, max, step } = RANGES[name]
+  const initial = DEFAULT_PARAMETERS[name]
+  // What is typed is taken as soon as it is a number of the range; half a number stays here.
+  const [typed, setTyped] = useState<string>()
+  const take = (text: string) => {
+    setTyped(text)
+    const number = Number(text)
+    if (text !== '' && number >= min && number <= max) onChange(steppedValue(name, number))
+  }
+  const settle = () => {
+    if (typed !== undefined && typed !== '' && !Number.isNaN(Number(typed))) onChange(steppedValue(name, Number(typed)))
+    setTyped(undefined)
+  }
+  return (
+    <div className="flex flex-col">
+      <div className="flex h-8 items-center gap-1">
+        <label htmlFor={id} data-tip={tip} className="min-w-0 grow truncate text-sm">
+          {label}
+        </label>
+        {value !== initial && (
+          <IconButton label={t.resetOne(label, String(initial))} onClick={() => onChange(initial)}>
+            <RefreshIcon />
+          </IconButton>
+        )}
+        <input
+          type="number"
+          inputMode="decimal"
+          aria-label={label}
+          {...{ min, max, step }}
+          value={typed ?? value}
+          onChange={(event) => take(event.target.value)}
+          onBlur={settle}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') settle()
+          }}
+          className="hover:border-control focus:border-control h-7 w-20 rounded-md border border-transparent bg-transparent px-1.5 text-end text-sm tabular-nums max-md:text-entry"
+        />
+      </div>
+      <input
+        id={id}
+        type="range"
+        aria-description={tip}
+        {...{ min, max, step }}
+        value={value}
+        onChange={(event) => onChange(steppedValue(name, event.target.valueAsNumber))}
+        className="accent-accent-solid h-6 w-full cursor-pointer"
+      />
+      {note !== undefined && <p className="text-muted text-xs">{note}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { lazy, Suspense, useState } from 'react'
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Menu, MenuGroup, MenuItem } from '../../../../ui/menu.tsx'
+import { CheckIcon, ChevronDownIcon } from '../../../../ui/sign-icons.tsx'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import { useSetupControls } from './setup-controls.ts'
+
+const PresetNameDialog = lazy(async () => ({ default: (await import('./preset-name-dialog.tsx')).PresetNameDialog }))
+
+/** Presets: apply one, save what is set now, change or delete the one in force. */
+export function PresetsMenu() {
+  const t = useTexts(setupTexts)
+  const toasts = useToasts()
+  const { presets } = useSetupControls()
+  const { list, current, changed } = presets
+  const [asking, setAsking] = useState<'save' | 'rename'>()
+  useCommand({ id: 'playground.preset', label: t.savePreset, group: t.group, run: () => setAsking('save') })
+  const save = (name: string) => {
+    if (asking === 'rename' && current !== undefined) presets.rename(current.name, name)
+    else presets.save(name)
+    setAsking(undefined)
+    toasts.show({ tone: 'good', title: t.presetSaved(name) })
+  }
+  const remove = (name: string) => {
+    presets.remove(name)
+    const action = { label: t.undo, run: () => presets.restore(list) }
+    toasts.show({ tone: 'info', title: t.presetDeleted(name), action })
+  }
+  return (
+    <>
+      <Menu
+        label={t.presets}
+        align="start"
+        trigger={(trigger) => (
+          <Button {...trigger} grow>
+            <span className="min-w-0 grow truncate text-start">
+              {current === undefined ? t.presets : changed ? t.presetChanged(current.name) : current.name}
+            </span>
+            <ChevronDownIcon />
+          </Button>
+        )}
+      >
+        {list.length === 0 && <p className="text-muted max-w-56 px-2.5 py-1.5 text-sm">{t.noPresets}</p>}
+        {list.map((preset) => (
+          <MenuItem key={preset.name} checked={preset === current} onSelect={() => presets.apply(preset)}>
+            <span className="min-w-0 grow truncate">{preset.name}</span>
+            {preset === current && <CheckIcon />}
+          </MenuItem>
+        ))}
+        <MenuGroup label={t.thisSetup}>
+          {current !== undefined && changed && (
+            <MenuItem onSelect={() => presets.save(current.name)}>{t.saveChanges(current.name)}</MenuItem>
+          )}
+          <MenuItem onSelect={() => setAsking('save')}>{t.savePreset}</MenuItem>
+          {current !== undefined && (
+            <>
+              <MenuItem onSelect={() => setAsking('rename')}>{t.renamePreset(current.name)}</MenuItem>
+              <MenuItem danger onSelect={() => remove(current.name)}>
+                {t.deletePreset(current.name)}
+              </MenuItem>
+            </>
+          )}
+        </MenuGroup>
+      </Menu>
+      {asking !== undefined && (
+        <Suspense>
+          <PresetNameDialog
+            title={asking === 'save' ? t.savePresetTitle : t.renamePresetTitle}
+            initial={asking === 'rename' ? (current?.name ?? '') : ''}
+            taken={list.map(({ name }) => name)}
+            onSave={save}
+            onClose={() => setAsking(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

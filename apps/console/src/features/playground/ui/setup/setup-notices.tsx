@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button, buttonClass } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { type SetupProblem, setupProblem } from '../../model/setup-problem.ts'
+import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import { useDraft } from '../composer/draft.ts'
+import { useSetupControls } from './setup-controls.ts'
+import { useLink } from './use-link.ts'
+
+/** Above the composer: why nothing can be asked at the moment, and the way out. */
+export function SetupNotices() {
+  const { tokens, models } = useSetupControls()
+  useLinkedPrompt()
+  const problem = setupProblem({
+    tokens: tokens.state,
+    hasToken: tokens.token !== undefined,
+    models: models.state,
+    offered: models.offered,
+    matching: models.options.length,
+    channel: models.channel?.label,
+    linkTokenMissing: tokens.linkMissing,
+    linkModelMissing: models.linkMissing,
+  })
+  if (problem === undefined) return null
+  return (
+    <div className="mx-auto w-full max-w-3xl px-4 pb-2">
+      <Told problem={problem} />
+    </div>
+  )
+}
+
+function Told({ problem }: { problem: SetupProblem }) {
+  const t = useTexts(setupTexts)
+  const { tokens, models } = useSetupControls()
+  const link = useLink()
+  switch (problem.kind) {
+    case 'tokens-failed':
+      return (
+        <Problem title={t.tokensFailed}>
+          <Button size="small" onClick={tokens.retry}>
+            {t.retry}
+          </Button>
+        </Problem>
+      )
+    case 'no-tokens':
+      return (
+        <Problem title={t.noTokensTitle} text={t.noTokensText}>
+          <Link to="/tokens" className={buttonClass('secondary', 'small')}>
+            {t.toTokens}
+          </Link>
+          {tokens.more && (
+            <Button size="small" onClick={tokens.lookFurther}>
+              {t.moreTokens}
+            </Button>
+          )}
+        </Problem>
+      )
+    case 'models-failed':
+      return (
+        <Problem title={t.modelsFailed}>
+          <Button size="small" onClick={models.retry}>
+            {t.retry}
+          </Button>
+        </Problem>
+      )
+    case 'no-models':
+      return <Problem title={t.noModelsTitle} text={t.noModelsText} />
+    case 'no-match':
+      return (
+        <Problem title={t.noModelsTitle} text={t.noMatchText(problem.channel)}>
+          <Button size="small" onClick={() => models.chooseChannel('')}>
+            {t.clearChannel}
+          </Button>
+        </Problem>
+      )
+    case 'link-token':
+      return (
+        <Problem title={t.linkTokenMissing}>
+          <Button size="small" onClick={() => link.drop('token')}>
+            {t.dismiss}
+          </Button>
+        </Problem>
+      )
+    case 'link-model':
+      return (
+        <Problem title={t.linkModelMissing(problem.model)}>
+          <Button size="small" onClick={() => link.drop('model')}>
+            {t.dismiss}
+          </Button>
+        </Problem>
+      )
+  }
+}
+
+function Problem({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <Notice tone="bad">
+      <p className={text === undefined ? '' : 'font-medium'}>{title}</p>
+      {text !== undefined && <p>{text}</p>}
+      {children !== undefined && <div className="mt-1.5 flex flex-wrap gap-2">{children}</div>}
+    </Notice>
+  )
+}
+
+/**
+ * Puts the text of a link into the composer, and never sends it: following a link must not cost anything. It leaves the address, so
+ * that a reload does not bring it back.
+ */
+function useLinkedPrompt(): void {
+  const link = useLink()
+  const draft = useDraft()
+  const take = useEffectEvent(() => {
+    draft.text.set(link.prompt)
+    link.drop('prompt')
+  })
+  useEffect(() => {
+    if (link.prompt !== '') take()
+  }, [link.prompt])
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
+import type { Parameters } from '../../model/parameters.ts'
+import {
+  isApplied,
+  type Preset,
+  presetList,
+  presetOf,
+  withoutPreset,
+  withPreset,
+  withRenamed,
+} from '../../model/presets.ts'
+import type { ModelChoice } from './use-model-choice.ts'
+
+export interface Presets {
+  readonly list: readonly Preset[]
+  /** The one that was applied last, or that everything is set to by chance. */
+  readonly current: Preset | undefined
+  /** Whether something was changed since `current` was applied. */
+  readonly changed: boolean
+  readonly apply: (preset: Preset) => void
+  /** What is set now, under a name. */
+  readonly save: (name: string) => void
+  readonly rename: (old: string, name: string) => void
+  readonly remove: (name: string) => void
+  /** The list as it was before a change. */
+  readonly restore: (list: readonly Preset[]) => void
+}
+
+interface PresetParts {
+  readonly models: ModelChoice
+  readonly parameters: Parameters
+  readonly change: (change: Partial<Parameters>) => void
+}
+
+const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.presets, presetList)
+
+/** Presets of this browser. They hold prompts, so they leave with the session like everything else here. */
+export function usePresets({ models, parameters, change }: PresetParts): Presets {
+  const [list, setList] = useState<readonly Preset[]>(() => record().read() ?? [])
+  const [applied, setApplied] = useState('')
+  const model = models.models[0] ?? ''
+  const equal = list.find((preset) => isApplied(preset, model, parameters))
+  const current = list.find(({ name }) => name === applied) ?? equal
+  const write = (next: readonly Preset[]) => {
+    record().write([...next])
+    setList(next)
+  }
+  return {
+    list,
+    current,
+    changed: current !== undefined && !isApplied(current, model, parameters),
+    apply(preset) {
+      setApplied(preset.name)
+      if (preset.model !== '') models.choose(0, preset.model)
+      change(preset.parameters)
+    },
+    save(name) {
+      write(withPreset(list, presetOf(name, model, parameters)))
+      setApplied(name)
+    },
+    rename(old, name) {
+      write(withRenamed(list, old, name))
+      setApplied(name)
+    },
+    remove: (name) => write(withoutPreset(list, name)),
+    restore: write,
+  }
+}

@@ -1,0 +1,130 @@
+import { clsx } from 'clsx'
+import { type Ref, useRef, useState } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { IconButton } from '../button.tsx'
+import { CONTROL, type ControlProps } from '../field.tsx'
+import { ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
+import { uiTexts } from '../texts/ui-texts.ts'
+import { matchingOptions } from './matching-options.ts'
+import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
+
+export interface Choice {
+  /** Found by any part of it; unique. */
+  readonly value: string
+  readonly label: string
+  /** A second line in the list. */
+  readonly description?: string | undefined
+}
+
+interface ChoiceBoxProps {
+  readonly control: ControlProps
+  /** Name of the list for screen readers. */
+  readonly label: string
+  readonly placeholder: string
+  readonly options: readonly Choice[]
+  /** Value of the chosen option; '' for none. */
+  readonly value: string
+  /** An option was chosen, or '' once the text was cleared. */
+  readonly onChange: (value: string) => void
+  /** Called with each text that is typed and with what it finds. */
+  readonly onType?: (text: string, found: number) => void
+  /** Stands in the list when there is nothing to choose at all. */
+  readonly empty: string
+  /** Most options drawn at a time. */
+  readonly most?: number
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/**
+ * One of a list, found by typing. Leaving the field with half a name brings back what is chosen; clearing the text clears the
+ * choice. Enter takes the marked option, else the first that was found.
+ */
+export function ChoiceBox(props: ChoiceBoxProps) {
+  const { control, label, options, value, onChange } = props
+  const t = useTexts(uiTexts)
+  const input = useRef<HTMLInputElement>(null)
+  // Undefined while nothing is being typed: the field then shows what is chosen.
+  const [typed, setTyped] = useState<string>()
+  const byValue = new Map(options.map((option) => [option.value, option]))
+  const found = matchingOptions([...byValue.keys()], typed ?? '').slice(0, props.most)
+  const choose = (wanted: string) => {
+    setTyped(undefined)
+    listbox.close()
+    onChange(wanted)
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    listbox.setActive(-1)
+    listbox.setOpen(true)
+    if (text.trim() === '' && value !== '') onChange('')
+    props.onType?.(text, matchingOptions([...byValue.keys()], text).length)
+  }
+  const listbox = useListbox({
+    count: found.length,
+    onChoose: (index) => {
+      const wanted = found[index]
+      if (wanted !== undefined) choose(wanted)
+    },
+    onEnter: () => {
+      const [first] = found
+      if (typed !== undefined && typed.trim() !== '' && first !== undefined) choose(first)
+    },
+  })
+  return (
+    <div className="relative">
+      <input
+        {...control}
+        {...listbox.inputProps}
+        ref={(element) => {
+          input.current = element
+          if (typeof props.ref === 'function') return props.ref(element)
+          if (props.ref) props.ref.current = element
+          return undefined
+        }}
+        type="text"
+        spellCheck={false}
+        placeholder={props.placeholder}
+        value={typed ?? byValue.get(value)?.label ?? value}
+        onChange={(event) => type(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onClick={() => listbox.setOpen(true)}
+        onBlur={() => {
+          setTyped(undefined)
+          listbox.close()
+        }}
+        className={clsx(CONTROL, value === '' ? 'pe-8' : 'pe-14', 'truncate')}
+      />
+      <span className="absolute inset-y-0 end-0.5 flex items-center">
+        {value !== '' && (
+          <IconButton
+            label={t.clearChoice(label)}
+            onClick={() => {
+              choose('')
+              input.current?.focus()
+            }}
+          >
+            <CloseIcon />
+          </IconButton>
+        )}
+        <span className="text-muted pointer-events-none px-1.5">
+          <ChevronDownIcon />
+        </span>
+      </span>
+      <div {...listbox.listProps} aria-label={label} hidden={!listbox.open} className={LISTBOX}>
+        {found.map((name, index) => (
+          <div key={name} {...listbox.optionProps(index)} className={clsx(OPTION, name === value && 'font-medium')}>
+            <span className="min-w-0">
+              <span className="block truncate">{byValue.get(name)?.label}</span>
+              {byValue.get(name)?.description !== undefined && (
+                <span className="text-muted block truncate text-xs font-normal">{byValue.get(name)?.description}</span>
+              )}
+            </span>
+          </div>
+        ))}
+        {found.length === 0 && (
+          <div className="text-muted px-2.5 py-1.5">{options.length === 0 ? props.empty : t.noMatches}</div>
+        )}
+      </div>
+    </div>
+  )
+}
