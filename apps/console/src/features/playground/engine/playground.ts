@@ -1,6 +1,8 @@
 import type { Store } from '../../../lib/store/store.ts'
+import type { ReplyFailure } from '../model/failure-text.ts'
 import type { Conversation, MessageContent, ReplyFigures } from '../model/message.ts'
 import type { Capabilities, Parameters } from '../model/parameters.ts'
+import type { FailureTexts } from '../texts/failures/failures-texts.ts'
 
 /** With what a question is asked: everything that the sidebar chose. */
 export interface Setup {
@@ -44,17 +46,18 @@ export interface Notification {
 }
 
 /**
- * The conversation, and everything that changes it. Calls that make no sense at the moment (a second question while a reply is
- * on its way, another reply to what is no reply) change nothing.
+ * The conversation, and everything that changes it. Calls that make no sense at the moment change nothing: a second question, another
+ * reply or another number of columns while a reply is on its way, another reply to what is no reply, a removal of the question that is
+ * being answered.
  */
 export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscribe'> {
   /** Asks every column's model. Answers whether the question was taken. */
   send(content: MessageContent, setup: Setup): boolean
-  /** Ends the replies on their way and takes them out. */
+  /** Ends the replies on their way and takes them out; one that was to stand beside others leaves them in sight. */
   stop(): void
-  /** Another reply in the place of this one or of this error, as a branch beside it. */
+  /** Another reply in the place of this one or of this error, to the nearest question before it, as a branch. */
   regenerate(column: number, id: string, setup: Setup): void
-  /** Changed question as a new branch, answered. */
+  /** Changed question as a new branch, answered in every column that shows the old one. */
   editAndSend(column: number, id: string, content: MessageContent, setup: Setup): void
   edit(id: string, content: MessageContent): void
   remove(id: string): void
@@ -64,7 +67,10 @@ export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscr
   clear(): void
   /** A new, empty conversation; the one before stays in the list. */
   begin(): void
-  /** Shows a stored conversation, or one as it was before a change. */
+  /**
+   * Shows a stored conversation, or one as it was before a change. Replies on their way end, and what arrived of them stays where it
+   * belongs; they go on when it is the conversation that is open anyway.
+   */
   open(conversation: Conversation): void
   /** 2 puts a second column beside the first, which begins with the same branch; 1 takes it away. */
   compare(columns: 1 | 2): void
@@ -76,10 +82,8 @@ export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscr
 export interface PlaygroundParts {
   /** One streamed reply; never rejects. `onPiece` is called for each piece in order, never after the promise is settled. */
   readonly ask: (question: Question, onPiece: (piece: Piece) => void, signal: AbortSignal) => Promise<ReplyEnd>
-  /** What a reply cost, by its request id; undefined when nobody knows. */
-  readonly receiptOf: (
-    requestId: string,
-  ) => Promise<Pick<ReplyFigures, 'promptTokens' | 'completionTokens' | 'cost'> | undefined>
+  /** What a reply cost, by its request id; undefined when nobody knows. Never rejects. */
+  readonly receiptOf: (requestId: string, signal: AbortSignal) => Promise<ReplyCost | undefined>
   /** Unix milliseconds. */
   readonly now: () => number
   readonly newId: () => string
@@ -91,7 +95,11 @@ export interface PlaygroundParts {
   readonly keep: (conversation: Conversation) => void
   readonly forget: (id: string) => void
   readonly notify: (notification: Notification) => void
+  /** In the language of the moment. */
+  readonly texts: () => FailureTexts
 }
+
+export type ReplyCost = Pick<ReplyFigures, 'promptTokens' | 'completionTokens' | 'cost'>
 
 export interface Question {
   readonly key: string
@@ -99,9 +107,14 @@ export interface Question {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Piece = { readonly kind: 'text' | 'reasoning'; readonly text: string }
+/** What arrives of a reply. `requestId` comes once, before everything else, when an answer begins. */
+export interface Piece {
+  readonly kind: 'text' | 'reasoning' | 'requestId'
+  readonly text: string
+}
 
-/** How a reply ended. `requestId` is '' when no answer came. */
+/** How a reply ended. `finish` is why the model ended it, as it said (`stop`, `length`, …); '' when it did not. */
 export type ReplyEnd =
-  | { readonly kind: 'complete' | 'aborted'; readonly requestId: string }
-  | { readonly kind: 'failed'; readonly requestId: string; readonly message: string }
+  | { readonly kind: 'complete'; readonly finish: string }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'failed'; readonly failure: ReplyFailure }

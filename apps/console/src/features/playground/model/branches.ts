@@ -1,4 +1,4 @@
-import type { ChatMessage, Conversation, MessageContent } from './message.ts'
+import type { ChatMessage, Conversation, MessageContent, ReplyFigures } from './message.ts'
 
 /** From the beginning to `leaf`. A message whose parent is gone begins the path. */
 export function pathTo(messages: readonly ChatMessage[], leaf: string | null): readonly ChatMessage[] {
@@ -33,8 +33,20 @@ export function withBranch(conversation: Conversation, column: number, id: strin
 
 /** Appends a message and shows it in a column. */
 export function withMessage(conversation: Conversation, column: number, message: ChatMessage): Conversation {
-  const messages = [...conversation.messages, message]
-  return withLeaf({ ...conversation, messages }, column, message.id)
+  return withMessageInColumns(conversation, [column], message)
+}
+
+/** The same in several columns at once. */
+export function withMessageInColumns(
+  conversation: Conversation,
+  columns: readonly number[],
+  message: ChatMessage,
+): Conversation {
+  return {
+    ...conversation,
+    messages: [...conversation.messages, message],
+    leaves: conversation.leaves.map((old, column) => (columns.includes(column) ? message.id : old)),
+  }
 }
 
 export function withLeaf(conversation: Conversation, column: number, leaf: string | null): Conversation {
@@ -47,6 +59,18 @@ export function withEdit(conversation: Conversation, id: string, content: Messag
     ...conversation,
     messages: conversation.messages.map((message) =>
       message.id === id ? { ...message, content, timestamp: now } : message,
+    ),
+  }
+}
+
+/** Adds to what is known of how a reply came about. */
+export function withFigures(conversation: Conversation, id: string, more: Partial<ReplyFigures>): Conversation {
+  return {
+    ...conversation,
+    messages: conversation.messages.map((message) =>
+      message.id === id && message.figures !== undefined
+        ? { ...message, figures: { ...message.figures, ...more } }
+        : message,
     ),
   }
 }

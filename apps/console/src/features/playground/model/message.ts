@@ -17,6 +17,8 @@ const replyFigures = v.object({
   firstTokenMs: v.optional(v.number()),
   /** Milliseconds from sending to the end. */
   totalMs: v.number(),
+  /** Why the model ended the reply, as it said; `length` when it had reached its most tokens. */
+  finish: v.optional(v.string()),
   /** From the receipt, as are the next two: tokens of every class of input. Absent while there is no receipt. */
   promptTokens: v.optional(v.number()),
   /** Reasoning included. */
@@ -39,6 +41,8 @@ export const chatMessage = v.object({
   timestamp: v.number(),
   /** Of the role `error` only. */
   error: v.optional(v.literal(true)),
+  /** Of the role `error` only: what had arrived of the reply, whose reasoning is in `reasoning_content`. */
+  arrived: v.optional(v.string()),
   figures: v.optional(replyFigures),
 })
 export type ChatMessage = v.InferOutput<typeof chatMessage>
@@ -57,6 +61,14 @@ export const conversation = v.object({
   title: v.optional(v.string(), ''),
 })
 export type Conversation = v.InferOutput<typeof conversation>
+
+/** Without messages, over as many columns. */
+export function newConversation(
+  of: Pick<Conversation, 'id' | 'timestamp' | 'createdBy'>,
+  columns: number,
+): Conversation {
+  return { ...of, messages: [], leaves: Array.from({ length: columns }, () => null), title: '' }
+}
 
 /** The text of a content without its pictures. */
 export function textOf(content: MessageContent): string {

@@ -1,0 +1,49 @@
+import type { ChatMessage } from '../model/message.ts'
+import type { PlaygroundParts, ReplyCost } from './playground.ts'
+
+/** Replies of a conversation whose cost is looked for when it is opened: the newest that have none. */
+const MOST_SOUGHT = 8
+
+export interface CostFinder {
+  /** Looks for what those of the messages cost of which that is not known. */
+  find(messages: readonly ChatMessage[]): void
+  /** Ends every search; another one may begin afterwards. */
+  stop(): void
+}
+
+/** @param onCost told about each cost that was found, with the id of the message. */
+export function createCostFinder(
+  receiptOf: PlaygroundParts['receiptOf'],
+  onCost: (messageId: string, cost: ReplyCost) => void,
+): CostFinder {
+  let searches = new AbortController()
+  /** Request ids that are being looked for. */
+  const sought = new Set<string>()
+
+  async function search(messageId: string, requestId: string, signal: AbortSignal): Promise<void> {
+    sought.add(requestId)
+    const cost = await receiptOf(requestId, signal)
+    sought.delete(requestId)
+    if (cost !== undefined && !signal.aborted) onCost(messageId, cost)
+  }
+
+  return {
+    find(messages) {
+      const lacking = messages.filter(({ figures }) => {
+        return (
+          figures !== undefined &&
+          figures.requestId !== '' &&
+          figures.cost === undefined &&
+          !sought.has(figures.requestId)
+        )
+      })
+      for (const { id, figures } of lacking.slice(-MOST_SOUGHT))
+        void search(id, figures?.requestId ?? '', searches.signal)
+    },
+    stop() {
+      searches.abort()
+      searches = new AbortController()
+      sought.clear()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Piece } from '../engine/playground.ts'
+import { errorTextOf, isRecord } from './failure-text.ts'
+
+/** What one event of a stream brings. */
+export interface Delta {
+  readonly pieces: readonly Piece[]
+  /** Why the reply fails here; '' when the event says that it does, but not why. Undefined while all is well. */
+  readonly error: string | undefined
+  /** Why the model ended the reply (`stop`, `length`, …); undefined before it did. */
+  readonly finish: string | undefined
+}
+
+/**
+ * Reads one event of `POST /v1/chat/completions`, whatever of the forms in use it has: text as a string or as a list of parts;
+ * reasoning as `reasoning_content`, `reasoning`, `thinking`, or as parts among the text; errors as an event of their own or in the
+ * place of a delta or a part. What it does not know it passes over.
+ */
+export function readDelta(event: unknown): Delta {
+  if (!isRecord(event)) return NOTHING
+  if (hasError(event)) return { ...NOTHING, error: errorTextOf(event) }
+  const choice: unknown = Array.isArray(event['choices']) ? event['choices'][0] : undefined
+  if (!isRecord(choice)) return NOTHING
+  const finish = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : undefined
+  const delta = choice['delta']
+  if (!isRecord(delta)) return { ...NOTHING, finish }
+  const error = [delta, ...listOf(delta['content'])].find(hasError)
+  // Several names for the same reasoning come side by side from some providers; the first that says something is all of it.
+  const reasoning = REASONING.map((name) => plainText(delta[name])).find((text) => text !== '')
+  const pieces = [...piece('reasoning', reasoning ?? ''), ...partsOf(delta['content']), ...partsOf(delta['refusal'])]
+  return { pieces, error: error === undefined ? undefined : errorTextOf(error), finish }
+}
+
+const NOTHING: Delta = { pieces: [], error: undefined, finish: undefined }
+const REASONING = ['reasoning_content', 'reasoning', 'thinking'] as const
+
+function hasError(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && (value['type'] === 'error' || (value['error'] ?? null) !== null)
+}
+
+/** Text and reasoning of a content in their order. */
+function partsOf(content: unknown): readonly Piece[] {
+  if (typeof content === 'string') return piece('text', content)
+  return listOf(content).flatMap((part) => {
+    if (!isRecord(part)) return []
+    if (part['type'] === 'thinking') return piece('reasoning', plainText(part['thinking'] ?? part['text']))
+    return piece('text', plainText(part['text']))
+  })
+}
+
+/** A text as it stands, or the texts of a list of parts. */
+function plainText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return listOf(value)
+    .map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('')
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function piece(kind: Piece['kind'], text: string): readonly Piece[] {
+  return text === '' ? [] : [{ kind, text }]
+}

@@ -1,0 +1,76 @@
+import type { FailureTexts } from '../texts/failures/failures-texts.ts'
+
+/**
+ * Why a reply failed.
+ * - `told`: the gateway or the provider said it, in `text`; '' when it said nothing.
+ * - `unsent`: no answer came at all.
+ * - `noBody`: an answer without a body.
+ * - `broken`: the connection broke in the middle. `cut`: it ended in order, but before the reply did.
+ * - `silent`: nothing arrived for `SILENCE_MS`.
+ * - `tooLong`: more than `MOST_CHARACTERS` arrived.
+ * - `unreadable`: a part of the stream was no JSON.
+ */
+export type ReplyFailure =
+  | { readonly kind: 'told'; readonly text: string }
+  | { readonly kind: 'unsent' | 'noBody' | 'broken' | 'cut' | 'silent' | 'tooLong' | 'unreadable' }
+
+/** Milliseconds without a single byte after which a reply is given up. The gateway sends signs of life far more often. */
+export const SILENCE_MS = 300_000
+/** Text and reasoning of one reply together: several times what the longest answer of any model holds. */
+export const MOST_CHARACTERS = 2_000_000
+/** Longest text of a failure; the rest of what was sent in its place is cut off. */
+const MOST_FAILURE_CHARACTERS = 2_000
+
+/** What the reply was asked for. */
+export type Asking = 'send' | 'regenerate'
+
+/** What is shown in the place of a reply that failed. */
+export function failureText(failure: ReplyFailure, asking: Asking, texts: FailureTexts): string {
+  switch (failure.kind) {
+    case 'told':
+      return shortened(failure.text) || texts.streamError
+    case 'unsent':
+      return texts[asking]
+    case 'silent':
+      return texts.silent(String(SILENCE_MS / 60_000))
+    case 'tooLong':
+      return texts.tooLong(MOST_CHARACTERS.toLocaleString('en'))
+    default:
+      return texts[failure.kind]
+  }
+}
+
+/**
+ * What an answer other than 2xx says: `error.message`, else `error` as text, else `message`, else `detail`, else the status with the
+ * body; a body that is no JSON speaks for itself.
+ */
+export function refusalText(status: number, statusText: string, body: string): string {
+  const said = parsed(body)
+  if (said === undefined) return body.trim() || `HTTP ${status}: ${statusText}`.replace(/: $/, '')
+  return errorTextOf(said) || `HTTP ${status}: ${body.trim()}`
+}
+
+/** The error of an answer or of an event, '' when it holds none that can be read. */
+export function errorTextOf(said: unknown): string {
+  if (!isRecord(said)) return ''
+  const { error, message, detail } = said
+  const inside = isRecord(error) ? error['message'] : undefined
+  const found = [inside, error, message, detail].find((text) => typeof text === 'string' && text.trim() !== '')
+  return typeof found === 'string' ? found : ''
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_FAILURE_CHARACTERS ? text : `${text.slice(0, MOST_FAILURE_CHARACTERS - 1)}…`
+}
