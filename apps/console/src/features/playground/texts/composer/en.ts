@@ -1,13 +1,12 @@
 export const en = {
   form: 'New message',
   message: 'Message',
-  placeholder: (model: string) => (model === '' ? 'Ask anything' : `Ask ${model}`),
+  placeholder: (models: string) => (models === '' ? 'Ask anything' : `Ask ${models}`),
   send: 'Send',
   stop: 'Stop',
   generating: 'Generating',
-  hint: 'Enter sends, Shift and Enter begin a new line',
   nothingToSend: 'Write something first.',
+  imagesPending: 'A picture is still being processed.',
   noToken: 'Select a token first.',
   noModel: 'Select a model first.',
-  models: (names: string) => `Asked: ${names}. Open the settings`,
 }

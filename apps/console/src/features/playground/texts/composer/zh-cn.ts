@@ -4,13 +4,12 @@ import type { en } from './en.ts'
 export const zhCN: Translation<typeof en> = {
   form: '新消息',
   message: '消息',
-  placeholder: (model: string) => (model === '' ? '随便问点什么' : `向 ${model} 提问`),
+  placeholder: (models: string) => (models === '' ? '随便问点什么' : `向 ${models} 提问`),
   send: '发送',
   stop: '停止',
   generating: '生成中',
-  hint: 'Enter 发送，Shift 加 Enter 换行',
   nothingToSend: '请先输入内容。',
+  imagesPending: '图片仍在处理中。',
   noToken: '请先选择令牌。',
   noModel: '请先选择模型。',
-  models: (names: string) => `提问对象：${names}。打开设置`,
 }

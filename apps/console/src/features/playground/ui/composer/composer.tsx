@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect } from 'react'
+import { useCommandRegistry } from '../../../../lib/commands/use-commands.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { useStore } from '../../../../lib/store/use-store.ts'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -6,8 +7,12 @@ import { IconButton } from '../../../../ui/button.tsx'
 import { contentOf } from '../../model/message.ts'
 import { composerTexts } from '../../texts/composer/composer-texts.ts'
 import { SendIcon, StopIcon } from '../playground-icons.tsx'
+import { EDIT_LAST } from '../thread/thread-commands.tsx'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
+import { AttachmentDrop, pastedFiles } from './attachment-drop.tsx'
+import { AttachButton, AttachmentStrip } from './attachments.tsx'
 import { useDraft } from './draft.ts'
+import { type AttachmentState, useAttachments } from './use-attachments.ts'
 
 /** Where the next question is written. While a reply is on its way it offers to stop it instead. */
 export function Composer() {
@@ -17,49 +22,49 @@ export function Composer() {
   const setup = useSetup()
   const draft = useDraft()
   const text = useStore(draft.text)
+  const attachments = useAttachments()
   const models = setup.models.slice(0, columns.length)
-  const barred =
-    setup.key === ''
-      ? t.noToken
-      : models.length === 0 || models.includes('')
-        ? t.noModel
-        : text.trim() === ''
-          ? t.nothingToSend
-          : undefined
-  useEffect(() => draft.field.current?.focus(), [draft])
+  const barred = useBarred(text, attachments, models)
+  const onKeys = useComposerKeys()
+  // Who comes here comes to write; fingers would get a keyboard over the page that they have not asked for.
+  useEffect(() => {
+    if (window.matchMedia('(hover: hover)').matches) draft.field.current?.focus({ preventScroll: true })
+  }, [draft])
+
   const send = (event?: FormEvent) => {
     event?.preventDefault()
-    if (barred === undefined && playground.send(contentOf(text.trim(), []), setup)) draft.text.set('')
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    // An input method uses Enter to accept what it proposes.
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault()
-      if (!busy) send()
-    }
-    if (event.key === 'Escape' && busy) playground.stop()
+    if (busy || barred !== undefined) return
+    if (!playground.send(contentOf(text.trim(), attachments.images), setup)) return
+    draft.text.set('')
+    attachments.reset([])
   }
   return (
-    <form aria-label={t.form} onSubmit={send} className="mx-auto w-full max-w-3xl px-4 pb-3">
-      <div className="border-control bg-surface flex flex-col rounded-xl border">
+    <form aria-label={t.form} onSubmit={send} className="mx-auto w-full max-w-3xl px-2 pb-2 md:px-6 md:pb-4">
+      <div className="border-control/60 bg-surface focus-within:border-accent shadow-float rounded-2xl border transition-colors">
+        <AttachmentStrip attachments={attachments} />
+        <AttachmentDrop attachments={attachments} />
         <textarea
           ref={draft.field}
+          dir="auto"
           aria-label={t.message}
-          placeholder={t.placeholder(models.join(', '))}
+          placeholder={t.placeholder(models.filter(Boolean).join(', '))}
           value={text}
           rows={1}
+          // Read-only rather than disabled, so that the focus stays and Escape reaches it.
           readOnly={busy}
           aria-disabled={busy}
           enterKeyHint="send"
           onChange={(event) => draft.text.set(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-60 min-h-10 w-full resize-none rounded-xl bg-transparent px-3.5 pt-3 max-md:text-entry"
+          onPaste={(event) => attachments.add(pastedFiles(event))}
+          onKeyDown={(event) => onKeys(event, send)}
+          className="max-md:text-entry field-sizing-content block max-h-60 min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 leading-6 outline-none aria-disabled:opacity-55"
         />
-        <div className="flex items-center justify-end gap-2 p-2">
+        <div className="flex items-center gap-2 px-2 pb-2">
+          <AttachButton attachments={attachments} disabled={busy} />
+          <span className="grow" />
           {busy && <Badge tone="neutral">{t.generating}</Badge>}
           {busy ? (
-            <IconButton tone="bordered" label={t.stop} onClick={() => playground.stop()}>
+            <IconButton tone="bordered" label={t.stop} aria-keyshortcuts="Escape" onClick={() => playground.stop()}>
               <StopIcon />
             </IconButton>
           ) : (
@@ -71,4 +76,34 @@ export function Composer() {
       </div>
     </form>
   )
+}
+
+/** Why nothing can be sent; undefined when it can. */
+function useBarred(text: string, attachments: AttachmentState, models: readonly string[]): string | undefined {
+  const t = useTexts(composerTexts)
+  const { key } = useSetup()
+  if (key === '') return t.noToken
+  if (models.includes('')) return t.noModel
+  if (attachments.pending) return t.imagesPending
+  return text.trim() === '' && attachments.images.length === 0 ? t.nothingToSend : undefined
+}
+
+/** Enter sends, Shift and Enter begin a line, Escape stops, and the arrow up in an empty composer edits the last question. */
+function useComposerKeys() {
+  const playground = usePlayground()
+  const registry = useCommandRegistry()
+  return (event: KeyboardEvent<HTMLTextAreaElement>, send: () => void) => {
+    // An input method uses Enter to accept what it proposes.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      send()
+    }
+    if (event.key === 'Escape') playground.stop()
+    if (event.key !== 'ArrowUp' || event.currentTarget.value !== '') return
+    const editLast = registry.get().find(({ id }) => id === EDIT_LAST)
+    if (editLast === undefined) return
+    event.preventDefault()
+    editLast.run()
+  }
 }

@@ -1,38 +1,117 @@
+import type { ReactNode } from 'react'
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useIsBelow } from '../../../../lib/dom/use-media.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/button.tsx'
-import { TrashIcon } from '../../../../ui/icons.tsx'
+import { MoreIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { Menu, MenuItem } from '../../../../ui/menu.tsx'
+import { CheckIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
-import { CompareIcon, ComposeIcon } from '../playground-icons.tsx'
+import { CompareIcon, ComposeIcon, FocusIcon } from '../playground-icons.tsx'
+import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
 
-/** What can be done with the whole conversation. */
+/** Something that can be done with the whole conversation: a button, an item of the phones' menu and a command alike. */
+interface Tool {
+  readonly id: string
+  readonly label: string
+  readonly icon: () => ReactNode
+  /** Given for what is on or off. */
+  readonly on?: boolean
+  readonly disabled?: boolean
+  readonly run: () => void
+}
+
 export function Toolbar() {
   const t = useTexts(threadTexts)
   const playground = usePlayground()
-  const toasts = useToasts()
-  const { conversation, columns } = usePlaygroundState()
-  const compares = columns.length === 2
-  const clear = () => {
-    playground.clear()
-    toasts.show({
-      tone: 'good',
-      title: t.cleared,
-      action: { label: t.undo, run: () => playground.open(conversation) },
-    })
-  }
+  const phone = useIsBelow('tablet')
+  const tools = useTools()
+  const begin = () => playground.begin()
+  useCommand({ id: 'playground.new', label: t.newConversation, group: t.group, keys: '$mod+Shift+o', run: begin })
   return (
     <>
-      <div className="grow" />
-      <IconButton label={t.compare} aria-pressed={compares} onClick={() => playground.compare(compares ? 1 : 2)}>
-        <CompareIcon />
-      </IconButton>
-      <IconButton label={t.clear} onClick={clear}>
-        <TrashIcon />
-      </IconButton>
-      <IconButton label={t.newConversation} onClick={() => playground.begin()}>
+      <div className="min-w-0 grow" />
+      {tools.map((tool) => (
+        <ToolCommand key={tool.id} tool={tool} />
+      ))}
+      {phone ? <ToolMenu tools={tools} /> : tools.map((tool) => <ToolButton key={tool.id} tool={tool} />)}
+      <IconButton label={t.newConversation} onClick={begin}>
         <ComposeIcon />
       </IconButton>
     </>
+  )
+}
+
+function useTools(): readonly Tool[] {
+  const t = useTexts(threadTexts)
+  const playground = usePlayground()
+  const toasts = useToasts()
+  const { parameters, change } = useSetupControls()
+  const { conversation, columns, busy } = usePlaygroundState()
+  const compares = columns.length > 1
+  const clear = () => {
+    playground.clear()
+    const undo = { label: t.undo, run: () => playground.open(conversation) }
+    toasts.show({ tone: 'good', title: t.cleared, duration: UNDO_MS, action: undo })
+  }
+  return [
+    {
+      id: 'compare',
+      label: t.compare,
+      icon: CompareIcon,
+      on: compares,
+      disabled: busy,
+      run: () => playground.compare(compares ? 1 : 2),
+    },
+    {
+      id: 'focus',
+      label: t.focusMode,
+      icon: FocusIcon,
+      on: parameters.focusModeEnabled,
+      run: () => change({ focusModeEnabled: !parameters.focusModeEnabled }),
+    },
+    { id: 'clear', label: t.clear, icon: TrashIcon, disabled: conversation.messages.length === 0, run: clear },
+  ]
+}
+
+/** How long clearing can be taken back, in milliseconds. */
+const UNDO_MS = 8_000
+
+function ToolCommand({ tool: { id, label, run } }: { tool: Tool }) {
+  const { group } = useTexts(threadTexts)
+  useCommand({ id: `playground.${id}`, label, group, run })
+  return null
+}
+
+function ToolButton({ tool: { label, icon: Picture, on, disabled, run } }: { tool: Tool }) {
+  return (
+    <IconButton label={label} aria-pressed={on} disabled={disabled} onClick={run}>
+      <Picture />
+    </IconButton>
+  )
+}
+
+/** The same where there is no room for buttons. */
+function ToolMenu({ tools }: { tools: readonly Tool[] }) {
+  const t = useTexts(threadTexts)
+  return (
+    <Menu
+      label={t.more}
+      trigger={(props) => (
+        <IconButton label={t.more} {...props}>
+          <MoreIcon />
+        </IconButton>
+      )}
+    >
+      {tools.map(({ id, label, icon: Picture, on, disabled = false, run }) => (
+        <MenuItem key={id} onSelect={run} disabled={disabled} {...(on !== undefined && { checked: on })}>
+          <Picture />
+          <span className="grow text-start">{label}</span>
+          {on === true && <CheckIcon />}
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }

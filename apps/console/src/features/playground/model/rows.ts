@@ -1,0 +1,73 @@
+import { pathTo, withoutMessage } from './branches.ts'
+import type { ChatMessage, Conversation } from './message.ts'
+
+/** A message as a column shows it. */
+export interface Row {
+  /**
+   * The message that it follows: another branch in the same place is the same row with other content, and so is a reply and what it
+   * was while it arrived.
+   */
+  readonly key: string
+  readonly message: ChatMessage
+  /** Among the messages in this place, from 1 on. */
+  readonly place: number
+  readonly places: number
+  /** The messages beside it; undefined at the ends. */
+  readonly previous: string | undefined
+  readonly next: string | undefined
+  /** Whether a question stands before it, so that it can be answered again. */
+  readonly answers: boolean
+}
+
+const keyAfter = (parent: string | null) => parent ?? 'start'
+
+/** What a column shows, oldest first. */
+export function rowsOf({ messages, leaves }: Conversation, column: number): readonly Row[] {
+  const inPlace = Map.groupBy(messages, ({ parent }) => parent)
+  let asked = false
+  return pathTo(messages, leaves[column] ?? null).map((message) => {
+    const siblings = inPlace.get(message.parent) ?? [message]
+    const at = siblings.indexOf(message)
+    const row = {
+      key: keyAfter(message.parent),
+      message,
+      place: at + 1,
+      places: siblings.length,
+      previous: siblings[at - 1]?.id,
+      next: siblings[at + 1]?.id,
+      answers: asked,
+    }
+    asked ||= message.role === 'user'
+    return row
+  })
+}
+
+/** Key of the row in which the next reply arrives. */
+export function liveKey({ leaves }: Conversation, column: number): string {
+  return keyAfter(leaves[column] ?? null)
+}
+
+/** The last reply of a column, or what took its place. */
+export function lastReply(rows: readonly Row[]): Row | undefined {
+  return rows.findLast(({ message: { role } }) => role === 'assistant' || role === 'error')
+}
+
+/**
+ * Puts back what `before` still had: the message with this id, between the message it followed and those that followed it. What
+ * came since stays.
+ */
+export function withMessageBack(now: Conversation, before: Conversation, id: string): Conversation {
+  const at = before.messages.findIndex((message) => message.id === id)
+  const message = before.messages[at]
+  if (message === undefined || now.messages.some((other) => other.id === id)) return now
+  const followed = new Set(before.messages.filter(({ parent }) => parent === id).map((child) => child.id))
+  const messages = now.messages.map((other) => (followed.has(other.id) ? { ...other, parent: id } : other))
+  const older = new Set(before.messages.slice(0, at).map((other) => other.id))
+  const without = withoutMessage(before, id)
+  const place = messages.findLastIndex((other) => older.has(other.id)) + 1
+  return {
+    ...now,
+    messages: messages.toSpliced(place, 0, message),
+    leaves: now.leaves.map((leaf, column) => (before.leaves[column] === id && leaf === without.leaves[column] ? id : leaf)),
+  }
+}

@@ -1,0 +1,19 @@
+/** The end of a sentence or a line, with what closes it. */
+const END = /[.!?…][)\]"'”’»]*\s|[。！？]|\n/g
+
+/** Where the last sentence that is complete ends in `text`; `from` when none has been completed since. */
+export function endOfSentences(text: string, from: number): number {
+  let end = from
+  for (const match of text.slice(from).matchAll(END)) end = from + match.index + match[0].length
+  return end
+}
+
+/** Markdown as it should be read aloud: without its signs, a link by its name. */
+export function spoken(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:[#>]+|[-*+]|\|?(?:\s*:?-+:?\s*\|)+)\s*/gm, '')
+    .replaceAll(/[*_`|]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

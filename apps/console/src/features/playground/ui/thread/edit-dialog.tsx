@@ -1,0 +1,90 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { MULTILINE } from '../../../../ui/field.tsx'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { contentOf, imagesOf, textOf } from '../../model/message.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { AttachmentDrop, pastedFiles } from '../composer/attachment-drop.tsx'
+import { AttachButton, AttachmentStrip } from '../composer/attachments.tsx'
+import { useAttachments } from '../composer/use-attachments.ts'
+import { usePlayground, useSetup } from '../use-playground.ts'
+import type { Edited } from './use-actions.ts'
+
+/** Changes a message in its place; a question can also be asked again with the change, as a branch beside it. */
+export function EditDialog({ edited: { column, message }, onClose }: { edited: Edited; onClose: () => void }) {
+  const t = useTexts(threadTexts)
+  const playground = usePlayground()
+  const setup = useSetup()
+  const toasts = useToasts()
+  const before = imagesOf(message.content)
+  const [text, setText] = useState(() => textOf(message.content))
+  const attachments = useAttachments(before)
+  const isQuestion = message.role === 'user'
+  const changed = text !== textOf(message.content) || !isSame(attachments.images, before)
+  const empty = text.trim() === '' && attachments.images.length === 0
+  const ready = changed && !empty && !attachments.pending
+  const content = contentOf(text, attachments.images)
+  const save = () => {
+    if (!ready) return
+    playground.edit(message.id, content)
+    toasts.show({ tone: 'good', title: t.editedTitle, text: t.edited })
+    onClose()
+  }
+  const saveAndSend = () => {
+    playground.editAndSend(column, message.id, content, setup)
+    onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    save()
+  }
+  return (
+    <Dialog
+      title={t.editTitle}
+      side="wide"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          {isQuestion && (
+            <Button disabled={!ready} onClick={saveAndSend}>
+              {t.saveAndSend}
+            </Button>
+          )}
+          <Button variant="primary" disabled={!ready} onClick={save}>
+            {t.save}
+          </Button>
+        </>
+      }
+    >
+      <div onKeyDown={onKeyDown} className="flex flex-col gap-2">
+        <textarea
+          data-first-focus
+          dir="auto"
+          aria-label={t.editText}
+          value={text}
+          rows={8}
+          onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => attachments.add(pastedFiles(event))}
+          className={MULTILINE}
+        />
+        {isQuestion && (
+          <>
+            <AttachmentStrip attachments={attachments} />
+            <AttachmentDrop attachments={attachments} />
+            <div>
+              <AttachButton attachments={attachments} />
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function isSame(images: readonly string[], others: readonly string[]): boolean {
+  return images.length === others.length && images.every((image, index) => image === others[index])
+}

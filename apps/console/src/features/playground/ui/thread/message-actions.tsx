@@ -1,0 +1,54 @@
+import { clsx } from 'clsx'
+import { useSyncExternalStore } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../../ui/button.tsx'
+import { EditIcon, RefreshIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { CopyIcon } from '../../../../ui/sign-icons.tsx'
+import type { Row } from '../../model/rows.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { usePlayground } from '../use-playground.ts'
+import { BranchPicker } from './branch-picker.tsx'
+import { useThreadActions } from './thread-actions.ts'
+
+interface MessageActionsProps extends Omit<Row, 'key'> {
+  readonly column: number
+}
+
+/** What can be done with one message. What has to wait for a reply that is on its way stays in sight and says so. */
+export function MessageActions({ column, message, answers, ...branch }: MessageActionsProps) {
+  const t = useTexts(threadTexts)
+  const actions = useThreadActions()
+  const barred = useBusy() ? t.whileStreaming : undefined
+  const isReply = message.role === 'assistant' || message.role === 'error'
+  return (
+    <div className={clsx('flex items-center', isReply ? '-ms-1.5' : '-me-1.5')}>
+      {branch.places > 1 && <BranchPicker column={column} barred={barred} {...branch} />}
+      <IconButton label={t.copy} onClick={() => actions.copy(message)}>
+        <CopyIcon />
+      </IconButton>
+      {isReply && (
+        <IconButton
+          label={message.role === 'error' ? t.retry : t.regenerate}
+          barred={answers ? barred : t.noQuestion}
+          onClick={() => actions.regenerate(column, message.id)}
+        >
+          <RefreshIcon />
+        </IconButton>
+      )}
+      {message.role !== 'error' && (
+        <IconButton label={t.edit} barred={barred} onClick={() => actions.edit(column, message)}>
+          <EditIcon />
+        </IconButton>
+      )}
+      <IconButton label={t.remove} barred={barred} onClick={() => actions.remove(message.id)}>
+        <TrashIcon />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Whether a reply is on its way; redraws nothing else. */
+function useBusy(): boolean {
+  const playground = usePlayground()
+  return useSyncExternalStore(playground.subscribe, () => playground.get().busy)
+}

@@ -1,0 +1,31 @@
+import { memo } from 'react'
+import type { Row } from '../../model/rows.ts'
+import { FailedRow } from './failed-row.tsx'
+import { MessageActions } from './message-actions.tsx'
+import { QuestionRow } from './question-row.tsx'
+import { ReplyRow } from './reply-row.tsx'
+import type { LiveStore } from './use-live.ts'
+
+interface MessageRowProps extends Omit<Row, 'key' | 'message'> {
+  /** What is said, or the reply that is arriving. */
+  readonly message: Row['message'] | LiveStore
+  readonly column: number
+  readonly narrow: boolean
+  /** Actions and figures stay in sight. */
+  readonly plain: boolean
+  readonly showsReasoning: boolean
+}
+
+/** One message with what can be done about it. Takes the parts of a row one by one, so that only rows that changed are drawn again. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, narrow, plain, showsReasoning, column, place, places, previous, next, answers } = props
+  if ('get' in message) {
+    return <ReplyRow reply={message} narrow={narrow} plain={plain} showsReasoning={showsReasoning} actions={null} />
+  }
+  const branch = { place, places, previous, next }
+  const actions = <MessageActions message={message} column={column} answers={answers} {...branch} />
+  const frame = { narrow, plain, actions }
+  if (message.role === 'error') return <FailedRow message={message} showsReasoning={showsReasoning} {...frame} />
+  if (message.role !== 'assistant') return <QuestionRow message={message} {...frame} />
+  return <ReplyRow reply={message} showsReasoning={showsReasoning} {...frame} />
+})

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatLatency } from '../../../../lib/format/latency.ts'
+import { formatCount } from '../../../../lib/format/quota.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../../lib/status/system-status.ts'
+import { formatCost, tokensPerSecond } from '../../model/figures.ts'
+import type { ReplyFigures as Figures } from '../../model/message.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
+
+interface ReplyFiguresProps {
+  readonly model: string
+  readonly figures: Figures | undefined
+}
+
+/** Which model, how fast, how much: what is not known is left out. The cost leads to its receipt in the logs. */
+export function ReplyFigures({ model, figures }: ReplyFiguresProps) {
+  const t = useTexts(threadTexts)
+  return (
+    <ul
+      aria-label={t.figures}
+      className="text-muted flex min-w-0 flex-wrap items-center gap-x-3 text-xs leading-6 tabular-nums"
+    >
+      {model !== '' && <li className="text-ink/80 max-w-full truncate font-medium">{model}</li>}
+      {figures !== undefined && <Measured figures={figures} />}
+    </ul>
+  )
+}
+
+function Measured({ figures }: { figures: Figures }) {
+  const t = useTexts(threadTexts)
+  const { firstTokenMs, totalMs, promptTokens, completionTokens, cost, requestId } = figures
+  const speed = tokensPerSecond(figures)
+  return (
+    <>
+      {firstTokenMs !== undefined && (
+        <Figure tip={`${t.firstToken(formatLatency(firstTokenMs))}\n${t.total(formatLatency(totalMs))}`}>
+          {formatLatency(firstTokenMs)}
+        </Figure>
+      )}
+      {speed !== undefined && (
+        <Figure>{t.speed(speed < 10 ? speed.toFixed(1) : formatCount(Math.round(speed)))}</Figure>
+      )}
+      {promptTokens !== undefined && completionTokens !== undefined && (
+        <Figure>{t.tokens(formatCount(promptTokens), formatCount(completionTokens))}</Figure>
+      )}
+      {cost !== undefined && requestId !== '' && <Cost points={cost} requestId={requestId} />}
+    </>
+  )
+}
+
+function Figure({ tip, children }: { tip?: string; children: ReactNode }) {
+  return (
+    <li data-tip={tip} className="whitespace-nowrap">
+      {children}
+    </li>
+  )
+}
+
+function Cost({ points, requestId }: { points: string; requestId: string }) {
+  const t = useTexts(threadTexts)
+  const amount = formatCost(points, useSystemStatus())
+  return (
+    <li>
+      <Link
+        to="/logs"
+        search={{ keyword: requestId }}
+        aria-label={t.cost(amount)}
+        data-tip={`${t.cost(amount)}\n${t.points(points)}`}
+        className="hover:text-accent inline-flex min-h-6 items-center whitespace-nowrap underline decoration-dotted underline-offset-4"
+      >
+        {amount}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react'
+import type { ChatMessage } from '../../model/message.ts'
+
+/** What rows offer for their message. The same object for as long as the conversation is on the screen, so that no row is redrawn for it. */
+export interface ThreadActions {
+  copy(message: ChatMessage): void
+  regenerate(column: number, id: string): void
+  /** Opens the dialog. */
+  edit(column: number, message: ChatMessage): void
+  /** Asks first, and offers to take it back afterwards. */
+  remove(id: string): void
+  showBranch(column: number, id: string): void
+}
+
+export const ThreadActionsContext = createContext<ThreadActions | undefined>(undefined)
+
+export function useThreadActions(): ThreadActions {
+  const actions = useContext(ThreadActionsContext)
+  if (actions === undefined) throw new Error('useThreadActions needs a ThreadActionsContext above it')
+  return actions
+}

@@ -1,0 +1,45 @@
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import type { Column } from '../../engine/playground.ts'
+import type { Conversation } from '../../model/message.ts'
+import { liveKey, rowsOf } from '../../model/rows.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { useSetup } from '../use-playground.ts'
+import { MessageList } from './message-list.tsx'
+import { MessageRow } from './message-row.tsx'
+
+interface ThreadColumnProps {
+  readonly conversation: Conversation
+  readonly column: number
+  readonly live: Column['live']
+  readonly compares: boolean
+}
+
+/** Of a reply that is arriving: it has no branches before it is there. */
+const ALONE = { place: 1, places: 1, previous: undefined, next: undefined, answers: true } as const
+
+/** One branch of the conversation and the reply that is being written at its end. */
+export function ThreadColumn({ conversation, column, live, compares }: ThreadColumnProps) {
+  const t = useTexts(threadTexts)
+  const { parameters, models } = useSetup()
+  const { focusModeEnabled, showReasoningContent } = parameters
+  const rows = rowsOf(conversation, column)
+  const shared = { column, narrow: focusModeEnabled, showsReasoning: showReasoningContent }
+  const newest = rows.findLast(({ message }) => message.role === 'user')?.message.id ?? ''
+  return (
+    <MessageList newest={newest} {...(compares && { label: t.column(String(column + 1), models[column] ?? '') })}>
+      {[
+        ...rows.map(({ key, ...row }, index) => (
+          <MessageRow
+            key={key}
+            {...row}
+            {...shared}
+            plain={!focusModeEnabled || (index === rows.length - 1 && live === undefined)}
+          />
+        )),
+        ...(live === undefined
+          ? []
+          : [<MessageRow key={liveKey(conversation, column)} message={live} {...ALONE} {...shared} plain />]),
+      ]}
+    </MessageList>
+  )
+}

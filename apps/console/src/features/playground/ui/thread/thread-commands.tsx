@@ -1,0 +1,56 @@
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { lastReply, rowsOf } from '../../model/rows.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { useDraft } from '../composer/draft.ts'
+import { usePlayground, usePlaygroundState } from '../use-playground.ts'
+import { useThreadActions } from './thread-actions.ts'
+
+/** Id of the command that the arrow up gives in an empty composer. */
+export const EDIT_LAST = 'playground.edit-last'
+
+/** The keys of the conversation. They mean the first column where two models are compared. */
+export function ThreadCommands() {
+  const t = useTexts(threadTexts)
+  const playground = usePlayground()
+  const { conversation } = usePlaygroundState()
+  const actions = useThreadActions()
+  const draft = useDraft()
+  const rows = rowsOf(conversation, 0)
+  const reply = lastReply(rows)
+  const question = rows.findLast(({ message }) => message.role === 'user')
+  const { group, commands } = t
+  const go = (id: string | undefined) => id !== undefined && actions.showBranch(0, id)
+  useCommand({
+    id: 'playground.write',
+    label: commands.focus,
+    group,
+    keys: '/',
+    run: () => draft.field.current?.focus(),
+  })
+  useCommand({ id: 'playground.stop', label: commands.stop, group, keys: 'Escape', run: () => playground.stop() })
+  useCommand({
+    id: 'playground.copy-last',
+    label: commands.copyLast,
+    group,
+    keys: '$mod+Shift+c',
+    run: () => reply && actions.copy(reply.message),
+  })
+  useCommand({
+    id: 'playground.regenerate-last',
+    label: commands.regenerateLast,
+    group,
+    keys: 'r',
+    run: () => reply && actions.regenerate(0, reply.message.id),
+  })
+  useCommand({
+    id: EDIT_LAST,
+    label: commands.editLast,
+    group,
+    keys: 'e',
+    run: () => question && actions.edit(0, question.message),
+  })
+  useCommand({ id: 'playground.previous', label: commands.previous, group, keys: ',', run: () => go(reply?.previous) })
+  useCommand({ id: 'playground.next', label: commands.next, group, keys: '.', run: () => go(reply?.next) })
+  return null
+}

@@ -1,0 +1,81 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { copyText } from '../../../../lib/clipboard/copy-text.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useConfirm } from '../../../../ui/confirm.tsx'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import type { Playground, Setup } from '../../engine/playground.ts'
+import { type ChatMessage, textOf } from '../../model/message.ts'
+import { withMessageBack } from '../../model/rows.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { usePlayground, useSetup } from '../use-playground.ts'
+import type { ThreadActions } from './thread-actions.ts'
+
+/** How long deleting can be taken back, in milliseconds. */
+const UNDO_MS = 8_000
+
+/** A message whose edit dialog is open, and the column it was opened from. */
+export interface Edited {
+  readonly column: number
+  readonly message: ChatMessage
+}
+
+/** What rows do, always with the setup of the moment. */
+export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
+  const parts = { t: useTexts(threadTexts), toasts: useToasts(), confirm: useConfirm(), setup: useSetup(), onEdit }
+  const playground = usePlayground()
+  const now = useRef(parts)
+  useLayoutEffect(() => {
+    now.current = parts
+  })
+  const [actions] = useState(() => makeActions(playground, () => now.current))
+  return actions
+}
+
+interface ActionParts {
+  readonly t: (typeof threadTexts)['en']
+  readonly toasts: ReturnType<typeof useToasts>
+  readonly confirm: ReturnType<typeof useConfirm>
+  readonly setup: Setup
+  readonly onEdit: (edited: Edited) => void
+}
+
+function makeActions(playground: Playground, parts: () => ActionParts): ThreadActions {
+  const copy = async ({ content }: ChatMessage) => {
+    const copied = await copyText(textOf(content))
+    const { t, toasts } = parts()
+    if (copied) toasts.show({ tone: 'good', title: t.copiedTitle, text: t.copied })
+    else toasts.show({ tone: 'bad', title: t.copyFailedTitle, text: t.copyFailed })
+  }
+  const remove = (id: string) => {
+    const { t, toasts } = parts()
+    const before = playground.get().conversation
+    playground.remove(id)
+    const undo = () => {
+      const { conversation } = playground.get()
+      if (conversation.id === before.id) playground.open(withMessageBack(conversation, before, id))
+    }
+    toasts.show({
+      tone: 'good',
+      title: t.removedTitle,
+      text: t.removed,
+      duration: UNDO_MS,
+      action: { label: t.undo, run: undo },
+    })
+  }
+  return {
+    copy: (message) => void copy(message),
+    regenerate: (column, id) => playground.regenerate(column, id, parts().setup),
+    edit: (column, message) => parts().onEdit({ column, message }),
+    remove(id) {
+      const { t, confirm } = parts()
+      confirm({
+        title: t.removeTitle,
+        text: t.removeText,
+        confirm: t.removeConfirm,
+        danger: true,
+        run: async () => remove(id),
+      })
+    },
+    showBranch: (column, id) => playground.showBranch(column, id),
+  }
+}
