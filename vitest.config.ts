@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // A worker reads what the files of its tests share once. None of our modules keeps state, which this holds them to.
+    isolate: false,
     reporters: ['default'],
     projects: [
       {

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
 import { findBrowser, findPostgres } from './machine.mjs'
-import { buildConsole, installPackages, pickNode, ROOT } from './setup.mjs'
+import { buildConsole, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
 const started = performance.now()
@@ -17,6 +17,7 @@ await installPackages(join(ROOT, 'tests', 'clients'))
 const node = pickNode()
 const postgres = await findPostgres()
 const env = {
+  ...COMPILE_CACHE,
   SLUICE_TEST_CHROMIUM: await findBrowser(),
   PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
 }

@@ -5,7 +5,11 @@ import { type Program, startProgram } from './program.ts'
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As the launcher sets them; see `tools/launch/setup.mjs`. */
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
+const LAUNCHED = {
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_ARENA_MAX: '2',
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+}
 
 /** The first user's password in every gateway started here. */
 export const ROOT_PASSWORD = 'test-root-password'
@@ -25,7 +29,7 @@ export async function startGateway(options: {
     args: [...NODE_ARGS, join(ROOT, 'apps/gateway/src/cli/sluice.ts'), 'serve'],
     cwd: ROOT,
     env: {
-      ...ALLOCATOR,
+      ...LAUNCHED,
       PORT: '0',
       SLUICE_DATA_DIR: options.dataDir,
       SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
@@ -43,6 +47,7 @@ export function runSluice(
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const env = {
+      ...LAUNCHED,
       PATH: process.env['PATH'] ?? '',
       SLUICE_DATA_DIR: options.dataDir,
       ...options.env,
