@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formatBytes } from './size.ts'
+import { formatBytes } from './bytes.ts'
 
-describe('request size', () => {
+describe('bytes', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { chatMessage, type ChatMessage, type Conversation, conversation as storedConversation } from '../message.ts'
+
+/** Most bytes of a file that is imported. */
+export const MOST_IMPORT_BYTES = 50 * 1024 * 1024
+/** Most messages of a conversation that is imported. */
+const MOST_MESSAGES = 10_000
+
+/**
+ * What is read: our own export, and every file with messages in the shape of a chat request, whose messages follow one another.
+ * What else stands in the file is left out.
+ */
+const importedMessage = v.object({
+  ...chatMessage.entries,
+  id: v.optional(v.string()),
+  parent: v.optional(v.nullable(v.string())),
+  role: v.picklist(['user', 'assistant', 'system', 'error']),
+  reasoning_content: v.optional(v.nullable(v.string()), null),
+  timestamp: v.optional(v.number()),
+})
+type ImportedMessage = v.InferOutput<typeof importedMessage>
+
+const importedConversation = v.object({
+  messages: v.pipe(v.array(importedMessage), v.minLength(1), v.maxLength(MOST_MESSAGES)),
+  timestamp: v.optional(v.number()),
+  createdBy: v.optional(v.string(), 'unknown'),
+  title: storedConversation.entries.title,
+  leaves: v.optional(storedConversation.entries.leaves),
+})
+
+export type ReadConversation =
+  | { readonly ok: true; readonly conversation: Conversation }
+  | { readonly ok: false; readonly problem: 'not-json' }
+  /** `place`: where in the file, such as `messages.2.role`. */
+  | { readonly ok: false; readonly problem: 'no-conversation'; readonly place: string }
+
+interface ReadParts {
+  readonly newId: () => string
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/** Reads a file. Ids are new, so that nothing that is stored already is overwritten. */
+export function readConversation(text: string, { newId, now }: ReadParts): ReadConversation {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { ok: false, problem: 'not-json' }
+  }
+  const parsed = v.safeParse(importedConversation, value)
+  if (!parsed.success) return { ok: false, problem: 'no-conversation', place: v.getDotPath(parsed.issues[0]) ?? '' }
+  const { messages: read, timestamp = now, createdBy, title, leaves } = parsed.output
+  const { messages, idOf } = withNewIds(read, newId, now)
+  const shown = (leaves ?? []).map((leaf) => (leaf === null ? undefined : idOf.get(leaf)) ?? null)
+  const last = messages.at(-1)?.id ?? null
+  const conversation = {
+    id: newId(),
+    timestamp,
+    createdBy,
+    title,
+    messages: [...messages],
+    leaves: shown.some((leaf) => leaf !== null) ? shown : [last],
+  }
+  return { ok: true, conversation }
+}
+
+/** Messages that name what they follow keep their branches; where one does not, each follows the one before it. */
+function withNewIds(read: readonly ImportedMessage[], newId: () => string, now: number) {
+  const ids = read.map(() => newId())
+  const idOf = new Map(read.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index] ?? '']])))
+  const isTree = read.every(({ id, parent }) => id !== undefined && parent !== undefined) && idOf.size === read.length
+  const messages = read.map((message, index): ChatMessage => {
+    const before = isTree ? idOf.get(message.parent ?? '') : ids[index - 1]
+    return { ...message, id: ids[index] ?? newId(), parent: before ?? null, timestamp: message.timestamp ?? now }
+  })
+  return { messages, idOf }
+}

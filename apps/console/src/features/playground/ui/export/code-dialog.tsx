@@ -1,0 +1,68 @@
+import { useMemo, useState } from 'react'
+import { maskedKey } from '../../../../lib/format/masked-key.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { baseUrlOf } from '../../../../lib/status/base-url.ts'
+import { useSystemStatus } from '../../../../lib/status/system-status.ts'
+import { useStore } from '../../../../lib/store/use-store.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Checkbox, Field, Select } from '../../../../ui/field.tsx'
+import { SnippetTabs } from '../../../../ui/snippets/snippet-tabs.tsx'
+import { pathTo } from '../../model/branches.ts'
+import { askedNow, withShortImages } from '../../model/export/asked.ts'
+import { requestBody } from '../../model/request-body.ts'
+import { exportTexts } from '../../texts/export/export-texts.ts'
+import { useDraft } from '../composer/draft.ts'
+import { usePlaygroundState, useSetup } from '../use-playground.ts'
+
+/** Stands where no token or no model is chosen yet. */
+const EXAMPLE = { key: 'sk-your-token', model: 'your-model' } as const
+
+/** The request as it would be sent now, as a program; the key is masked until asked for and copied whole. */
+export function CodeDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(exportTexts)
+  const { conversation } = usePlaygroundState()
+  const setup = useSetup()
+  const draft = useStore(useDraft().text)
+  const { server_address } = useSystemStatus()
+  const [column, setColumn] = useState(0)
+  const [keyShown, setKeyShown] = useState(false)
+  const body = useMemo(() => {
+    const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
+    return requestBody(askedNow(path, draft), setup.models[column] || EXAMPLE.model, setup)
+  }, [conversation, column, draft, setup])
+  const shownBody = useMemo(() => ({ ...body, messages: withShortImages(body['messages']) }), [body])
+  const baseUrl = baseUrlOf(server_address, window.location.origin)
+  const key = setup.key || EXAMPLE.key
+  return (
+    <Dialog title={t.codeTitle} side="wide" onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <p className="text-muted text-sm">
+          {t.codeIntro} {t.copyHint}
+        </p>
+        {conversation.leaves.length > 1 && (
+          <Field label={t.model}>
+            {(control) => (
+              <Select
+                {...control}
+                value={String(column)}
+                options={conversation.leaves.map((_, index) => ({
+                  value: String(index),
+                  label: setup.models[index] || EXAMPLE.model,
+                }))}
+                onChange={({ target }) => setColumn(Number(target.value))}
+              />
+            )}
+          </Field>
+        )}
+        <SnippetTabs
+          label={t.request}
+          parts={{ baseUrl, key: keyShown || setup.key === '' ? key : maskedKey(key), body: shownBody }}
+          copied={{ baseUrl, key, body }}
+        />
+        {setup.key !== '' && (
+          <Checkbox label={t.showKey} checked={keyShown} onChange={({ target }) => setKeyShown(target.checked)} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
