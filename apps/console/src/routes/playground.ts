@@ -4,13 +4,20 @@ import { textParameter } from '../lib/navigation/exact-search.ts'
 import { protectedRoute } from './protected.ts'
 
 /** A link can say what to ask, whom, and with which token; the choices themselves are kept in the browser, as specified. */
-const chatSearch = v.object({ model: textParameter, with: textParameter, token: textParameter, prompt: textParameter })
+const chatSearch = v.object({
+  model: textParameter,
+  with: textParameter,
+  token: textParameter,
+  prompt: textParameter,
+  /** One that this browser keeps. */
+  conversation: textParameter,
+})
 
 const chatRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/chat',
   validateSearch: chatSearch,
-  search: { middlewares: [stripSearchParams({ model: '', with: '', token: '', prompt: '' })] },
+  search: { middlewares: [stripSearchParams({ model: '', with: '', token: '', prompt: '', conversation: '' })] },
   loader: async ({ context }) => {
     const [{ FIRST_TOKENS, usableTokensQuery }, { channelModelsQuery, entitledModelsQuery }] = await Promise.all([
       import('../features/playground/api/usable-tokens.ts'),

@@ -39,13 +39,14 @@ export function storedRecord<const S extends v.GenericSchema>(
   }
 }
 
-/** The browser's local storage, or a stand-in for this page view where it is blocked. */
-export function browserStorage(): KeyValueStorage {
+/** The browser's local storage, or that of the tab, or a stand-in for this page view where it is blocked. */
+export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localStorage'): KeyValueStorage {
   try {
     const probe = 'sluice.probe'
-    window.localStorage.setItem(probe, '1')
-    window.localStorage.removeItem(probe)
-    return window.localStorage
+    const storage = window[area]
+    storage.setItem(probe, '1')
+    storage.removeItem(probe)
+    return storage
   } catch {
     return memoryStorage()
   }

@@ -73,6 +73,12 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
     seen.set(conversation.id, { conversation, revision })
     for (const id of [...seen.keys()].slice(0, -MOST_SEEN)) seen.delete(id)
   }
+  /** What was taken out here is stored again when it is kept again. */
+  const unsee = (id: string) => {
+    const known = seen.get(id)
+    if (known !== undefined) revisions.delete(known.conversation)
+    seen.delete(id)
+  }
   /** Does one step after the steps before it. */
   const inTurn = <T>(otherwise: T, step: () => Promise<T>): Promise<T> => {
     const next = last.then(step).catch(() => {
@@ -133,13 +139,14 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
       alter(id, ({ summary, conversation }) => ({ summary, conversation: { ...conversation, title } })),
     pin: (id, pinned) => alter(id, ({ summary, conversation }) => ({ conversation, summary: { ...summary, pinned } })),
     remove: (ids) =>
-      inTurn<readonly Kept[]>([], () =>
-        change(ids, async (records) => {
+      inTurn<readonly Kept[]>([], () => {
+        ids.forEach(unsee)
+        return change(ids, async (records) => {
           const found = await Promise.all(ids.map((id) => records.kept(id)))
           for (const id of ids) records.remove(id)
           return found.filter((kept) => kept !== undefined)
-        }),
-      ),
+        })
+      }),
     restore: (removed) =>
       inTurn(undefined, () =>
         change(

@@ -1,6 +1,72 @@
-import type { ReactNode } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useSession } from '../../../../lib/session/use-session.ts'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { connectedParts } from '../../api/connected-parts.ts'
+import type { Notification } from '../../engine/playground.ts'
+import { failuresTexts } from '../../texts/failures/failures-texts.ts'
+import { historyTexts } from '../../texts/history/history-texts.ts'
+import { PlaygroundContext } from '../use-playground.ts'
+import { type OpenSession, openSession } from './open-session.ts'
+import { ConversationsContext } from './use-conversations.ts'
 
 /** Makes the playground of this page view over the conversation that this browser kept. */
 export function PlaygroundSession({ children }: { children: ReactNode }) {
-  return children
+  const session = useOpenSession()
+  // A database answers within a few frames; a sign of waiting would only flicker.
+  if (session === undefined) return <div data-fills-window aria-busy="true" className="grow" />
+  return (
+    <ConversationsContext value={session.conversations}>
+      <PlaygroundContext value={session.playground}>{children}</PlaygroundContext>
+    </ConversationsContext>
+  )
+}
+
+function useOpenSession(): OpenSession | undefined {
+  const call = useCall()
+  const session = useSession()
+  const t = useTexts(historyTexts)
+  const failures = useTexts(failuresTexts)
+  const toasts = useToasts()
+  const [opened, setOpened] = useState<OpenSession>()
+  const { conversation: wanted } = useSearch({ from: '/protected/chat' })
+  const navigate = useNavigate({ from: '/chat' })
+  const texts = useEffectEvent(() => failures)
+  const notify = useEffectEvent(({ kind, text }: Notification) => {
+    if (kind === 'cancelled') toasts.show({ tone: 'info', title: t.cancelled })
+    else toasts.show({ tone: 'bad', title: text })
+  })
+  const open = useEffectEvent(() => {
+    const user = session.get()
+    return openSession(
+      {
+        owner: user?.id ?? 0,
+        isSignedIn: () => user !== undefined && session.get()?.id === user.id,
+        playground: {
+          ...connectedParts(call),
+          user: user?.username ?? 'unknown',
+          notify: (notification) => notify(notification),
+          texts: () => texts(),
+        },
+      },
+      wanted,
+    )
+  })
+  useEffect(() => {
+    let left = false
+    const opening = open()
+    void opening.then((it) => (left ? undefined : setOpened(it)))
+    return () => {
+      left = true
+      void opening.then((it) => it.close())
+    }
+  }, [])
+  useEffect(() => {
+    if (opened === undefined || wanted === '') return
+    void opened.conversations.open(wanted)
+    void navigate({ search: (old) => ({ ...old, conversation: '' }), replace: true })
+  }, [opened, wanted, navigate])
+  return opened
 }

@@ -1,0 +1,3 @@
+export const en = {
+  cancelled: 'Request Cancelled',
+}
