@@ -21,9 +21,15 @@ export function siblingsOf(messages: readonly ChatMessage[], message: ChatMessag
 
 /** End of the newest branch below a message; itself when nothing follows. */
 export function newestLeaf(messages: readonly ChatMessage[], id: string): string {
+  const newestAfter = new Map(messages.map((message) => [message.parent, message.id]))
   let leaf = id
-  for (const { id: child, parent } of messages) if (parent === leaf) leaf = child
-  return leaf
+  for (;;) {
+    const next = newestAfter.get(leaf)
+    if (next === undefined) return leaf
+    // Each is taken once, as above.
+    newestAfter.delete(leaf)
+    leaf = next
+  }
 }
 
 /** Shows another branch in a column. */
@@ -75,15 +81,22 @@ export function withFigures(conversation: Conversation, id: string, more: Partia
   }
 }
 
-/** Takes a message out; what followed it follows what was before it. */
+/**
+ * Takes a message out; what followed it follows what was before it. A column that ended with it shows the branch beside it, else what
+ * was before.
+ */
 export function withoutMessage(conversation: Conversation, id: string): Conversation {
   const gone = conversation.messages.find((message) => message.id === id)
   if (gone === undefined) return conversation
+  const beside = siblingsOf(conversation.messages, gone)
+  const at = beside.indexOf(gone)
+  const next = beside[at - 1] ?? beside[at + 1]
+  const shown = next === undefined ? gone.parent : newestLeaf(conversation.messages, next.id)
   return {
     ...conversation,
     messages: conversation.messages
       .filter((message) => message !== gone)
       .map((message) => (message.parent === id ? { ...message, parent: gone.parent } : message)),
-    leaves: conversation.leaves.map((leaf) => (leaf === id ? gone.parent : leaf)),
+    leaves: conversation.leaves.map((leaf) => (leaf === id ? shown : leaf)),
   }
 }

@@ -70,7 +70,7 @@ describe('a message that is put back', () => {
     const later = {
       ...without,
       messages: [...without.messages, message('a2', 'q2', 'assistant')],
-      leaves: ['a2', 'q1'],
+      leaves: ['a2', without.leaves[1] ?? null],
     }
     const back = withMessageBack(later, conversation, 'a1')
     expect(back.messages.map(({ id }) => id)).toEqual(['q1', 'a1', 'b1', 'q2', 'a2'])

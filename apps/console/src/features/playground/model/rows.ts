@@ -68,6 +68,8 @@ export function withMessageBack(now: Conversation, before: Conversation, id: str
   return {
     ...now,
     messages: messages.toSpliced(place, 0, message),
-    leaves: now.leaves.map((leaf, column) => (before.leaves[column] === id && leaf === without.leaves[column] ? id : leaf)),
+    leaves: now.leaves.map((leaf, column) =>
+      before.leaves[column] === id && leaf === without.leaves[column] ? id : leaf,
+    ),
   }
 }
