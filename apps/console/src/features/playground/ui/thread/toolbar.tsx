@@ -3,12 +3,14 @@ import { useCommand } from '../../../../lib/commands/use-commands.ts'
 import { useIsBelow } from '../../../../lib/dom/use-media.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/button.tsx'
-import { MoreIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { CodeIcon, MoreIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { Menu, MenuItem } from '../../../../ui/menu.tsx'
 import { CheckIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { exportTexts } from '../../texts/export/export-texts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
-import { CompareIcon, ComposeIcon, FocusIcon } from '../playground-icons.tsx'
+import { useDialogs } from '../export/use-dialogs.tsx'
+import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-icons.tsx'
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
 
@@ -27,7 +29,8 @@ export function Toolbar() {
   const t = useTexts(threadTexts)
   const playground = usePlayground()
   const phone = useIsBelow('tablet')
-  const tools = useTools()
+  const dialogs = useDialogs()
+  const tools = useTools(dialogs.open)
   const begin = () => playground.begin()
   useCommand({ id: 'playground.new', label: t.newConversation, group: t.group, keys: '$mod+Shift+o', run: begin })
   return (
@@ -40,12 +43,14 @@ export function Toolbar() {
       <IconButton label={t.newConversation} onClick={begin}>
         <ComposeIcon />
       </IconButton>
+      {dialogs.dialog}
     </>
   )
 }
 
-function useTools(): readonly Tool[] {
+function useTools(open: ReturnType<typeof useDialogs>['open']): readonly Tool[] {
   const t = useTexts(threadTexts)
+  const { exportTitle, codeTitle } = useTexts(exportTexts)
   const playground = usePlayground()
   const toasts = useToasts()
   const { parameters, change } = useSetupControls()
@@ -72,6 +77,8 @@ function useTools(): readonly Tool[] {
       on: parameters.focusModeEnabled,
       run: () => change({ focusModeEnabled: !parameters.focusModeEnabled }),
     },
+    { id: 'code', label: codeTitle, icon: CodeIcon, run: () => open('code') },
+    { id: 'export', label: exportTitle, icon: SaveIcon, run: () => open('export') },
     { id: 'clear', label: t.clear, icon: TrashIcon, disabled: conversation.messages.length === 0, run: clear },
   ]
 }
