@@ -18,7 +18,7 @@ export interface Choice {
 
 interface ChoiceBoxProps {
   readonly control: ControlProps
-  /** Name of the list for screen readers. */
+  /** What is chosen here; names the list and the button that clears it. */
   readonly label: string
   readonly placeholder: string
   readonly options: readonly Choice[]

@@ -18,7 +18,6 @@ export const en = {
   linkTokenMissing: 'The token of this link cannot be used. The one in the settings is used instead.',
 
   channel: 'Channel',
-  channels: 'Channels',
   allChannels: 'All channels',
   noChannels: 'No channels',
   channelLine: (provider: string, models: number) => `${provider} · ${models} ${models === 1 ? 'model' : 'models'}`,
@@ -26,9 +25,7 @@ export const en = {
   clearChannel: 'Show all channels',
 
   model: 'Model',
-  models: 'Models',
   secondModel: 'Second model',
-  secondModels: 'Models for the second column',
   searchModels: 'Search models...',
   chooseModel: 'Choose model',
   chooseSecondModel: 'Choose second model',

@@ -21,7 +21,6 @@ export const zhCN: Translation<typeof en> = {
   linkTokenMissing: '链接中的令牌不可用，已改用设置中的令牌。',
 
   channel: '渠道',
-  channels: '渠道',
   allChannels: '全部渠道',
   noChannels: '没有渠道',
   channelLine: (provider, models) => `${provider} · ${models} 个模型`,
@@ -29,9 +28,7 @@ export const zhCN: Translation<typeof en> = {
   clearChannel: '显示全部渠道',
 
   model: '模型',
-  models: '模型',
   secondModel: '第二个模型',
-  secondModels: '第二栏的模型',
   searchModels: '搜索模型…',
   chooseModel: '选择模型',
   chooseSecondModel: '选择第二个模型',

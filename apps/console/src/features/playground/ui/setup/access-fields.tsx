@@ -86,7 +86,7 @@ function ChannelField() {
       {(control) => (
         <ChoiceBox
           control={control}
-          label={t.channels}
+          label={t.channel}
           placeholder={t.allChannels}
           options={channels.map(({ key, label, provider, models: has }) => ({
             value: key,
@@ -137,7 +137,7 @@ function ModelField({ column }: { column: number }) {
         <ChoiceBox
           ref={field}
           control={control}
-          label={column === 0 ? t.models : t.secondModels}
+          label={label}
           placeholder={models.state === 'loading' ? t.loading : t.searchModels}
           options={models.options.map((option) => ({
             value: option.id,

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/button.tsx'
 import { RefreshIcon } from '../../../../ui/icons.tsx'
@@ -21,16 +21,25 @@ export function ParameterSlider({ name, value, onChange, note }: ParameterSlider
   const tip = t.tips[name]
   const { min, max, step } = RANGES[name]
   const initial = DEFAULT_PARAMETERS[name]
-  // What is typed is taken as soon as it is a number of the range; half a number stays here.
+  // What is typed is taken as soon as it is a number of the range; half a number stays here until the field is left.
   const [typed, setTyped] = useState<string>()
   const take = (text: string) => {
     setTyped(text)
-    const number = Number(text)
-    if (text !== '' && number >= min && number <= max) onChange(steppedValue(name, number))
+    const number = numberOf(text)
+    if (number !== undefined && number >= min && number <= max) onChange(steppedValue(name, number))
   }
   const settle = () => {
-    if (typed !== undefined && typed !== '' && !Number.isNaN(Number(typed))) onChange(steppedValue(name, Number(typed)))
+    const number = typed === undefined ? undefined : numberOf(typed)
+    if (number !== undefined) onChange(steppedValue(name, number))
     setTyped(undefined)
+  }
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') settle()
+    const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (steps === undefined) return
+    event.preventDefault()
+    setTyped(undefined)
+    onChange(steppedValue(name, value + steps * step))
   }
   return (
     <div className="flex flex-col">
@@ -44,17 +53,15 @@ export function ParameterSlider({ name, value, onChange, note }: ParameterSlider
           </IconButton>
         )}
         <input
-          type="number"
-          inputMode="decimal"
+          type="text"
+          inputMode={min < 0 ? 'text' : 'decimal'}
+          autoComplete="off"
           aria-label={label}
-          {...{ min, max, step }}
           value={typed ?? value}
           onChange={(event) => take(event.target.value)}
           onBlur={settle}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') settle()
-          }}
-          className="hover:border-control focus:border-control h-7 w-20 rounded-md border border-transparent bg-transparent px-1.5 text-end text-sm tabular-nums max-md:text-entry"
+          onKeyDown={move}
+          className="hover:border-control focus:border-control -me-1.5 h-7 w-20 rounded-md border border-transparent bg-transparent px-1.5 text-end text-sm tabular-nums max-md:text-entry"
         />
       </div>
       <input
@@ -64,9 +71,15 @@ export function ParameterSlider({ name, value, onChange, note }: ParameterSlider
         {...{ min, max, step }}
         value={value}
         onChange={(event) => onChange(steppedValue(name, event.target.valueAsNumber))}
-        className="accent-accent-solid h-6 w-full cursor-pointer"
+        className="accent-accent h-6 w-full cursor-pointer"
       />
       {note !== undefined && <p className="text-muted text-xs">{note}</p>}
     </div>
   )
+}
+
+/** A number as people write it, with point or comma; undefined for anything else. */
+function numberOf(text: string): number | undefined {
+  const number = Number(text.trim().replace(',', '.'))
+  return text.trim() === '' || Number.isNaN(number) ? undefined : number
 }

@@ -1,14 +1,12 @@
-import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { joinedCapabilities } from '../../model/parameters.ts'
-import { PlaygroundContext, SetupContext } from '../use-playground.ts'
+import { SetupContext, usePlayground } from '../use-playground.ts'
 import { SetupControlsContext } from './setup-controls.ts'
 import { useKeptParameters } from './use-kept-parameters.ts'
 import { useLink } from './use-link.ts'
 import { useModelChoice } from './use-model-choice.ts'
 import { usePresets } from './use-presets.ts'
 import { useTokenChoice } from './use-token-choice.ts'
-
-const NOBODY = { subscribe: () => () => undefined, get: () => ({ columns: [0] }) }
 
 /** Holds what the sidebar chose: token, channel, models, parameters. */
 export function SetupProvider({ children }: { children: ReactNode }) {
@@ -41,17 +39,16 @@ export function SetupProvider({ children }: { children: ReactNode }) {
 
 /** How many models are asked at a time; draws nothing anew while messages come and go. */
 function useColumns(): number {
-  const playground = useContext(PlaygroundContext)
-  const { subscribe, get } = playground ?? NOBODY
+  const { subscribe, get } = usePlayground()
   return useSyncExternalStore(subscribe, () => get().columns.length)
 }
 
 /** Opens the second column for the model that the address names for it. */
 function useLinkedComparison(choose: (column: number, model: string) => void): void {
-  const playground = useContext(PlaygroundContext)
+  const playground = usePlayground()
   const link = useLink()
   const open = useEffectEvent(() => {
-    playground?.compare(2)
+    playground.compare(2)
     choose(1, link.with)
     link.drop('with')
   })

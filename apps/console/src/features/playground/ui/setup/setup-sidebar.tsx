@@ -14,7 +14,7 @@ export function SetupSidebar() {
   const t = useTexts(setupTexts)
   const { parameters, change } = useSetupControls()
   return (
-    <div className="flex flex-col gap-5 p-4">
+    <div className="flex flex-col gap-5 lg:p-4">
       <PresetsMenu />
       <AccessFields />
       <section aria-label={t.parametersTitle} className="flex flex-col gap-2">

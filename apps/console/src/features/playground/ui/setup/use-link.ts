@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 
 type LinkPart = 'model' | 'with' | 'token' | 'prompt'
 
@@ -14,4 +15,12 @@ export function useLink() {
       void navigate({ search: (search) => ({ ...search, ...emptied }), replace: true })
     },
   }
+}
+
+/** Hands on a part of the address when it comes, once. */
+export function useLinked(part: string, take: (part: string) => void): void {
+  const [seen, setSeen] = useState('')
+  if (part === seen) return
+  setSeen(part)
+  if (part !== '') take(part)
 }

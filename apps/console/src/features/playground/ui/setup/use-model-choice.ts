@@ -16,7 +16,7 @@ import {
   restrictedModels,
 } from '../../model/model-options.ts'
 import { type Capabilities, NO_CAPABILITIES } from '../../model/parameters.ts'
-import { useLink } from './use-link.ts'
+import { useLink, useLinked } from './use-link.ts'
 
 export interface ModelChoice {
   readonly state: 'loading' | 'failed' | 'ready'
@@ -49,6 +49,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const link = useLink()
   const [stored, setStored] = useState(() => record().read() ?? [])
   const [chosen, setChosen] = useState<readonly (string | undefined)[]>([])
+  useLinked(link.model, (model) => setChosen([model, ...chosen.slice(1)]))
   const [payer, setPayer] = useState(token?.id)
   const [channelKey, setChannelKey] = useState('')
   const entitled = useQuery(entitledModelsQuery(call))
@@ -66,11 +67,10 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const settled = state === 'ready' && token !== undefined
 
   const modelOf = (column: number): string => {
-    const wanted = column === 0 && link.model !== '' ? link.model : chosen[column]
-    if (!settled) return wanted ?? stored[column] ?? ''
+    if (!settled) return chosen[column] ?? stored[column] ?? ''
     // Two columns begin with two models.
     const kept = stored[column] ?? options.find(({ id }) => column > 0 && id !== models[0])?.id
-    return modelInForce(options, wanted, kept)
+    return modelInForce(options, chosen[column], kept)
   }
   const models: string[] = []
   for (let column = 0; column < columns; column += 1) models.push(modelOf(column))
@@ -111,7 +111,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     chooseChannel: setChannelKey,
     channelState: stateOf(shown),
     capabilitiesOf,
-    linkMissing: settled && link.model !== '' && models[0] !== link.model ? link.model : '',
+    linkMissing: settled && link.model !== '' && !offered.some(({ id }) => id === link.model) ? link.model : '',
     retry() {
       if (entitled.isError) void entitled.refetch()
       if (shown.isError) void shown.refetch()

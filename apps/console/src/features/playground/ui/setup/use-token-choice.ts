@@ -6,7 +6,7 @@ import { useCall } from '../../../../lib/http/use-call.ts'
 import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
 import { FIRST_TOKENS, MOST_TOKENS, usableTokenQuery, usableTokensQuery } from '../../api/usable-tokens.ts'
-import { useLink } from './use-link.ts'
+import { useLink, useLinked } from './use-link.ts'
 
 export interface TokenChoice {
   readonly state: 'loading' | 'failed' | 'ready'
@@ -29,11 +29,13 @@ const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.token, v.num
 export function useTokenChoice(): TokenChoice {
   const call = useCall()
   const link = useLink()
-  const [stored, setStored] = useState(() => record().read())
+  const [wanted, setWanted] = useState(() => record().read())
+  useLinked(link.token, (id) => {
+    if (/^\d{1,9}$/.test(id)) setWanted(Number(id))
+  })
   const [size, setSize] = useState(FIRST_TOKENS)
   const list = useQuery({ ...usableTokensQuery(call, size), placeholderData: keepPreviousData })
   const listed = list.data?.tokens ?? []
-  const wanted = /^\d{1,10}$/.test(link.token) ? Number(link.token) : stored
   // The list begins with a few; the wanted one may stand further down.
   const elsewhere = useQuery({
     ...usableTokenQuery(call, wanted ?? 0),
@@ -49,7 +51,7 @@ export function useTokenChoice(): TokenChoice {
     token,
     choose(id) {
       record().write(id)
-      setStored(id)
+      setWanted(id)
       link.drop('token')
     },
     more: list.data?.more === true && size < MOST_TOKENS,
