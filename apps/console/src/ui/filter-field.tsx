@@ -18,10 +18,12 @@ interface FilterFieldProps {
   /** Called when typing rests, on Enter, and on clearing. */
   readonly onFilter: (text: string) => void
   readonly ref?: Ref<HTMLInputElement>
+  /** Has the focus when the dialog around it opens. */
+  readonly firstFocus?: boolean
 }
 
 /** A search field that narrows what is on the page while one types. */
-export function FilterField({ label, value, onFilter, ref }: FilterFieldProps) {
+export function FilterField({ label, value, onFilter, ref, firstFocus }: FilterFieldProps) {
   const t = useTexts(uiTexts)
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
@@ -46,6 +48,7 @@ export function FilterField({ label, value, onFilter, ref }: FilterFieldProps) {
       </span>
       <input
         ref={ref}
+        data-first-focus={firstFocus}
         type="text"
         enterKeyHint="search"
         aria-label={label}

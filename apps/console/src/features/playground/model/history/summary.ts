@@ -61,7 +61,7 @@ export function inOrder(summaries: readonly Summary[]): readonly Summary[] {
 /** How many conversations are kept at most. */
 export const MOST_CONVERSATIONS = 200
 /** How many bytes they may take together. */
-export const MOST_BYTES = 64 * 1024 * 1024
+export const MOST_BYTES = 64_000_000
 
 /** The ids that have to go so that the rest keeps to the limits: the oldest first, pinned ones last, `spared` never. */
 export function beyondLimits(

@@ -10,6 +10,7 @@ import { useToasts } from '../../../../ui/toast/toasts.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { useDialogs } from '../export/use-dialogs.tsx'
+import { ConversationsButton } from '../history/conversations-button.tsx'
 import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-icons.tsx'
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
@@ -35,7 +36,9 @@ export function Toolbar() {
   useCommand({ id: 'playground.new', label: t.newConversation, group: t.group, keys: '$mod+Shift+o', run: begin })
   return (
     <>
-      <div className="min-w-0 grow" />
+      <div className="flex min-w-0 grow items-center gap-1">
+        <ConversationsButton />
+      </div>
       {tools.map((tool) => (
         <ToolCommand key={tool.id} tool={tool} />
       ))}

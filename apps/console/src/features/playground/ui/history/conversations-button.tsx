@@ -1,0 +1,46 @@
+import { clsx } from 'clsx'
+import { lazy, Suspense, useState } from 'react'
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useStore } from '../../../../lib/store/use-store.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { buttonClass } from '../../../../ui/button.tsx'
+import { ChevronDownIcon } from '../../../../ui/sign-icons.tsx'
+import { historyTexts } from '../../texts/history/history-texts.ts'
+import { usePlaygroundState } from '../use-playground.ts'
+import { useConversations } from './use-conversations.ts'
+import { useShownTitle } from './use-shown-title.ts'
+
+const ConversationsDialog = lazy(async () => ({
+  default: (await import('./conversations-dialog.tsx')).ConversationsDialog,
+}))
+
+/** Names the open conversation and leads to the others. */
+export function ConversationsButton() {
+  const t = useTexts(historyTexts)
+  const { conversation } = usePlaygroundState()
+  const temporary = useStore(useConversations().temporary) === conversation.id
+  const title = useShownTitle()(conversation)
+  const [open, setOpen] = useState(false)
+  useCommand({ id: 'playground.conversations', label: t.open, group: t.group, keys: 'h', run: () => setOpen(true) })
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-description={t.open}
+        onClick={() => setOpen(true)}
+        className={clsx(buttonClass('ghost', 'small'), 'min-w-0')}
+      >
+        <span className="truncate">{title}</span>
+        <ChevronDownIcon />
+      </button>
+      {temporary && <Badge tone="neutral">{t.temporaryBadge}</Badge>}
+      {open && (
+        <Suspense>
+          <ConversationsDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

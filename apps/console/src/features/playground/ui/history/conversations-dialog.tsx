@@ -1,0 +1,145 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { formatBytes } from '../../../../lib/format/bytes.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useStore } from '../../../../lib/store/use-store.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { FilterField } from '../../../../ui/filter-field.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { grouped } from '../../model/history/groups.ts'
+import { MOST_BYTES, MOST_CONVERSATIONS, type Summary } from '../../model/history/summary.ts'
+import { historyTexts } from '../../texts/history/history-texts.ts'
+import { usePlaygroundState } from '../use-playground.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { useConversations } from './use-conversations.ts'
+import { useHits } from './use-hits.ts'
+import { useListActions } from './use-list-actions.ts'
+
+/** The conversations of this browser: find one, go on with it, put them in order. */
+export function ConversationsDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(historyTexts)
+  const { history, open, place } = useConversations()
+  const { entries, failed } = useStore(history)
+  const { conversation } = usePlaygroundState()
+  const actions = useListActions()
+  const [text, setText] = useState('')
+  const [now] = useState(() => Date.now())
+  const hits = useHits(entries, text)
+  const found = entries.filter(({ id, title }) => hits.has(id) || title.toLowerCase().includes(text.toLowerCase()))
+  const list = useRef<HTMLDivElement>(null)
+  const choose = (id: string) => {
+    void open(id)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={t.title}
+      onClose={onClose}
+      footer={
+        <Footer entries={entries} place={place} onRemoveAll={() => actions.removeAll(entries.map(({ id }) => id))} />
+      }
+    >
+      <div className="flex flex-col gap-3" onKeyDown={(event) => moveAmongRows(event, list.current)}>
+        {failed && <Notice tone="bad">{t.failed}</Notice>}
+        <FilterField firstFocus label={t.search} value={text} onFilter={setText} />
+        <div ref={list} className="max-h-[50dvh] overflow-y-auto">
+          {found.length === 0 && (
+            <p role="status" className="text-muted px-2.5 py-4 text-sm">
+              {text === '' ? t.none : t.noneFound(text)}
+            </p>
+          )}
+          {grouped(found, now).map(([name, members]) => (
+            <Group key={name} label={t.groups[name]}>
+              {members.map((entry) => (
+                <ConversationRow
+                  key={entry.id}
+                  entry={entry}
+                  shown={entry.id === conversation.id}
+                  hit={hits.get(entry.id)}
+                  onOpen={() => choose(entry.id)}
+                  onRename={(title) => actions.rename(entry.id, title)}
+                  onPin={() => actions.pin(entry.id, !entry.pinned)}
+                  onRemove={() => actions.remove(entry.id)}
+                />
+              ))}
+            </Group>
+          ))}
+        </div>
+        <TemporarySwitch />
+      </div>
+    </Dialog>
+  )
+}
+
+function Group({ label, children }: { label: string; children: React.ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="text-muted px-2.5 pt-2 pb-1 text-xs font-medium">
+        {label}
+      </h3>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+function TemporarySwitch() {
+  const t = useTexts(historyTexts)
+  const { temporary, setTemporary } = useConversations()
+  const { conversation } = usePlaygroundState()
+  const on = useStore(temporary) === conversation.id
+  const id = useId()
+  return (
+    <div className="border-line flex items-center gap-3 border-t pt-3">
+      <div className="grow">
+        <label htmlFor={id} className="text-sm font-medium">
+          {t.temporary}
+        </label>
+        <p id={`${id}-help`} className="text-muted text-xs">
+          {t.temporaryHelp}
+        </p>
+      </div>
+      <Switch
+        id={id}
+        aria-describedby={`${id}-help`}
+        checked={on}
+        onChange={(event) => setTemporary(event.target.checked)}
+      />
+    </div>
+  )
+}
+
+interface FooterProps {
+  readonly entries: readonly Summary[]
+  readonly place: 'browser' | 'page'
+  readonly onRemoveAll: () => void
+}
+
+function Footer({ entries, place, onRemoveAll }: FooterProps) {
+  const t = useTexts(historyTexts)
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  const kept = t.keptHere(
+    String(entries.length),
+    String(MOST_CONVERSATIONS),
+    formatBytes(bytes),
+    formatBytes(MOST_BYTES),
+  )
+  return (
+    <>
+      <p className="text-muted min-w-48 grow basis-0 text-xs">{place === 'browser' ? kept : t.keptNot}</p>
+      {entries.length > 0 && <Button onClick={onRemoveAll}>{t.removeAll}</Button>}
+    </>
+  )
+}
+
+/** Arrows go from the search to the rows and along them. */
+function moveAmongRows(event: KeyboardEvent, list: HTMLElement | null): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-conversation]') ?? [])]
+  const isInMenu = event.target instanceof Element && event.target.closest('[role=menu]') !== null
+  if (isInMenu || rows.length === 0) return
+  event.preventDefault()
+  const at = rows.findIndex((row) => row === document.activeElement)
+  rows[Math.min(rows.length - 1, Math.max(0, event.key === 'ArrowDown' ? at + 1 : at - 1))]?.focus()
+}

@@ -1,0 +1,14 @@
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { titleOf } from '../../model/history/summary.ts'
+import type { Conversation } from '../../model/message.ts'
+import { historyTexts } from '../../texts/history/history-texts.ts'
+
+/** Says what a conversation is called, also where nothing names it yet. */
+export function useShownTitle(): (conversation: Conversation) => string {
+  const t = useTexts(historyTexts)
+  return (conversation) => {
+    const title = titleOf(conversation)
+    if (title !== '') return title
+    return conversation.messages.length === 0 ? t.untitled : t.picture
+  }
+}
