@@ -67,6 +67,7 @@ test('finds tokens, models, channels and users by name or id, and remembers what
   await page.clock.runFor(1)
   const found = palette(page).getByRole('group', { name: 'Found' })
   await expect(found.getByRole('option')).toHaveCount(2)
+  await page.clock.runFor(2_000)
   expect(asked).toHaveLength(1)
   await expect(found.getByRole('option').filter({ hasText: 'Model' })).toContainText(model)
   await page.clock.resume()

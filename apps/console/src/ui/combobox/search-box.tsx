@@ -16,7 +16,7 @@ interface SearchBoxProps {
   readonly value: string
   /** Enter, a chosen suggestion, or clearing. */
   readonly onSearch: (text: string) => void
-  /** Must be stable between renders; `undefined` says that it failed. */
+  /** Suggestions for what is typed; `undefined` says that it failed. */
   readonly load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>
   readonly ref?: Ref<HTMLInputElement>
 }

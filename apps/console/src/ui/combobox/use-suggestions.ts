@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /** Shortest text that is searched for. */
 const SUGGEST_FROM = 2
@@ -18,28 +18,30 @@ export type SuggestionState<S extends Suggestion = Suggestion> =
 
 /**
  * Suggestions for a text that is being typed: none below two characters, a request once typing rests, the older one
- * aborted by the newer. `load` answers `undefined` when it failed.
+ * aborted by the newer. `load` answers `undefined` when it failed; it may be another function at each render. `subject` names what
+ * is searched in, where that can change under the same text.
  */
 export function useSuggestions<S extends Suggestion>(
   text: string,
   load: (text: string, signal: AbortSignal) => Promise<readonly S[] | undefined>,
+  subject = '',
 ): SuggestionState<S> {
   const query = text.trim()
-  const [answer, setAnswer] = useState<{ query: string; items: readonly S[] | undefined }>()
+  const [answer, setAnswer] = useState<{ subject: string; query: string; items: readonly S[] | undefined }>()
+  const ask = useEffectEvent(async (signal: AbortSignal) => {
+    const items = await load(query, signal)
+    if (!signal.aborted) setAnswer({ subject, query, items })
+  })
   useEffect(() => {
     if (query.length < SUGGEST_FROM) return
     const abort = new AbortController()
-    const timer = setTimeout(() => {
-      void load(query, abort.signal).then((items) => {
-        if (!abort.signal.aborted) setAnswer({ query, items })
-      })
-    }, DEBOUNCE_MS)
+    const timer = setTimeout(() => void ask(abort.signal), DEBOUNCE_MS)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [query, load])
+  }, [query, subject])
   if (query.length < SUGGEST_FROM) return { state: 'short' }
-  if (answer?.query !== query) return { state: 'loading' }
+  if (answer?.query !== query || answer.subject !== subject) return { state: 'loading' }
   return answer.items === undefined ? { state: 'failed' } : { state: 'ready', items: answer.items }
 }

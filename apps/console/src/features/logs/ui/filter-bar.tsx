@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useCallback, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -48,13 +48,10 @@ export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: F
   const [line, setLine] = useState('')
   const [unknown, setUnknown] = useState('')
   const { key, value } = typedLast(line)
-  const load = useCallback(
-    (text: string, signal: AbortSignal) => findFilterValues(call, key, text, signal),
-    [call, key],
-  )
   // Who may not ask for these would be signed out for trying.
   const forbidden = key !== undefined && !seesAll && KEYS_OF_ALL.has(key)
-  const suggestions = useSuggestions(key === undefined || forbidden || FIXED_KEYS.has(key) ? '' : value, load)
+  const asked = key === undefined || forbidden || FIXED_KEYS.has(key) ? '' : value
+  const suggestions = useSuggestions(asked, (text, signal) => findFilterValues(call, key, text, signal), key)
   const found = suggestions.state === 'ready' ? suggestions.items : []
   const options = filterOptions(
     line,
