@@ -5,8 +5,8 @@ import type { PlaygroundParts, ReplyCost } from './playground.ts'
 const MOST_SOUGHT = 8
 
 export interface CostFinder {
-  /** Looks for what those of the messages cost of which that is not known. */
-  find(messages: readonly ChatMessage[]): void
+  /** Looks for what those of the messages cost of which that is not known; those that ended just now are waited for. */
+  find(messages: readonly ChatMessage[], isFresh: boolean): void
   /** Ends every search; another one may begin afterwards. */
   stop(): void
 }
@@ -20,25 +20,22 @@ export function createCostFinder(
   /** Request ids that are being looked for. */
   const sought = new Set<string>()
 
-  async function search(messageId: string, requestId: string, signal: AbortSignal): Promise<void> {
+  async function search(messageId: string, requestId: string, isFresh: boolean): Promise<void> {
+    const { signal } = searches
     sought.add(requestId)
-    const cost = await receiptOf(requestId, signal)
+    const cost = await receiptOf(requestId, isFresh, signal)
+    if (signal.aborted) return
     sought.delete(requestId)
-    if (cost !== undefined && !signal.aborted) onCost(messageId, cost)
+    if (cost !== undefined) onCost(messageId, cost)
   }
 
   return {
-    find(messages) {
-      const lacking = messages.filter(({ figures }) => {
-        return (
-          figures !== undefined &&
-          figures.requestId !== '' &&
-          figures.cost === undefined &&
-          !sought.has(figures.requestId)
-        )
-      })
-      for (const { id, figures } of lacking.slice(-MOST_SOUGHT))
-        void search(id, figures?.requestId ?? '', searches.signal)
+    find(messages, isFresh) {
+      const lacking = messages.filter(({ figures }) => figures?.cost === undefined && (figures?.requestId ?? '') !== '')
+      for (const { id, figures } of lacking.slice(-MOST_SOUGHT)) {
+        const requestId = figures?.requestId ?? ''
+        if (!sought.has(requestId)) void search(id, requestId, isFresh)
+      }
     },
     stop() {
       searches.abort()

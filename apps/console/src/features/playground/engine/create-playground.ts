@@ -79,7 +79,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
 
   function settle(column: number, message: ChatMessage): void {
     keep(withMessage(state.get().conversation, column, message))
-    costs.find([message])
+    costs.find([message], true)
   }
 
   /** Ends all replies on their way; what arrived of them stays. */
@@ -112,7 +112,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
     return { id: parts.newId(), parent, role: 'user', content, reasoning_content: null, timestamp: parts.now() }
   }
 
-  costs.find(state.get().conversation.messages)
+  costs.find(state.get().conversation.messages, false)
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -194,7 +194,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
       if (!isSame) endAll()
       if (isSame || conversation.id === cleared) keep(conversation)
       else show(conversation)
-      costs.find(conversation.messages)
+      costs.find(conversation.messages, false)
     },
     compare(columns) {
       const { conversation } = state.get()

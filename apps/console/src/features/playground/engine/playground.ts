@@ -82,8 +82,8 @@ export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscr
 export interface PlaygroundParts {
   /** One streamed reply; never rejects. `onPiece` is called for each piece in order, never after the promise is settled. */
   readonly ask: (question: Question, onPiece: (piece: Piece) => void, signal: AbortSignal) => Promise<ReplyEnd>
-  /** What a reply cost, by its request id; undefined when nobody knows. Never rejects. */
-  readonly receiptOf: (requestId: string, signal: AbortSignal) => Promise<ReplyCost | undefined>
+  /** What a reply cost, by its request id; undefined when nobody knows. A fresh one is waited for shortly. Never rejects. */
+  readonly receiptOf: (requestId: string, isFresh: boolean, signal: AbortSignal) => Promise<ReplyCost | undefined>
   /** Unix milliseconds. */
   readonly now: () => number
   readonly newId: () => string
