@@ -15,6 +15,7 @@ export const en = {
     general: 'General',
   },
   kinds: { token: 'Token', user: 'User', channel: 'Channel', model: 'Model' },
+  conversation: 'Conversation',
   editAccount: 'Own account',
   showLogs: 'Show logs',
   edit: (what: string) => `Edit ${what}`,

@@ -12,6 +12,7 @@ export const zhCN: Translation<typeof en> = {
   searchFailed: '无法连接网关，只能找到之前显示过的内容。',
   groups: { recent: '最近', here: '本页', pages: '前往', found: '找到', general: '通用' },
   kinds: { token: '令牌', user: '用户', channel: '渠道', model: '模型' },
+  conversation: '对话',
   editAccount: '我的账户',
   showLogs: '查看日志',
   edit: (what) => `编辑${what}`,

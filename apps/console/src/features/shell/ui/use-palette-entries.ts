@@ -15,12 +15,16 @@ import { recentThings, type Thing } from '../model/recent.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { useNavigation } from './navigation-list.tsx'
+import { useConversationEntries } from './use-conversation-entries.ts'
 import { useGeneralEntries } from './use-general-entries.ts'
 import { useGo } from './use-go.ts'
 import { useThingEntry } from './use-thing-entry.ts'
 
 /** Commands of the shell, which the palette offers in its own words, and moves along rows, which mean nothing from here. */
 const NOT_HERE = /^(go\.|list\.|palette$|help$)/
+
+/** How many conversations are offered at a time. */
+const MOST_CONVERSATIONS = 8
 
 /** What the palette offers for what was typed, and what there is to say about it. */
 export function usePaletteEntries(
@@ -33,6 +37,7 @@ export function usePaletteEntries(
   const here = useHereEntries()
   const pages = usePageEntries()
   const general = useGeneralEntries()
+  const conversations = useConversationEntries()
   const found = useFound(page === undefined ? text.trim() : '')
   if (page !== undefined) {
     const entries = ranked(typed, page.entries, textsOf)
@@ -43,7 +48,8 @@ export function usePaletteEntries(
     return { entries: grouped([...recent, ...here, ...pages, ...general]), remark: '' }
   }
   const things = found.things.map((thing) => entryOf(thing, t.groups.found))
-  const entries = grouped([...ranked(typed, [...here, ...pages, ...general], textsOf), ...things])
+  const said = ranked(typed, conversations, textsOf).slice(0, MOST_CONVERSATIONS)
+  const entries = grouped([...ranked(typed, [...here, ...pages, ...general], textsOf), ...things, ...said])
   const none = entries.length === 0 ? t.nothing : ''
   return { entries, remark: { short: none, ready: none, loading: t.searching, failed: t.searchFailed }[found.state] }
 }
