@@ -40,7 +40,7 @@ export function FailedRow({ message, narrow, plain, showsReasoning, actions }: F
           {textOf(content)}
         </p>
       </div>
-      <Quiet plain={plain}>
+      <Quiet plain={plain} below>
         {actions}
         <ReplyFigures model={model} figures={figures} />
       </Quiet>

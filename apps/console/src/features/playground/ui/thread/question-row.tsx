@@ -18,17 +18,16 @@ export function QuestionRow({ message, narrow, plain, actions }: QuestionRowProp
   const text = textOf(message.content)
   return (
     <RowFrame narrow={narrow} label={t.question}>
-      <div className="flex flex-col items-end gap-1.5">
-        <MessageImages images={imagesOf(message.content)} />
-        {text !== '' && (
-          <p
-            dir="auto"
-            className="bg-subtle max-w-[85%] rounded-2xl px-4 py-2.5 leading-6 whitespace-pre-wrap wrap-anywhere"
-          >
-            {text}
-          </p>
-        )}
+      <div className="flex items-end justify-end gap-2 max-md:flex-col-reverse">
         <Quiet plain={plain}>{actions}</Quiet>
+        <div className="flex min-w-0 flex-col items-end gap-1.5 md:max-w-[85%]">
+          <MessageImages images={imagesOf(message.content)} />
+          {text !== '' && (
+            <p dir="auto" className="bg-subtle rounded-2xl px-4 py-2.5 wrap-anywhere whitespace-pre-wrap">
+              {text}
+            </p>
+          )}
+        </div>
       </div>
     </RowFrame>
   )

@@ -47,7 +47,7 @@ export function ReplyRow({ reply, narrow, plain, showsReasoning, actions }: Repl
       {message !== undefined && (
         <>
           <MessageImages images={imagesOf(message.content)} />
-          <Quiet plain={plain}>
+          <Quiet plain={plain} below>
             {actions}
             <ReplyFigures model={model} figures={message.figures} />
           </Quiet>

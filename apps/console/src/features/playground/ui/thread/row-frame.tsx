@@ -12,18 +12,29 @@ interface RowFrameProps {
 /** The place of one message. */
 export function RowFrame({ narrow, label, children }: RowFrameProps) {
   return (
-    <article aria-label={label} className={clsx('group w-full px-4 py-3 md:px-6', narrow && 'mx-auto max-w-3xl')}>
+    <article
+      aria-label={label}
+      className={clsx('group w-full px-4 py-3 text-[0.9375rem] leading-6 md:px-6', narrow && 'mx-auto max-w-3xl')}
+    >
       {children}
     </article>
   )
 }
 
+interface QuietProps {
+  readonly plain: boolean
+  /** Stands under what it belongs to. */
+  readonly below?: boolean
+  readonly children: ReactNode
+}
+
 /** What comes forward when the pointer or the focus is on the message; always there for fingers, and where it is `plain`. */
-export function Quiet({ plain, children }: { plain: boolean; children: ReactNode }) {
+export function Quiet({ plain, below = false, children }: QuietProps) {
   return (
     <div
       className={clsx(
-        'mt-1 flex min-h-7 flex-wrap items-center gap-x-3',
+        'flex min-h-7 shrink-0 flex-wrap items-center gap-x-3',
+        below && 'mt-1.5',
         !plain &&
           'opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
       )}
