@@ -2,7 +2,10 @@ import * as v from 'valibot'
 
 const textPart = v.object({ type: v.literal('text'), text: v.string() })
 /** `url` carries the picture itself: `data:image/jpeg;base64,…`. */
-const imagePart = v.object({ type: v.literal('image_url'), image_url: v.object({ url: v.string() }) })
+const imagePart = v.object({
+  type: v.literal('image_url'),
+  image_url: v.object({ url: v.pipe(v.string(), v.startsWith('data:image/')) }),
+})
 export const messageContent = v.union([v.string(), v.array(v.variant('type', [textPart, imagePart]))])
 
 /** Plain text, or parts where pictures are among them; as it is sent. */
