@@ -32,6 +32,7 @@ export const en = {
   oneModel: '1 model',
   copyName: (name: string) => `Copy ${name}`,
   name: 'Model name',
+  tryIt: 'Try in playground',
   copyModel: 'Copy model name',
   gone: 'This model is not offered (any more).',
   prices: 'Prices per 1M tokens',

@@ -35,6 +35,7 @@ export const zhCN: Translation<typeof en> = {
   oneModel: '1 个模型',
   copyName: (name) => `复制 ${name}`,
   name: '模型名称',
+  tryIt: '在操练场中试用',
   copyModel: '复制模型名称',
   gone: '此模型（已）不提供。',
   prices: '每百万令牌价格',

@@ -1,7 +1,10 @@
 import type { DisplayedModel } from '@sluice/contract/price-list'
+import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useUser } from '../../../lib/session/use-session.ts'
 import { baseUrlOf } from '../../../lib/status/base-url.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { CopyValue } from '../../../ui/copy-value.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -30,12 +33,20 @@ interface ModelPanelProps {
 /** Everything about one model: all its prices, what it can do, who else offers it, and a request to start with. */
 export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPanelProps) {
   const t = useTexts(modelTexts)
+  const user = useUser()
   const [offer, ...others] = groups === undefined ? [] : offersOf(groups, name, channel)
   return (
     <Panel
       title={name}
       subtitle={offer === undefined ? undefined : `${offer.group.provider} · ${offer.group.label}`}
       onClose={onClose}
+      footer={
+        user !== undefined && offer !== undefined ? (
+          <Link to="/chat" search={{ model: name }} className={buttonClass()}>
+            {t.tryIt}
+          </Link>
+        ) : undefined
+      }
     >
       {groups === undefined && <Skeleton className="h-64 w-full" />}
       {groups !== undefined && offer === undefined && <Notice tone="info">{t.gone}</Notice>}

@@ -1,9 +1,11 @@
-import type { Token } from '@sluice/contract/token'
+import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { baseUrlOf } from '../../../lib/status/base-url.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { CopyValue } from '../../../ui/copy-value.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -26,7 +28,17 @@ export function TokenUsePanel({ id, onClose }: { id: number; onClose: () => void
   const query = useQuery(tokenQuery(useCall(), id))
   const name = label(query.data ?? { id, name: '' })
   return (
-    <Panel title={t.usePanelTitle(name)} onClose={onClose}>
+    <Panel
+      title={t.usePanelTitle(name)}
+      onClose={onClose}
+      footer={
+        query.data?.status === TOKEN_STATUS.enabled ? (
+          <Link to="/chat" search={{ token: String(id) }} className={buttonClass()}>
+            {t.tryIt}
+          </Link>
+        ) : undefined
+      }
+    >
       {query.isError && <Notice tone="bad">{t.loadFailed}</Notice>}
       {query.isPending && <Skeleton className="h-64 w-full" />}
       {query.data !== undefined && <Instructions token={query.data} />}

@@ -25,7 +25,7 @@ export function SetupNotices() {
   })
   if (problem === undefined) return null
   return (
-    <div className="mx-auto w-full max-w-3xl px-4 pb-2">
+    <div className="mx-auto w-full max-w-3xl px-2 pb-2 md:px-6">
       <Told problem={problem} />
     </div>
   )
@@ -77,7 +77,7 @@ function Told({ problem }: { problem: SetupProblem }) {
       )
     case 'link-token':
       return (
-        <Problem title={t.linkTokenMissing}>
+        <Problem mild title={t.linkTokenMissing}>
           <Button size="small" onClick={() => link.drop('token')}>
             {t.dismiss}
           </Button>
@@ -85,7 +85,7 @@ function Told({ problem }: { problem: SetupProblem }) {
       )
     case 'link-model':
       return (
-        <Problem title={t.linkModelMissing(problem.model)}>
+        <Problem mild title={t.linkModelMissing(problem.model)}>
           <Button size="small" onClick={() => link.drop('model')}>
             {t.dismiss}
           </Button>
@@ -94,9 +94,17 @@ function Told({ problem }: { problem: SetupProblem }) {
   }
 }
 
-function Problem({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+interface ProblemProps {
+  readonly title: string
+  readonly text?: string
+  /** Nothing is in the way, but something else than was wanted is in force. */
+  readonly mild?: boolean
+  readonly children?: ReactNode
+}
+
+function Problem({ title, text, mild = false, children }: ProblemProps) {
   return (
-    <Notice tone="bad">
+    <Notice tone={mild ? 'info' : 'bad'}>
       <p className={text === undefined ? '' : 'font-medium'}>{title}</p>
       {text !== undefined && <p>{text}</p>}
       {children !== undefined && <div className="mt-1.5 flex flex-wrap gap-2">{children}</div>}

@@ -1,0 +1,86 @@
+import type { DisplayedModel, PriceList } from '@sluice/contract/price-list'
+import { describe, expect, it } from 'vitest'
+import { channelOptions } from './channel-options.ts'
+import { capabilitiesIn, modelInForce, modelOptions, modelsOfChannel } from './model-options.ts'
+import { type Capabilities, capabilitiesWhere, NO_CAPABILITIES } from './parameters.ts'
+
+const taking = (...names: (keyof Capabilities)[]): DisplayedModel => ({
+  input_price: 1,
+  output_price: 2,
+  cache_write_5m_price: 0,
+  cache_write_1h_price: 0,
+  max_tokens: 0,
+  image_price: 0,
+  capabilities: capabilitiesWhere((name) => names.includes(name)),
+})
+const channel = (models: PriceList[string]['models']) => ({ channel_name: '', channel_type: 50, models })
+const LIST: PriceList = {
+  'OpenAI:main': channel({ 'gpt-5': taking('supportsVision', 'supportsStop'), 'gpt-10': taking() }),
+  'OpenAI:spare': channel({ 'gpt-5': taking('supportsVision', 'supportsTopK') }),
+}
+const CHANNELS = channelOptions(LIST)
+
+describe('models to choose from', () => {
+  it('are those on the list of the token, each once and by name [C3.24]', () => {
+    const options = modelOptions({ restricted: 'gpt-10, gpt-5,,gpt-5', entitled: ['other'], channels: CHANNELS })
+    expect(options).toEqual([
+      {
+        id: 'gpt-5',
+        label: 'gpt-5',
+        channels: ['main', 'spare'],
+        object: 'model',
+        owned_by: 'token-restricted',
+      },
+      { id: 'gpt-10', label: 'gpt-10', channels: ['main'], object: 'model', owned_by: 'token-restricted' },
+    ])
+  })
+
+  it.each([null, '', ' , '])(
+    'are all that the owner may ask when the list of the token is %j [C3.24]',
+    (restricted) => {
+      const options = modelOptions({ restricted, entitled: ['b', 'a', 'b'], channels: [] })
+      expect(options.map(({ id, owned_by, channels }) => [id, owned_by, channels])).toEqual([
+        ['a', 'user-entitlement', []],
+        ['b', 'user-entitlement', []],
+      ])
+    },
+  )
+
+  it('are narrowed down by a channel', () => {
+    const options = modelOptions({ restricted: null, entitled: ['gpt-5', 'gpt-10'], channels: CHANNELS })
+    expect(modelsOfChannel(options, CHANNELS[1]).map(({ id }) => id)).toEqual(['gpt-5'])
+    expect(modelsOfChannel(options, undefined)).toEqual(options)
+  })
+})
+
+describe('the model in force', () => {
+  const options = modelOptions({ restricted: 'a,b,c', entitled: [], channels: [] })
+
+  it.each([
+    ['the chosen one while it is offered', 'b', 'c', 'b'],
+    ['the one of an earlier visit when the chosen one is not offered', 'gone', 'c', 'c'],
+    ['the one of an earlier visit when none is chosen', undefined, 'c', 'c'],
+    ['the first when neither is offered', 'gone', 'lost', 'a'],
+    ['none when the choice was cleared', '', 'c', ''],
+  ])('is %s [C4.22]', (_, chosen, stored, expected) => {
+    expect(modelInForce(options, chosen, stored)).toBe(expected)
+  })
+
+  it('is none when nothing is offered', () => {
+    expect(modelInForce([], 'a', 'b')).toBe('')
+  })
+})
+
+describe('what a model takes', () => {
+  it('is what every channel that may answer takes [C3.27]', () => {
+    expect(capabilitiesIn(LIST, 'gpt-5')).toEqual({ ...NO_CAPABILITIES, supportsVision: true })
+  })
+
+  it('is nothing that one could count on when no channel shows the model', () => {
+    expect(capabilitiesIn(LIST, 'unheard-of')).toEqual(NO_CAPABILITIES)
+  })
+
+  it('is told of names that every object has like of any other', () => {
+    expect(capabilitiesIn(LIST, 'constructor')).toEqual(NO_CAPABILITIES)
+  })
+})
