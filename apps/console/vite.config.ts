@@ -59,7 +59,7 @@ const SIGNED_IN = [
   /src\/ui\/(combobox\/use-|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: less than a request is worth.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
-  /src\/lib\/(?!dom\/save-file|format\/csv|navigation\/use-leave-guard)/,
+  /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
   // Without what only the pages of one area ask for.
   /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|log\.|token\.|budget\.)/,
@@ -108,7 +108,7 @@ const CHUNKS = [
   },
   {
     name: 'lists',
-    test: /src\/ui\/(table\/|combobox\/search-box)|node_modules\/(@tanstack\/(react-table|table-core)|virtua)\//,
+    test: /src\/(ui\/(table\/|combobox\/search-box)|lib\/list\/)|node_modules\/(@tanstack\/(react-table|table-core)|virtua)\//,
     minShareCount: 2,
     priority: 4,
   },

@@ -223,6 +223,26 @@ test.describe('token list', () => {
     await expect(ci).toContainText('Enabled')
   })
 
+  test('offers for six seconds to take a switch back', async ({ userPage: page, user }) => {
+    await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
+    const status = async () => (await user.api.call(listTokens))[0]?.status
+    await page.goto('/tokens')
+    const ci = row(page, 'ci')
+    await expect(ci).toBeVisible()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await ci.getByRole('button', { name: 'Disable' }).click()
+    await expect(page.getByText('Token disabled')).toBeVisible()
+    expect(await status()).toBe(2)
+    await page.clock.runFor(5_900)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.clock.resume()
+    await expect(page.getByText('Token enabled')).toBeVisible()
+    await expect(ci).toContainText('Enabled')
+    expect(await status()).toBe(1)
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  })
+
   test('deletes after asking with the name, or the id of a token without one [A2.56 A7.18]', async ({
     userPage: page,
     user,

@@ -1,4 +1,5 @@
 import type { BodyInput, Data, Extra, QueryInput, RouteSpec } from '@sluice/contract/route'
+import { diagnostics } from '../diagnostics.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -67,10 +68,14 @@ export class CallFailed extends Error {
   }
 }
 
-/** The reply's success; throws `CallFailed` otherwise. For query and mutation functions only. */
-export function successOf<R extends RouteSpec>(reply: Reply<R>): Success<R> {
-  if (!reply.ok) throw new CallFailed(reply)
-  return reply
+/**
+ * The reply's success; throws `CallFailed` otherwise. For query and mutation functions only. A failure that is worth telling
+ * leaves `note` in the browser's console.
+ */
+export function successOf<S extends { readonly ok: true }>(reply: S | Failure, note?: string): S {
+  if (reply.ok) return reply
+  if (note !== undefined && isWorthTelling(reply)) diagnostics.error(note)
+  throw new CallFailed(reply)
 }
 
 /** True when somebody should be told: neither an abandoned call nor a lost session. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useIsBelow } from '../../lib/dom/use-media.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { ListPage } from '../../lib/list/list-query.ts'
 import type { ListSearch } from '../../lib/list/list-search.ts'
 import { Button } from '../button.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
@@ -18,13 +19,6 @@ import { tableTexts } from './texts/table-texts.ts'
 import { ROW_PX, useDensity } from './use-density.ts'
 import { useListTable } from './use-list-table.ts'
 import { useSelection } from './use-selection.ts'
-
-/** One page of rows as a list call answers it. */
-export interface ListPage<Row> {
-  readonly rows: readonly Row[]
-  /** Rows that match in all. */
-  readonly total: number
-}
 
 /** The state of a list query, as `useQuery` gives it. */
 export interface ListQueryState<Row> {

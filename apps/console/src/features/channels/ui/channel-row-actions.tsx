@@ -1,15 +1,14 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import type { Translation } from '../../../lib/i18n/texts.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { ActivityIcon, EditIcon, MoreIcon, PlusIcon, PowerIcon, RefreshIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
+import { ICON_LINK } from '../../../ui/icon-link.ts'
+import { ActivityIcon, EditIcon, PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '../../../ui/table/row-actions.tsx'
 import { providerOf } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
-import type { en } from '../texts/en.ts'
 import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
 
 interface ActionsProps {
@@ -20,7 +19,6 @@ interface ActionsProps {
 /** The actions of a row as buttons. */
 export function ChannelButtons({ channel, actions }: ActionsProps) {
   const t = useTexts(channelTexts)
-  const enabled = channel.status === CHANNEL_STATUS.enabled
   const testing = actions.isTesting(channel)
   return (
     <span className="flex justify-end gap-0.5">
@@ -38,41 +36,22 @@ export function ChannelButtons({ channel, actions }: ActionsProps) {
         params={{ id: channel.id }}
         aria-label={t.edit}
         data-tip={t.edit}
-        className="text-muted hover:bg-hover hover:text-ink inline-flex size-7 items-center justify-center rounded-md pointer-coarse:size-9"
+        className={ICON_LINK}
       >
         <EditIcon />
       </Link>
-      <IconButton label={enabled ? t.disable : t.enable} onClick={() => void actions.toggle(channel)}>
-        <PowerIcon />
-      </IconButton>
-      <IconButton label={t.delete} onClick={() => actions.remove(channel)}>
-        <TrashIcon />
-      </IconButton>
-      <MoreOf channel={channel} actions={actions} />
+      <SwitchButton on={isOn(channel)} onSwitch={() => void actions.toggle(channel)} />
+      <DeleteButton onDelete={() => actions.remove(channel)} />
+      <RowMenu name={useChannelLabel()(channel)}>
+        <RareItems channel={channel} actions={actions} />
+      </RowMenu>
     </span>
   )
 }
 
 /** What is wanted less often. */
-function MoreOf({ channel, actions }: ActionsProps) {
+function RareItems({ channel, actions }: ActionsProps) {
   const t = useTexts(channelTexts)
-  const ui = useTexts(uiTexts)
-  const label = ui.actionsFor(useChannelLabel()(channel))
-  return (
-    <Menu
-      label={label}
-      trigger={(props) => (
-        <IconButton label={label} {...props}>
-          <MoreIcon />
-        </IconButton>
-      )}
-    >
-      <RareItems channel={channel} actions={actions} t={t} />
-    </Menu>
-  )
-}
-
-function RareItems({ channel, actions, t }: ActionsProps & { t: Translation<typeof en> }) {
   return (
     <>
       <MenuItem onSelect={() => void actions.duplicate(channel)}>
@@ -92,18 +71,8 @@ function RareItems({ channel, actions, t }: ActionsProps & { t: Translation<type
 /** The same actions in a menu, for phones. */
 export function ChannelMenu({ channel, actions }: ActionsProps) {
   const t = useTexts(channelTexts)
-  const ui = useTexts(uiTexts)
-  const label = ui.actionsFor(useChannelLabel()(channel))
-  const enabled = channel.status === CHANNEL_STATUS.enabled
   return (
-    <Menu
-      label={label}
-      trigger={(props) => (
-        <IconButton label={label} {...props}>
-          <MoreIcon />
-        </IconButton>
-      )}
-    >
+    <RowMenu name={useChannelLabel()(channel)}>
       <Link to="/channels/edit/$id" params={{ id: channel.id }} role="menuitem" tabIndex={-1} className={MENU_ITEM}>
         <EditIcon />
         {t.edit}
@@ -112,15 +81,13 @@ export function ChannelMenu({ channel, actions }: ActionsProps) {
         <ActivityIcon />
         {t.test}
       </MenuItem>
-      <MenuItem onSelect={() => void actions.toggle(channel)}>
-        <PowerIcon />
-        {enabled ? t.disable : t.enable}
-      </MenuItem>
-      <RareItems channel={channel} actions={actions} t={t} />
-      <MenuItem danger onSelect={() => actions.remove(channel)}>
-        <TrashIcon />
-        {t.delete}
-      </MenuItem>
-    </Menu>
+      <SwitchItem on={isOn(channel)} onSwitch={() => void actions.toggle(channel)} />
+      <RareItems channel={channel} actions={actions} />
+      <DeleteItem onDelete={() => actions.remove(channel)} />
+    </RowMenu>
   )
+}
+
+function isOn({ status }: Channel): boolean {
+  return status === CHANNEL_STATUS.enabled
 }

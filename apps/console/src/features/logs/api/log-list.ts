@@ -1,21 +1,15 @@
 import type { Log } from '@sluice/contract/log'
 import { listLogs, listOwnLogs, searchLogs, searchOwnLogs } from '@sluice/contract/routes/logs'
-import { diagnostics } from '../../../lib/diagnostics.ts'
-import { type Call, isWorthTelling, type Reply, successOf } from '../../../lib/http/call.ts'
-import { type ListSearch, pageQueryOf } from '../../../lib/list/list-search.ts'
+import { type Call, type Reply, successOf } from '../../../lib/http/call.ts'
+import { type ListPage, pageOf, type RowSearch } from '../../../lib/list/list-query.ts'
+import { pageQueryOf } from '../../../lib/list/list-search.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 import { filterQueryOf, type LogFilters } from '../model/log-window.ts'
 
 /** Start of every key under which log lists and their totals are cached. */
 export const LOGS = ['logs'] as const
 
-export interface LogPage {
-  readonly rows: readonly Log[]
-  /** Rows that match in all. */
-  readonly total: number
-}
-
-export type LogListSearch = LogFilters & Pick<ListSearch, 'p' | 'size' | 'sort' | 'order' | 'keyword'>
+export type LogListSearch = LogFilters & RowSearch
 
 /** Performs the call that a list state asks for: a keyword replaces the filters; without `logs.all` only own rows. */
 export async function fetchLogs(
@@ -41,17 +35,14 @@ export function logListQuery(
   search: LogListSearch,
   seesAll: boolean,
   now: () => number,
-): QuerySpec<LogPage> {
+): QuerySpec<ListPage<Log>> {
   const { p, size, sort, order, keyword, type, model, token, username, channel, start, end } = search
   const filters = keyword === '' ? { type, model, token, username, channel, start, end } : undefined
   return {
     queryKey: [...LOGS, 'list', seesAll, { p, size, sort, order, keyword }, filters],
     queryFn: async ({ signal }) => {
       const reply = await fetchLogs(call, search, seesAll, now(), signal)
-      if (!reply.ok && isWorthTelling(reply)) diagnostics.error('Failed to load logs')
-      const { data, total } = successOf(reply)
-      // Servers of the family answer a search without a total.
-      return { rows: data, total: Math.max(total, data.length) }
+      return pageOf(successOf(reply, 'Failed to load logs'))
     },
   }
 }

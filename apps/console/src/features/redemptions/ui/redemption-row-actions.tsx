@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { ICON_LINK } from '../../../ui/icon-link.ts'
-import { EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Menu, MENU_ITEM, MenuGroup, MenuItem } from '../../../ui/menu.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { EditIcon } from '../../../ui/icons.tsx'
+import { MENU_ITEM, MenuGroup } from '../../../ui/menu.tsx'
+import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '../../../ui/table/row-actions.tsx'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import type { RedemptionActions } from './use-redemption-actions.ts'
 
@@ -30,16 +30,12 @@ export function RedemptionButtons({ redemption, actions }: ActionsProps) {
           <EditIcon />
         </IconButton>
       )}
-      <IconButton
-        label={status === REDEMPTION_STATUS.disabled ? t.enable : t.disable}
+      <SwitchButton
+        on={status !== REDEMPTION_STATUS.disabled}
         barred={barred}
-        onClick={() => void actions.toggle(redemption)}
-      >
-        <PowerIcon />
-      </IconButton>
-      <IconButton label={t.delete} onClick={() => actions.remove(redemption)}>
-        <TrashIcon />
-      </IconButton>
+        onSwitch={() => void actions.toggle(redemption)}
+      />
+      <DeleteButton onDelete={() => actions.remove(redemption)} />
     </span>
   )
 }
@@ -48,22 +44,9 @@ export function RedemptionButtons({ redemption, actions }: ActionsProps) {
 export function RedemptionMenu({ redemption, actions }: ActionsProps) {
   const t = useTexts(redemptionTexts)
   const { id, name, status } = redemption
-  const label = useTexts(uiTexts).actionsFor(`${name} #${id}`)
-  const remove = (
-    <MenuItem danger onSelect={() => actions.remove(redemption)}>
-      <TrashIcon />
-      {t.delete}
-    </MenuItem>
-  )
+  const remove = <DeleteItem onDelete={() => actions.remove(redemption)} />
   return (
-    <Menu
-      label={label}
-      trigger={(props) => (
-        <IconButton label={label} {...props}>
-          <MoreIcon />
-        </IconButton>
-      )}
-    >
+    <RowMenu name={`${name} #${id}`}>
       {status === REDEMPTION_STATUS.used ? (
         <MenuGroup label={t.usedBarred}>{remove}</MenuGroup>
       ) : (
@@ -72,13 +55,10 @@ export function RedemptionMenu({ redemption, actions }: ActionsProps) {
             <EditIcon />
             {t.edit}
           </Link>
-          <MenuItem onSelect={() => void actions.toggle(redemption)}>
-            <PowerIcon />
-            {status === REDEMPTION_STATUS.disabled ? t.enable : t.disable}
-          </MenuItem>
+          <SwitchItem on={status !== REDEMPTION_STATUS.disabled} onSwitch={() => void actions.toggle(redemption)} />
           {remove}
         </>
       )}
-    </Menu>
+    </RowMenu>
   )
 }

@@ -1,6 +1,5 @@
 import { availableModels } from '@sluice/contract/routes/account'
-import { diagnostics } from '../../../lib/diagnostics.ts'
-import { type Call, isWorthTelling, successOf } from '../../../lib/http/call.ts'
+import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 
 /** The list changes with channels, which is rarely. */
@@ -12,8 +11,7 @@ export function availableModelsQuery(call: Call): QuerySpec<readonly string[]> {
     queryKey: ['tokens', 'available-models'],
     queryFn: async ({ signal }) => {
       const reply = await call(availableModels, { signal })
-      if (!reply.ok && isWorthTelling(reply)) diagnostics.error('Failed to load models')
-      return [...new Set(successOf(reply).data)]
+      return [...new Set(successOf(reply, 'Failed to load models').data)]
     },
     staleTime: FRESH_MS,
   }

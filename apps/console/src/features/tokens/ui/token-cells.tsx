@@ -5,14 +5,15 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { CodeIcon, EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { ICON_LINK } from '../../../ui/icon-link.ts'
+import { CodeIcon, EditIcon } from '../../../ui/icons.tsx'
 import { MaskedSecret } from '../../../ui/masked-secret.tsx'
-import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
+import { MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { BudgetMeter } from '../../../ui/quota/budget-meter.tsx'
 import { tightestBudget } from '../../../ui/quota/budgets.ts'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
 import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '../../../ui/table/row-actions.tsx'
 import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { type TokenActions, useTokenLabel } from './use-token-actions.ts'
@@ -65,27 +66,16 @@ interface ActionsProps {
 /** The actions of a row as buttons. */
 export function TokenButtons({ token, actions, onUse }: ActionsProps) {
   const t = useTexts(tokenTexts)
-  const enabled = token.status === TOKEN_STATUS.enabled
   return (
     <span className="flex justify-end gap-0.5">
       <IconButton label={t.useToken} onClick={() => onUse(token)}>
         <CodeIcon />
       </IconButton>
-      <Link
-        to="/tokens/edit/$id"
-        params={{ id: token.id }}
-        aria-label={t.edit}
-        data-tip={t.edit}
-        className="text-muted hover:bg-hover hover:text-ink inline-flex size-7 items-center justify-center rounded-md pointer-coarse:size-9"
-      >
+      <Link to="/tokens/edit/$id" params={{ id: token.id }} aria-label={t.edit} data-tip={t.edit} className={ICON_LINK}>
         <EditIcon />
       </Link>
-      <IconButton label={enabled ? t.disable : t.enable} onClick={() => void actions.toggle(token)}>
-        <PowerIcon />
-      </IconButton>
-      <IconButton label={t.delete} onClick={() => actions.remove(token)}>
-        <TrashIcon />
-      </IconButton>
+      <SwitchButton on={isOn(token)} onSwitch={() => void actions.toggle(token)} />
+      <DeleteButton onDelete={() => actions.remove(token)} />
     </span>
   )
 }
@@ -93,34 +83,22 @@ export function TokenButtons({ token, actions, onUse }: ActionsProps) {
 /** The same actions in a menu, for phones. */
 export function TokenMenu({ token, actions, onUse }: ActionsProps) {
   const t = useTexts(tokenTexts)
-  const ui = useTexts(uiTexts)
-  const label = ui.actionsFor(useTokenLabel()(token))
-  const enabled = token.status === TOKEN_STATUS.enabled
   return (
-    <Menu
-      label={label}
-      trigger={(props) => (
-        <IconButton label={label} {...props}>
-          <MoreIcon />
-        </IconButton>
-      )}
-    >
+    <RowMenu name={useTokenLabel()(token)}>
       <Link to="/tokens/edit/$id" params={{ id: token.id }} role="menuitem" tabIndex={-1} className={MENU_ITEM}>
         <EditIcon />
         {t.edit}
       </Link>
-      <MenuItem onSelect={() => void actions.toggle(token)}>
-        <PowerIcon />
-        {enabled ? t.disable : t.enable}
-      </MenuItem>
+      <SwitchItem on={isOn(token)} onSwitch={() => void actions.toggle(token)} />
       <MenuItem onSelect={() => onUse(token)}>
         <CodeIcon />
         {t.useToken}
       </MenuItem>
-      <MenuItem danger onSelect={() => actions.remove(token)}>
-        <TrashIcon />
-        {t.delete}
-      </MenuItem>
-    </Menu>
+      <DeleteItem onDelete={() => actions.remove(token)} />
+    </RowMenu>
   )
+}
+
+function isOn({ status }: Token): boolean {
+  return status === TOKEN_STATUS.enabled
 }

@@ -28,9 +28,6 @@ export const en = {
   left: (amount: string) => `${amount} left`,
   used: (amount: string) => `${amount} used`,
   edit: 'Edit',
-  enable: 'Enable',
-  disable: 'Disable',
-  delete: 'Delete',
   topUp: 'Top Up',
   details: (name: string) => `Details of ${name}`,
   barred: {
@@ -40,17 +37,13 @@ export const en = {
   roleBarred: { rank: 'Only a Super Admin can give another role.', self: 'Nobody can change their own role.' },
   enabledNow: 'User enabled',
   disabledNow: 'User disabled',
-  undo: 'Undo',
-  statusFailed: 'Status not changed',
   deleteTitle: 'Delete user',
   deleteText: (name: string) =>
     `Are you sure you want to delete user "${name}"? Their tokens and sessions end at once, and this cannot be undone.`,
   deleteManyTitle: 'Delete users',
   deleteManyText: (count: string) =>
     `Delete ${count} selected users? Their tokens and sessions end at once, and this cannot be undone.`,
-  deleteBusy: 'Deleting…',
   deleted: 'User deleted',
-  deleteFailed: 'Delete failed',
   barredRows: (count: string) => `${count} of them you cannot change`,
   createTitle: 'Create User',
   editTitle: 'Edit User',

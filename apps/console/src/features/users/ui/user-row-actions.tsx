@@ -4,10 +4,10 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { ICON_LINK } from '../../../ui/icon-link.ts'
-import { EditIcon, MoreIcon, PowerIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Menu, MENU_ITEM, MenuGroup, MenuItem } from '../../../ui/menu.tsx'
+import { EditIcon } from '../../../ui/icons.tsx'
+import { MENU_ITEM, MenuGroup, MenuItem } from '../../../ui/menu.tsx'
 import { InfoIcon } from '../../../ui/sign-icons.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '../../../ui/table/row-actions.tsx'
 import { type Authority, authorityOver, type Bar } from '../model/authority.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import type { UserActions } from './use-user-actions.ts'
@@ -30,7 +30,6 @@ export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
   const t = useTexts(userTexts)
   const may = useAuthority(user)
   const why = (bar: Bar | undefined) => bar && t.barred[bar]
-  const enabled = user.status === USER_STATUS.enabled
   return (
     <span className="flex justify-end gap-0.5">
       <IconButton label={t.topUp} barred={why(may.topUp)} onClick={() => onTopUp(user)}>
@@ -45,16 +44,8 @@ export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
           <EditIcon />
         </IconButton>
       )}
-      <IconButton
-        label={enabled ? t.disable : t.enable}
-        barred={why(may.toggle)}
-        onClick={() => void actions.toggle(user)}
-      >
-        <PowerIcon />
-      </IconButton>
-      <IconButton label={t.delete} barred={why(may.remove)} onClick={() => actions.remove(user)}>
-        <TrashIcon />
-      </IconButton>
+      <SwitchButton on={isOn(user)} barred={why(may.toggle)} onSwitch={() => void actions.toggle(user)} />
+      <DeleteButton barred={why(may.remove)} onDelete={() => actions.remove(user)} />
     </span>
   )
 }
@@ -62,31 +53,16 @@ export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
 /** The same actions in a menu, for phones; what bars some of them is their heading. */
 export function UserMenu({ user, actions, onTopUp, onOpen }: ActionsProps) {
   const t = useTexts(userTexts)
-  const label = useTexts(uiTexts).actionsFor(user.username)
   const may = useAuthority(user)
-  const enabled = user.status === USER_STATUS.enabled
   const bar = may.toggle
   const changes = (
     <>
-      <MenuItem disabled={may.toggle !== undefined} onSelect={() => void actions.toggle(user)}>
-        <PowerIcon />
-        {enabled ? t.disable : t.enable}
-      </MenuItem>
-      <MenuItem danger disabled={may.remove !== undefined} onSelect={() => actions.remove(user)}>
-        <TrashIcon />
-        {t.delete}
-      </MenuItem>
+      <SwitchItem on={isOn(user)} disabled={may.toggle !== undefined} onSwitch={() => void actions.toggle(user)} />
+      <DeleteItem disabled={may.remove !== undefined} onDelete={() => actions.remove(user)} />
     </>
   )
   return (
-    <Menu
-      label={label}
-      trigger={(props) => (
-        <IconButton label={label} {...props}>
-          <MoreIcon />
-        </IconButton>
-      )}
-    >
+    <RowMenu name={user.username}>
       <MenuItem onSelect={() => onOpen(user)}>
         <InfoIcon />
         {t.details(user.username)}
@@ -102,6 +78,10 @@ export function UserMenu({ user, actions, onTopUp, onOpen }: ActionsProps) {
         {t.topUp}
       </MenuItem>
       {bar === undefined ? changes : <MenuGroup label={t.barred[bar]}>{changes}</MenuGroup>}
-    </Menu>
+    </RowMenu>
   )
+}
+
+function isOn({ status }: User): boolean {
+  return status === USER_STATUS.enabled
 }

@@ -1,5 +1,13 @@
 export const en = {
   listFailed: 'Could not load this list.',
+  refresh: 'Refresh',
+  enable: 'Enable',
+  disable: 'Disable',
+  statusFailed: 'Status not changed',
+  undo: 'Undo',
+  delete: 'Delete',
+  deleteBusy: 'Deleting…',
+  deleteFailed: 'Delete failed',
   columns: 'Columns',
   rowHeight: 'Row height',
   compact: 'Compact',

@@ -3,6 +3,14 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   listFailed: '无法加载此列表。',
+  refresh: '刷新',
+  enable: '启用',
+  disable: '禁用',
+  statusFailed: '状态未更改',
+  undo: '撤销',
+  delete: '删除',
+  deleteBusy: '正在删除…',
+  deleteFailed: '删除失败',
   columns: '列',
   rowHeight: '行高',
   compact: '紧凑',

@@ -1,0 +1,52 @@
+import { type Failure, successOf } from '../http/call.ts'
+import type { QuerySpec } from '../query/queries.ts'
+import { type ListSearch, pageQueryOf } from './list-search.ts'
+
+/** One page of rows as a list call answers it. */
+export interface ListPage<Row> {
+  readonly rows: readonly Row[]
+  /** Rows that match in all. */
+  readonly total: number
+}
+
+/** The part of the address that a list call knows. */
+export type RowSearch = Pick<ListSearch, 'p' | 'size' | 'sort' | 'order' | 'keyword'>
+
+type PageQuery = ReturnType<typeof pageQueryOf>
+type Rows<Row> = { readonly ok: true; readonly data: readonly Row[]; readonly total: number }
+
+/** The two calls with which the gateway answers for the rows of one area. */
+interface ListCalls<Row> {
+  /** First word of everything that is cached of these rows: `tokens`. */
+  readonly area: string
+  readonly list: (query: PageQuery, signal: AbortSignal) => Promise<Rows<Row> | Failure>
+  /** Asked where there is a keyword. */
+  readonly find: (query: PageQuery & { readonly keyword: string }, signal: AbortSignal) => Promise<Rows<Row> | Failure>
+  /** Noted in the browser's console when an answer does not come. */
+  readonly note?: string
+}
+
+/** Start of every key under which lists of an area are cached. */
+export function listsOf(area: string) {
+  return [area, 'list'] as const
+}
+
+/** One page of an area's rows; with a keyword, of those that match it. */
+export function listQuery<Row>(
+  { area, list, find, note }: ListCalls<Row>,
+  { p, size, sort, order, keyword }: RowSearch,
+): QuerySpec<ListPage<Row>> {
+  const page = pageQueryOf({ p, size, sort, order })
+  return {
+    queryKey: [...listsOf(area), { p, size, sort, order, keyword }],
+    queryFn: async ({ signal }) => {
+      const reply = keyword === '' ? await list(page, signal) : await find({ ...page, keyword }, signal)
+      return pageOf(successOf(reply, note))
+    },
+  }
+}
+
+/** The page that a list call has answered. Servers of the family answer a search without a total. */
+export function pageOf<Row>({ data, total }: Rows<Row>): ListPage<Row> {
+  return { rows: data, total: Math.max(total, data.length) }
+}

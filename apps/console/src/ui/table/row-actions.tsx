@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { IconButton } from '../button.tsx'
+import { MoreIcon, PowerIcon, TrashIcon } from '../icons.tsx'
+import { Menu, MenuItem } from '../menu.tsx'
+import { uiTexts } from '../texts/ui-texts.ts'
+import { tableTexts } from './texts/table-texts.ts'
+
+/** The menu behind the dots of a row. */
+export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  const label = useTexts(uiTexts).actionsFor(name)
+  return (
+    <Menu
+      label={label}
+      trigger={(props) => (
+        <IconButton label={label} {...props}>
+          <MoreIcon />
+        </IconButton>
+      )}
+    >
+      {children}
+    </Menu>
+  )
+}
+
+interface SwitchProps {
+  /** Whether the row is in force, and would be switched off. */
+  readonly on: boolean
+  readonly onSwitch: () => void
+}
+
+interface DeleteProps {
+  readonly onDelete: () => void
+}
+
+interface Barred {
+  /** Why it cannot be done to this row. */
+  readonly barred?: string | undefined
+}
+
+interface Disabled {
+  readonly disabled?: boolean
+}
+
+/** Enables or disables a row. */
+export function SwitchButton({ on, onSwitch, barred }: SwitchProps & Barred) {
+  const t = useTexts(tableTexts)
+  return (
+    <IconButton label={on ? t.disable : t.enable} barred={barred} onClick={onSwitch}>
+      <PowerIcon />
+    </IconButton>
+  )
+}
+
+/** The same in a menu. */
+export function SwitchItem({ on, onSwitch, disabled = false }: SwitchProps & Disabled) {
+  const t = useTexts(tableTexts)
+  return (
+    <MenuItem disabled={disabled} onSelect={onSwitch}>
+      <PowerIcon />
+      {on ? t.disable : t.enable}
+    </MenuItem>
+  )
+}
+
+/** Asks for the deletion of a row. */
+export function DeleteButton({ onDelete, barred }: DeleteProps & Barred) {
+  const t = useTexts(tableTexts)
+  return (
+    <IconButton label={t.delete} barred={barred} onClick={onDelete}>
+      <TrashIcon />
+    </IconButton>
+  )
+}
+
+/** The same in a menu. */
+export function DeleteItem({ onDelete, disabled = false }: DeleteProps & Disabled) {
+  const t = useTexts(tableTexts)
+  return (
+    <MenuItem danger disabled={disabled} onSelect={onDelete}>
+      <TrashIcon />
+      {t.delete}
+    </MenuItem>
+  )
+}

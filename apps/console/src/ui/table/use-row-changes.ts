@@ -1,0 +1,117 @@
+'use no memo' // Drawn a few times only: memo code would cost more than it saves.
+
+import { useQueryClient } from '@tanstack/react-query'
+import type { Failure } from '../../lib/http/call.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { ROW_STATUS, type RowCalls, type RowReply, type SwitchedStatus } from '../../lib/list/row-calls.ts'
+import { showAhead } from '../../lib/list/show-ahead.ts'
+import { useConfirm } from '../confirm.tsx'
+import { useToasts } from '../toast/toasts.ts'
+import { useTellFailure } from '../toast/use-tell-failure.ts'
+import { tableTexts } from './texts/table-texts.ts'
+
+/** Long enough to read it and to reach for Undo, in milliseconds. */
+const UNDO_TOAST_MS = 6_000
+
+/** What a list says about its rows; the texts of an area hold it under these names. */
+interface RowTexts {
+  readonly enabledNow: string
+  readonly disabledNow: string
+  readonly deleteTitle: string
+  readonly deleteText: (name: string) => string
+  readonly deleted: string
+}
+
+interface RowChangeOptions<Row> {
+  /** First word of everything that is cached of these rows. */
+  readonly area: string
+  readonly calls: RowCalls<Row>
+  /** Name of a row in a sentence. */
+  readonly nameOf: (row: Row) => string
+  readonly texts: RowTexts
+  /** What the switch makes of a status, where not every one can be switched. */
+  readonly toggled?: (status: number) => SwitchedStatus | undefined
+}
+
+/** How one change is sent and told. */
+interface Change {
+  readonly send: () => Promise<RowReply>
+  /** Title of the toast when it went well; without one the list says enough. */
+  readonly done?: string
+  /** Takes it back; offered with `done`. */
+  readonly undo?: (() => void) | undefined
+  /** Title of the toast when it did not. */
+  readonly failed: (failure: Failure) => string
+}
+
+/** What can be done to one row of a list. */
+export interface RowChanges<Row> {
+  /** Shows a change at once in every cached list, sends it, and takes it back on refusal. */
+  readonly change: (row: Row, changed: (row: Row) => Row, how: Change) => Promise<void>
+  /** Switches a row off that is in force, and any other on: at once in the list, taken back on refusal, with Undo. */
+  readonly toggle: (row: Row) => Promise<void>
+  /** Deletes after a confirmation; `text` replaces the usual question. */
+  readonly remove: (row: Row, text?: string) => void
+}
+
+export function useRowChanges<Row extends { readonly id: number; readonly status: number }>(
+  options: RowChangeOptions<Row>,
+): RowChanges<Row> {
+  const t = useTexts(tableTexts)
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const tell = useTellFailure()
+  const confirm = useConfirm()
+  const { area, calls, nameOf, texts, toggled = otherThan } = options
+  const refresh = () => cache.invalidateQueries({ queryKey: [area] })
+
+  const change: RowChanges<Row>['change'] = async (row, changed, { send, done, undo, failed }) => {
+    const takeBack = await showAhead(cache, area, row, changed)
+    const reply = await send()
+    if (!reply.ok) {
+      takeBack()
+      tell(failed(reply), reply)
+    } else if (done !== undefined) {
+      const way = undo && { action: { label: t.undo, run: undo }, duration: UNDO_TOAST_MS }
+      toasts.show({ tone: 'good', title: done, text: nameOf(row), ...way })
+    }
+    await refresh()
+  }
+
+  const setStatus = (row: Row, status: SwitchedStatus, undo?: () => void) =>
+    change(row, (each) => ({ ...each, status }), {
+      send: () => calls.setStatus(row, status),
+      done: status === ROW_STATUS.on ? texts.enabledNow : texts.disabledNow,
+      undo,
+      failed: () => t.statusFailed,
+    })
+
+  const toggle = async (row: Row) => {
+    const next = toggled(row.status)
+    if (next !== undefined) await setStatus(row, next, () => void setStatus(row, otherThan(next)))
+  }
+
+  const removeNow = async (row: Row) => {
+    const reply = await calls.remove(row)
+    if (reply.ok) toasts.show({ tone: 'good', title: texts.deleted, text: nameOf(row) })
+    else tell(t.deleteFailed, reply)
+    await refresh()
+  }
+
+  const remove = (row: Row, text = texts.deleteText(nameOf(row))) =>
+    confirm({
+      title: texts.deleteTitle,
+      text,
+      confirm: t.delete,
+      busy: t.deleteBusy,
+      danger: true,
+      run: () => removeNow(row),
+    })
+
+  return { change, toggle, remove }
+}
+
+/** Off for what is on, on for anything else. */
+function otherThan(status: number): SwitchedStatus {
+  return status === ROW_STATUS.on ? ROW_STATUS.off : ROW_STATUS.on
+}
