@@ -23,6 +23,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'C1.3': 'Heading; the areas are C1.4 to C1.12.',
   'C2.16': 'Says what the specification leaves out; the gateway refuses each call, as the permission matrix proves.',
   'C2.17': 'Remark about the specification itself.',
+  'C7.13': 'The console does not use the call; `apps/gateway/src/relay/calls` proves that the gateway has it.',
+  'C7.19': 'The console does not use the call; `packages/dialects/src/openai-responses` proves its events.',
   'C7.20': 'Says what the specification leaves out; the suites of `apps/gateway/src/relay` prove it.',
   'C6.5': 'Says what the specification leaves out; the suites of `apps/gateway/src/management` prove it.',
 }

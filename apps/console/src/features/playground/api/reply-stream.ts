@@ -137,9 +137,10 @@ function createReading(onPiece: (piece: Piece) => void) {
     if (event === undefined) return { kind: 'failed', failure: { kind: 'unreadable' } }
     const { pieces, error, finish: told } = readDelta(name === 'error' ? { type: 'error', ...event } : event)
     for (const piece of pieces) {
-      characters += piece.text.length
-      if (characters > MOST_CHARACTERS) return { kind: 'failed', failure: { kind: 'tooLong' } }
-      onPiece(piece)
+      const text = piece.text.slice(0, MOST_CHARACTERS - characters)
+      characters += text.length
+      onPiece({ ...piece, text })
+      if (text !== piece.text) return { kind: 'failed', failure: { kind: 'tooLong' } }
     }
     if (error !== undefined) return { kind: 'failed', failure: { kind: 'told', text: error } }
     finish = told ?? finish
