@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { createToken, listTokens } from '@sluice/contract/routes/tokens'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import { expect, test } from './fixtures.ts'
@@ -41,6 +41,22 @@ test.describe('several rows at once', () => {
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Delete: 12 done')).toBeVisible()
     expect(await user.api.call(listTokens)).toEqual([])
+  })
+
+  test('are no longer waited for once the selection is given up', async ({ userPage: page, user }) => {
+    await addTokens(user.api, 12)
+    await page.goto('/tokens')
+    const all = (request: Request) => request.url().includes('size=100')
+    // Never answered: only giving up ends it.
+    await page.route('**/api/token/?*size=100*', () => {})
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+    const asked = page.waitForRequest(all)
+    await bar(page).getByRole('button', { name: 'Select all 12' }).click()
+    await asked
+    const givenUp = page.waitForEvent('requestfailed', all)
+    await bar(page).getByRole('button', { name: 'Clear selection' }).click()
+    expect((await givenUp).failure()?.errorText).toBe('net::ERR_ABORTED')
+    await expect(bar(page)).toHaveCount(0)
   })
 
   test('are reached and selected by keys alone', async ({ userPage: page, user }) => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCommand } from '../../lib/commands/use-commands.ts'
 import { formatCount } from '../../lib/format/quota.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
@@ -21,11 +21,17 @@ export function SelectionBar<Row>({ selection, options, total }: SelectionBarPro
   const { rows, clear } = selection
   const { all } = options
   useCommand({ id: 'list.unselect', label: t.clearSelection, group: t.list, keys: 'Escape', run: clear })
+  // The bar goes with the selection and with the page: then nobody waits for the rows any more.
+  const gone = useRef<AbortController>(null)
+  useEffect(() => {
+    const controller = (gone.current = new AbortController())
+    return () => controller.abort()
+  }, [])
   const selectAll = async () => {
-    if (all === undefined) return
+    if (all === undefined || gone.current === null) return
     setAsking(true)
     // Failing leaves what is selected; the button can be pressed again.
-    const found = await all().catch(() => undefined)
+    const found = await all(gone.current.signal).catch(() => undefined)
     if (found !== undefined) selection.take(found)
     setAsking(false)
   }

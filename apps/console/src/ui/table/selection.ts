@@ -9,8 +9,11 @@ export interface SelectionOptions<Row> {
   readonly nameOf: (row: Row) => string
   /** Buttons that act on the selected rows; `clear` empties the selection. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
-  /** Asks for every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. */
-  readonly all?: () => Promise<readonly Row[]>
+  /**
+   * Asks for every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. The
+   * signal aborts when the selection is given up or the page is left.
+   */
+  readonly all?: (signal: AbortSignal) => Promise<readonly Row[]>
 }
 
 /** Selected rows by their ids, over all pages that were visited. */

@@ -3,7 +3,6 @@ export const en = {
   subtitle: 'Upstream providers and how requests are spread over them',
   addChannel: 'Add Channel',
   searchLabel: 'Search channels by name or ID...',
-  refresh: 'Refresh',
   empty: 'No channels found. Create your first channel to get started.',
   noMatch: 'No channel matches this search.',
   searchCommand: 'Search channels',

@@ -6,7 +6,6 @@ export const zhCN: Translation<typeof en> = {
   subtitle: '上游服务商以及请求在它们之间的分配方式',
   addChannel: '添加渠道',
   searchLabel: '按名称或 ID 搜索渠道...',
-  refresh: '刷新',
   empty: '没有渠道。创建您的第一个渠道即可开始使用。',
   noMatch: '没有渠道符合此搜索。',
   searchCommand: '搜索渠道',

@@ -1,18 +1,17 @@
 import type { Channel } from '@sluice/contract/channel'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useRef } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { everyRow } from '../../../lib/list/every-row.ts'
 import type { ListSearch } from '../../../lib/list/list-search.ts'
-import { buttonClass, IconButton } from '../../../ui/button.tsx'
-import { SearchBox } from '../../../ui/combobox/search-box.tsx'
-import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
+import { ListToolbar } from '../../../ui/table/list-toolbar.tsx'
 import { channelListQuery } from '../api/channel-list.ts'
 import { suggestChannels } from '../api/channel-suggestions.ts'
 import { isAwaited } from '../model/channel-jobs.ts'
@@ -37,27 +36,10 @@ export function ChannelListPage() {
   const query = useQuery({ ...channelListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useChannelActions()
   const label = useChannelLabel()
-  const searchField = useRef<HTMLInputElement>(null)
-  const load = useCallback((text: string, signal: AbortSignal) => suggestChannels(call, text, signal), [call])
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const awaited = (channel: Channel) => actions.isTesting(channel) || isAwaited(jobs.test, channel)
-
-  useCommand({
-    id: 'channels.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => searchField.current?.focus(),
-  })
-  useCommand({
-    id: 'channels.add',
-    label: t.addChannel,
-    group: t.group,
-    keys: 'n',
-    run: () => void navigate({ to: '/channels/add' }),
-  })
 
   useCommand({ id: 'channels.testAll', label: t.testAllCommand, group: t.group, run: () => void jobs.startTest('all') })
   useCommand({
@@ -91,26 +73,20 @@ export function ChannelListPage() {
         selection={{
           nameOf: label,
           actions: (channels, clear) => <ChannelBulkActions channels={channels} clear={clear} />,
-          all: () =>
-            everyRow((page) =>
-              channelListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
-            ),
+          all: (signal) => everyRow((page) => channelListQuery(call, { ...search, ...page }), signal),
         }}
         toolbar={
-          <>
-            <SearchBox
-              ref={searchField}
-              label={t.searchLabel}
-              value={search.keyword}
-              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
-              load={load}
-            />
-            <span className="grow max-md:hidden" />
+          <ListToolbar
+            area="channels"
+            texts={t}
+            search={search}
+            onSearch={onSearch}
+            load={(text, signal) => suggestChannels(call, text, signal)}
+            onRefresh={query.refetch}
+            add={{ label: t.addChannel, run: () => void navigate({ to: '/channels/add' }) }}
+          >
             <ListMenu jobs={jobs} onDeleteDisabled={actions.removeDisabled} />
-            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
-              <RefreshIcon />
-            </IconButton>
-          </>
+          </ListToolbar>
         }
         card={(channel) => (
           <ListCard

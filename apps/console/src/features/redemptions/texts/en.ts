@@ -5,7 +5,6 @@ export const en = {
   generate: 'Generate codes',
   searchLabel: 'Search codes by name or ID...',
   searchCommand: 'Search redemption codes',
-  refresh: 'Refresh',
   empty: 'No redemption codes yet. Generate some and hand them out.',
   noMatch: 'No redemption code matches this search.',
   codesOfName: (count: string) => `${count} codes`,

@@ -8,7 +8,6 @@ export const zhCN: Translation<typeof en> = {
   generate: '生成兑换码',
   searchLabel: '按名称或 ID 搜索兑换码...',
   searchCommand: '搜索兑换码',
-  refresh: '刷新',
   empty: '还没有兑换码。生成一些并分发出去。',
   noMatch: '没有兑换码符合此搜索。',
   codesOfName: (count) => `${count} 个`,

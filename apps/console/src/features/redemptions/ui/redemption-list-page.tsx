@@ -1,21 +1,18 @@
 import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useRef, useState } from 'react'
-import { useCommand } from '../../../lib/commands/use-commands.ts'
-import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { useState } from 'react'
 import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { everyRow } from '../../../lib/list/every-row.ts'
 import type { ListSearch } from '../../../lib/list/list-search.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { SearchBox } from '../../../ui/combobox/search-box.tsx'
-import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
-import { SortSelect } from '../../../ui/table/sort-select.tsx'
+import { ListToolbar } from '../../../ui/table/list-toolbar.tsx'
 import { MADE_CODES, type MadeCodes } from '../api/made-codes.ts'
 import { redemptionListQuery } from '../api/redemption-list.ts'
 import { suggestRedemptions } from '../api/redemption-suggestions.ts'
@@ -36,36 +33,16 @@ export function RedemptionListPage() {
   const search = useSearch({ from: '/protected/redemptions' })
   const query = useQuery({ ...redemptionListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useRedemptionActions()
-  const phone = useIsBelow('tablet')
   const { made, forget } = useMadeCodes()
   const [generating, setGenerating] = useState(false)
-  const searchField = useRef<HTMLInputElement>(null)
-  const load = useCallback(
-    async (text: string, signal: AbortSignal) =>
-      (await suggestRedemptions(call, text, signal))?.map(({ codes, ...name }) => ({
-        ...name,
-        hint: t.codesOfName(formatCount(codes)),
-      })),
-    [call, t],
-  )
+  const load = async (text: string, signal: AbortSignal) =>
+    (await suggestRedemptions(call, text, signal))?.map(({ codes, ...name }) => ({
+      ...name,
+      hint: t.codesOfName(formatCount(codes)),
+    }))
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
-
-  useCommand({
-    id: 'redemptions.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => searchField.current?.focus(),
-  })
-  useCommand({
-    id: 'redemptions.add',
-    label: t.generate,
-    group: t.group,
-    keys: 'n',
-    run: () => setGenerating(true),
-  })
 
   const columns = redemptionColumns({ t, actions })
   return (
@@ -91,26 +68,19 @@ export function RedemptionListPage() {
         selection={{
           nameOf: ({ id, name }) => `${name} #${id}`,
           actions: (redemptions, clear) => <RedemptionBulkActions redemptions={redemptions} clear={clear} />,
-          all: () =>
-            everyRow((page) =>
-              redemptionListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
-            ),
+          all: (signal) => everyRow((page) => redemptionListQuery(call, { ...search, ...page }), signal),
         }}
         toolbar={
-          <>
-            <SearchBox
-              ref={searchField}
-              label={t.searchLabel}
-              value={search.keyword}
-              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
-              load={load}
-            />
-            {!phone && <SortSelect columns={columns} search={search} onSearch={onSearch} />}
-            <span className="grow max-md:hidden" />
-            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
-              <RefreshIcon />
-            </IconButton>
-          </>
+          <ListToolbar
+            area="redemptions"
+            texts={t}
+            search={search}
+            onSearch={onSearch}
+            load={load}
+            onRefresh={query.refetch}
+            add={{ label: t.generate, run: () => setGenerating(true) }}
+            sortBy={columns}
+          />
         }
         card={(redemption) => (
           <ListCard

@@ -1,18 +1,16 @@
 import type { Token } from '@sluice/contract/token'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useRef } from 'react'
-import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { everyRow } from '../../../lib/list/every-row.ts'
 import type { ListSearch } from '../../../lib/list/list-search.ts'
-import { buttonClass, IconButton } from '../../../ui/button.tsx'
-import { SearchBox } from '../../../ui/combobox/search-box.tsx'
-import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
+import { ListToolbar } from '../../../ui/table/list-toolbar.tsx'
 import { tokenListQuery } from '../api/token-list.ts'
 import { suggestTokens } from '../api/token-suggestions.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
@@ -30,28 +28,11 @@ export function TokenListPage() {
   const query = useQuery({ ...tokenListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useTokenActions()
   const label = useTokenLabel()
-  const searchField = useRef<HTMLInputElement>(null)
-  const load = useCallback((text: string, signal: AbortSignal) => suggestTokens(call, text, signal), [call])
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const onUse = (token: Token) => void navigate({ search: (previous) => ({ ...previous, use: token.id }) })
   const closePanel = () => void navigate({ search: ({ use: _closed, ...previous }) => previous })
-
-  useCommand({
-    id: 'tokens.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => searchField.current?.focus(),
-  })
-  useCommand({
-    id: 'tokens.add',
-    label: t.addToken,
-    group: t.group,
-    keys: 'n',
-    run: () => void navigate({ to: '/tokens/add' }),
-  })
 
   return (
     <Page
@@ -76,26 +57,19 @@ export function TokenListPage() {
         selection={{
           nameOf: label,
           actions: (tokens, clear) => <TokenBulkActions tokens={tokens} clear={clear} />,
-          all: () =>
-            everyRow((page) =>
-              tokenListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
-            ),
+          all: (signal) => everyRow((page) => tokenListQuery(call, { ...search, ...page }), signal),
         }}
         openId={search.use === undefined ? undefined : String(search.use)}
         toolbar={
-          <>
-            <SearchBox
-              ref={searchField}
-              label={t.searchLabel}
-              value={search.keyword}
-              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
-              load={load}
-            />
-            <span className="grow max-md:hidden" />
-            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
-              <RefreshIcon />
-            </IconButton>
-          </>
+          <ListToolbar
+            area="tokens"
+            texts={t}
+            search={search}
+            onSearch={onSearch}
+            load={(text, signal) => suggestTokens(call, text, signal)}
+            onRefresh={query.refetch}
+            add={{ label: t.addToken, run: () => void navigate({ to: '/tokens/add' }) }}
+          />
         }
         card={(token) => (
           <ListCard

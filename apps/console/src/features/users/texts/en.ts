@@ -5,7 +5,6 @@ export const en = {
   addUser: 'Add User',
   searchLabel: 'Search users by name, email or ID...',
   searchCommand: 'Search users',
-  refresh: 'Refresh',
   empty: 'No users found. Add your first user to get started.',
   noMatch: 'No user matches this search.',
   columns: {

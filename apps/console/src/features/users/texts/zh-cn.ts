@@ -8,7 +8,6 @@ export const zhCN: Translation<typeof en> = {
   addUser: '添加用户',
   searchLabel: '按名称、邮箱或 ID 搜索用户...',
   searchCommand: '搜索用户',
-  refresh: '刷新',
   empty: '没有用户。添加您的第一个用户即可开始使用。',
   noMatch: '没有用户符合此搜索。',
   columns: {

@@ -1,20 +1,17 @@
 import type { User } from '@sluice/contract/user'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useRef, useState } from 'react'
-import { useCommand } from '../../../lib/commands/use-commands.ts'
-import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { everyRow } from '../../../lib/list/every-row.ts'
 import type { ListSearch } from '../../../lib/list/list-search.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { SearchBox } from '../../../ui/combobox/search-box.tsx'
-import { PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
-import { SortSelect } from '../../../ui/table/sort-select.tsx'
+import { ListToolbar } from '../../../ui/table/list-toolbar.tsx'
 import { userListQuery } from '../api/user-list.ts'
 import { suggestUsers } from '../api/user-suggestions.ts'
 import { roleName } from '../model/user-role.ts'
@@ -35,33 +32,19 @@ export function UserListPage() {
   const search = useSearch({ from: '/protected/users' })
   const query = useQuery({ ...userListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useUserActions()
-  const phone = useIsBelow('tablet')
   const [adding, setAdding] = useState(false)
   const [toppedUp, setToppedUp] = useState<User>()
-  const searchField = useRef<HTMLInputElement>(null)
-  const load = useCallback(
-    async (text: string, signal: AbortSignal) =>
-      (await suggestUsers(call, text, signal))?.map(({ id, label, role }) => ({
-        id,
-        label,
-        hint: `#${id} · ${t.role[roleName(role)]}`,
-      })),
-    [call, t],
-  )
+  const load = async (text: string, signal: AbortSignal) =>
+    (await suggestUsers(call, text, signal))?.map(({ id, label, role }) => ({
+      id,
+      label,
+      hint: `#${id} · ${t.role[roleName(role)]}`,
+    }))
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const onOpen = (user: User) => void navigate({ search: (previous) => ({ ...previous, id: user.id }) })
   const closePanel = () => void navigate({ search: ({ id: _closed, ...previous }) => previous })
-
-  useCommand({
-    id: 'users.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => searchField.current?.focus(),
-  })
-  useCommand({ id: 'users.add', label: t.addUser, group: t.group, keys: 'n', run: () => setAdding(true) })
 
   const columns = userColumns({
     t,
@@ -102,28 +85,21 @@ export function UserListPage() {
         selection={{
           nameOf: (user) => user.username,
           actions: (users, clear) => <UserBulkActions users={users} clear={clear} />,
-          all: () =>
-            everyRow((page) =>
-              userListQuery(call, { ...search, ...page }).queryFn({ signal: new AbortController().signal }),
-            ),
+          all: (signal) => everyRow((page) => userListQuery(call, { ...search, ...page }), signal),
         }}
         openId={search.id === undefined ? undefined : String(search.id)}
         onOpen={onOpen}
         toolbar={
-          <>
-            <SearchBox
-              ref={searchField}
-              label={t.searchLabel}
-              value={search.keyword}
-              onSearch={(keyword) => onSearch({ keyword, p: 0 })}
-              load={load}
-            />
-            {!phone && <SortSelect columns={columns} search={search} onSearch={onSearch} />}
-            <span className="grow max-md:hidden" />
-            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
-              <RefreshIcon />
-            </IconButton>
-          </>
+          <ListToolbar
+            area="users"
+            texts={t}
+            search={search}
+            onSearch={onSearch}
+            load={load}
+            onRefresh={query.refetch}
+            add={{ label: t.addUser, run: () => setAdding(true) }}
+            sortBy={columns}
+          />
         }
         card={(user) => (
           <ListCard

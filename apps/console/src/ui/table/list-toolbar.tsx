@@ -1,0 +1,66 @@
+import { type ReactNode, useRef } from 'react'
+import { useCommand } from '../../lib/commands/use-commands.ts'
+import { useIsBelow } from '../../lib/dom/use-media.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { ListSearch } from '../../lib/list/list-search.ts'
+import { IconButton } from '../button.tsx'
+import { SearchBox } from '../combobox/search-box.tsx'
+import type { Suggestion } from '../combobox/use-suggestions.ts'
+import { RefreshIcon } from '../icons.tsx'
+import type { Column } from './column.ts'
+import { SortSelect } from './sort-select.tsx'
+import { tableTexts } from './texts/table-texts.ts'
+
+interface ListToolbarProps<Row> {
+  /** Names the commands of the list: `tokens`. */
+  readonly area: string
+  /** Heading of its commands, placeholder of the search box, and the name of what `/` does. */
+  readonly texts: { readonly group: string; readonly searchLabel: string; readonly searchCommand: string }
+  readonly search: Pick<ListSearch, 'keyword' | 'sort' | 'order'>
+  readonly onSearch: (change: Partial<ListSearch>) => void
+  /** Suggestions for what is typed; `undefined` says that it failed. */
+  readonly load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>
+  readonly onRefresh: () => unknown
+  /** What `n` does: the same as the page's button. */
+  readonly add: { readonly label: string; readonly run: () => void }
+  /** Columns to sort by besides their headers, which a narrow window hides; phones always have the choice. */
+  readonly sortBy?: readonly Column<Row>[]
+  /** Further buttons, before Refresh. */
+  readonly children?: ReactNode
+}
+
+/** The toolbar of a list that is searched by a text: search box, sort choice, Refresh, and the keys `/` and `n`. */
+export function ListToolbar<Row>(props: ListToolbarProps<Row>) {
+  const t = useTexts(tableTexts)
+  const phone = useIsBelow('tablet')
+  const searchField = useRef<HTMLInputElement>(null)
+  const { area, texts, search, onSearch, add } = props
+  const { group } = texts
+  useCommand({
+    id: `${area}.search`,
+    label: texts.searchCommand,
+    group,
+    keys: '/',
+    run: () => searchField.current?.focus(),
+  })
+  useCommand({ id: `${area}.add`, label: add.label, group, keys: 'n', run: add.run })
+  return (
+    <>
+      <SearchBox
+        ref={searchField}
+        label={texts.searchLabel}
+        value={search.keyword}
+        onSearch={(keyword) => onSearch({ keyword, p: 0 })}
+        load={props.load}
+      />
+      {props.sortBy !== undefined && !phone && (
+        <SortSelect columns={props.sortBy} search={search} onSearch={onSearch} />
+      )}
+      <span className="grow max-md:hidden" />
+      {props.children}
+      <IconButton label={t.refresh} tone="bordered" onClick={() => void props.onRefresh()}>
+        <RefreshIcon />
+      </IconButton>
+    </>
+  )
+}
