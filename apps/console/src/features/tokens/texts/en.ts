@@ -82,6 +82,7 @@ export const en = {
   quotaTooLarge: 'Quota is too large',
   badExpiration: 'Invalid expiration time',
   usePanelTitle: (name: string) => `Use "${name}"`,
+  tryIt: 'Try in playground',
   useIntro: 'Any OpenAI client works: set this base URL and this key.',
   baseUrl: 'Base URL',
   copyBaseUrl: 'Copy base URL',

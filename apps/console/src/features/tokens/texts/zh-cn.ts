@@ -84,6 +84,7 @@ export const zhCN: Translation<typeof en> = {
   quotaTooLarge: '额度过大',
   badExpiration: '过期时间无效',
   usePanelTitle: (name) => `使用“${name}”`,
+  tryIt: '在操练场中试用',
   useIntro: '任何 OpenAI 客户端都可使用：设置此基础地址和此密钥。',
   baseUrl: '基础地址',
   copyBaseUrl: '复制基础地址',
