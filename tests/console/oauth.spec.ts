@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { self } from '@sluice/contract/routes/account'
 import { updateOption } from '@sluice/contract/routes/options'
 import { totpConfirm, totpSetup } from '@sluice/contract/routes/totp'
@@ -43,9 +43,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name: `S
 /** Stands in for the pages of GitHub and Lark, which no test leaves this machine for. Answers the address that was asked for. */
 async function leaveFor(page: Page, host: RegExp, name: string): Promise<URL> {
   await page.route(host, (route) => route.fulfill({ contentType: 'text/html', body: 'the provider' }))
-  const left = page.waitForRequest((request: Request) => host.test(request.url()))
   await button(page, name).click()
-  return new URL((await left).url())
+  await page.waitForURL(host)
+  return new URL(page.url())
 }
 
 test('GitHub and Lark are begun with a state of the gateway, their client, scope and way back [A2.21 A4.16 A4.17 A7.7 A7.24]', async ({

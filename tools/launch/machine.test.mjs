@@ -37,6 +37,12 @@ it('finds a browser on PATH', async () => {
   expect(await look('findBrowser', {})).toEqual({ code: 0, output: chromium })
 })
 
+it('prefers the browser without windows', async () => {
+  await plant('bin/chromium')
+  const shell = await plant('bin/chromium-headless-shell')
+  expect(await look('findBrowser', {})).toEqual({ code: 0, output: shell })
+})
+
 it('finds the newest browser that Playwright has downloaded', async () => {
   await plant('.cache/ms-playwright/chromium-999/chrome-linux/chrome')
   const newest = await plant('.cache/ms-playwright/chromium-1200/chrome-linux/chrome')
@@ -52,15 +58,16 @@ it('believes the path it is given', async () => {
 it('says in one line what to install', async () => {
   expect(await look('findBrowser', {})).toEqual({
     code: 1,
-    output: 'The browser tests need Chromium: install it (Debian package chromium) or set SLUICE_TEST_CHROMIUM.',
+    output:
+      'The browser tests need Chromium: install it (Debian package chromium-headless-shell or chromium) or set SLUICE_TEST_CHROMIUM.',
   })
 })
 
 it('installs the system package where it may, and looks again', async () => {
-  // stands for apt-get of a machine where we are root; the "package" is one file
+  // stands for apt-get of a machine where we are root and that does not know the first package; the other is one file
   const chromium = join(folder, 'bin', 'chromium')
   const apt = await plant('bin/apt-get')
-  await writeFile(apt, `#!/bin/sh\n[ "$1" = install ] && : > "${chromium}"\nexit 0\n`)
+  await writeFile(apt, `#!/bin/sh\ncase "$*" in *" chromium") : > "${chromium}";; esac\nexit 0\n`)
   const { code, output } = await look('findBrowser', {})
   const isRoot = process.getuid?.() === 0
   expect({ code, last: output.split('\n').at(-1) }).toEqual(
