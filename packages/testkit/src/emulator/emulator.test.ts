@@ -117,6 +117,15 @@ describe('special answers', () => {
     })
   })
 
+  it.each([
+    ['emu-reasoning-plain', { reasoning: expect.any(String) }],
+    ['emu-thinking', { thinking: expect.any(String) }],
+    ['emu-parts', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: expect.any(String) }] }] }],
+  ])('gives reasoning in the form of %s', async (model, delta) => {
+    const list = await chunks(await call(model, STREAM))
+    expect(list.slice(1, 9).map((chunk) => chunk.choices[0]?.delta)).toEqual(Array.from({ length: 8 }, () => delta))
+  })
+
   it('calls the offered tool, with arguments that join to JSON', async () => {
     const tools = [{ type: 'function', function: { name: 'forecast', parameters: {} } }]
     const plain = await plainOf(await call('emu-tools', { tools }))

@@ -24,6 +24,8 @@ export interface Traits {
   readonly silenceMs: number
   /** Tokens of reasoning before the content. */
   readonly reasoningTokens: number
+  /** Where a stream puts reasoning: in a field of the delta, or both reasoning and content as lists of typed parts. */
+  readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking' | 'parts'
   /** Calls the first offered tool instead of answering in text. */
   readonly callsTool: boolean
   /** Reports token counts, as far as the request asks for them. */
@@ -58,6 +60,7 @@ const ORDINARY: Traits = {
   delayMs: 0,
   silenceMs: 0,
   reasoningTokens: 0,
+  reasoningAs: 'reasoning_content',
   callsTool: false,
   reportsUsage: true,
   cachedShare: 0,
@@ -85,6 +88,21 @@ export const MODELS: readonly EmulatedModel[] = [
   { name: 'emu-delay-N', summary: 'N ms until the response head', traits: (delayMs) => ({ delayMs }) },
   { name: 'emu-silent-N', summary: 'N ms of silence after the first token', traits: (silenceMs) => ({ silenceMs }) },
   { name: 'emu-reasoning', summary: '8 tokens of reasoning_content first', traits: () => ({ reasoningTokens: 8 }) },
+  {
+    name: 'emu-reasoning-plain',
+    summary: 'the same as reasoning',
+    traits: () => ({ reasoningTokens: 8, reasoningAs: 'reasoning' }),
+  },
+  {
+    name: 'emu-thinking',
+    summary: 'the same as thinking',
+    traits: () => ({ reasoningTokens: 8, reasoningAs: 'thinking' }),
+  },
+  {
+    name: 'emu-parts',
+    summary: 'the same, all content as lists of typed parts',
+    traits: () => ({ reasoningTokens: 8, reasoningAs: 'parts' }),
+  },
   {
     name: 'emu-tools',
     summary: 'calls the first offered tool, arguments in pieces',

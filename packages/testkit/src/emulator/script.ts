@@ -79,7 +79,7 @@ function* streamed(request: ChatRequest, traits: Traits, answer: Answer, envelop
   const delta = (content: object) => frame(chunk([{ index: 0, delta: content, logprobs: null, finish_reason: null }]))
   yield delta({ role: 'assistant', content: answer.toolCall === undefined ? '' : null })
   let sent = 0
-  for (const piece of deltasOf(answer)) {
+  for (const piece of deltasOf(answer, traits.reasoningAs)) {
     if (sent === BEFORE_FAULT) {
       const fault = faultInStream(traits)
       if (fault !== undefined) return yield* fault
@@ -94,9 +94,12 @@ function* streamed(request: ChatRequest, traits: Traits, answer: Answer, envelop
   yield { send: 'data: [DONE]\n\n' }
 }
 
-function* deltasOf(answer: Answer): Generator<object> {
-  for (const text of answer.reasoning) yield { reasoning_content: text }
-  for (const text of answer.content) yield { content: text }
+function* deltasOf(answer: Answer, form: Traits['reasoningAs']): Generator<object> {
+  const parts = form === 'parts'
+  for (const text of answer.reasoning) {
+    yield parts ? { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] } : { [form]: text }
+  }
+  for (const text of answer.content) yield { content: parts ? [{ type: 'text', text }] : text }
   if (answer.toolCall === undefined) return
   const { id, name, pieces } = answer.toolCall
   yield { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] }
