@@ -43,6 +43,9 @@ export const PLAYGROUND_KEYS = {
   conversation: `${PLAYGROUND_KEY_PREFIX}conversation`,
   /** Titles of the conversations, by which the command palette finds them. */
   titles: `${PLAYGROUND_KEY_PREFIX}titles`,
+  /** What was being written, and whether the settings stood beside it. */
+  draft: `${PLAYGROUND_KEY_PREFIX}draft`,
+  sidebar: `${PLAYGROUND_KEY_PREFIX}sidebar`,
   /** What could not be stored any more when a tab was closed. */
   left: (conversation: string) => `${PLAYGROUND_KEY_PREFIX}left.${conversation}`,
 } as const

@@ -29,7 +29,7 @@ const conversation: Conversation = {
 
 describe('the rows of a column', () => {
   it('are its branch, each with its place among the messages beside it', () => {
-    expect(rowsOf(conversation, 0)).toMatchObject([
+    expect(rowsOf({ ...conversation, leaves: ['q2'] }, 0)).toMatchObject([
       { key: 'start', message: { id: 'q1' }, place: 1, places: 1, previous: undefined, next: undefined },
       { key: 'q1', message: { id: 'b1' }, place: 2, places: 2, previous: 'a1', next: undefined },
       { key: 'b1', message: { id: 'q2' }, place: 1, places: 1 },
@@ -37,7 +37,12 @@ describe('the rows of a column', () => {
   })
 
   it('keep the key of a place when another branch shows in it', () => {
-    expect(rowsOf(conversation, 1)[1]).toMatchObject({ key: 'q1', message: { id: 'a1' }, place: 1, next: 'b1' })
+    const other = { ...conversation, leaves: ['a1'] }
+    expect(rowsOf(other, 0)[1]).toMatchObject({ key: 'q1', message: { id: 'a1' }, place: 1, next: 'b1' })
+  })
+
+  it('do not count as branches what the other column shows in the same place', () => {
+    expect(rowsOf(conversation, 1)[1]).toMatchObject({ message: { id: 'a1' }, place: 1, places: 1, next: undefined })
   })
 
   it('say whether a question stands before them', () => {

@@ -9,7 +9,7 @@ export interface Row {
    */
   readonly key: string
   readonly message: ChatMessage
-  /** Among the messages in this place, from 1 on. */
+  /** Among the messages in this place, from 1 on; what another column shows there is not counted. */
   readonly place: number
   readonly places: number
   /** The messages beside it; undefined at the ends. */
@@ -23,10 +23,13 @@ const keyAfter = (parent: string | null) => parent ?? 'start'
 
 /** What a column shows, oldest first. */
 export function rowsOf({ messages, leaves }: Conversation, column: number): readonly Row[] {
+  const path = pathTo(messages, leaves[column] ?? null)
+  const shown = new Set(path)
+  const elsewhere = new Set(leaves.flatMap((leaf) => pathTo(messages, leaf)).filter((message) => !shown.has(message)))
   const inPlace = Map.groupBy(messages, ({ parent }) => parent)
   let asked = false
-  return pathTo(messages, leaves[column] ?? null).map((message) => {
-    const siblings = inPlace.get(message.parent) ?? [message]
+  return path.map((message) => {
+    const siblings = inPlace.get(message.parent)?.filter((sibling) => !elsewhere.has(sibling)) ?? [message]
     const at = siblings.indexOf(message)
     const row = {
       key: keyAfter(message.parent),

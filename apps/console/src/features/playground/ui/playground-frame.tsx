@@ -1,12 +1,15 @@
 import { type ReactNode, useState } from 'react'
+import * as v from 'valibot'
+import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { createStore } from '../../../lib/store/store.ts'
+import { PLAYGROUND_KEYS } from '../../../lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PageHeading } from '../../../ui/page.tsx'
 import { threadTexts } from '../texts/thread/thread-texts.ts'
-import { type Draft, DraftContext } from './composer/draft.ts'
+import { createDraft, DraftContext } from './composer/draft.ts'
 import { SlidersIcon } from './playground-icons.tsx'
 
 interface PlaygroundFrameProps {
@@ -20,10 +23,18 @@ interface PlaygroundFrameProps {
 export function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFrameProps) {
   const t = useTexts(threadTexts)
   const overlay = useIsBelow('desktop')
-  const [column, setColumn] = useState(true)
+  const [column, setColumn] = useKeptColumn()
   const [sheet, setSheet] = useState(false)
-  const [draft] = useState<Draft>(() => ({ text: createStore(''), field: { current: null } }))
+  const [draft] = useState(() => createDraft(browserStorage()))
   const shown = overlay ? sheet : column
+  const toggle = () => (overlay ? setSheet(!sheet) : setColumn(!column))
+  useCommand({
+    id: 'playground.settings',
+    label: t.commands.toggleSettings,
+    group: t.group,
+    keys: 's',
+    run: toggle,
+  })
   return (
     <DraftContext value={draft}>
       <div data-fills-window className="flex min-h-0 grow">
@@ -40,11 +51,7 @@ export function PlaygroundFrame({ sidebar, toolbar, composer, children }: Playgr
         <div className="flex min-w-0 grow flex-col">
           <div className="border-line flex h-12 shrink-0 items-center gap-1 border-b px-2">
             <PageHeading title={t.title} hidden />
-            <IconButton
-              label={shown ? t.hideSettings : t.showSettings}
-              aria-expanded={shown}
-              onClick={() => (overlay ? setSheet(true) : setColumn(!column))}
-            >
+            <IconButton label={shown ? t.hideSettings : t.showSettings} aria-expanded={shown} onClick={toggle}>
               <SlidersIcon />
             </IconButton>
             {toolbar}
@@ -55,4 +62,17 @@ export function PlaygroundFrame({ sidebar, toolbar, composer, children }: Playgr
       </div>
     </DraftContext>
   )
+}
+
+/** Whether the settings stand beside the conversation where there is room, as it was left. */
+function useKeptColumn(): readonly [boolean, (shown: boolean) => void] {
+  const record = storedRecord(browserStorage(), PLAYGROUND_KEYS.sidebar, v.boolean())
+  const [shown, setShown] = useState(() => record.read() ?? true)
+  return [
+    shown,
+    (next) => {
+      record.write(next)
+      setShown(next)
+    },
+  ]
 }

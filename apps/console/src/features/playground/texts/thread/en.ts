@@ -1,6 +1,6 @@
 export const en = {
   title: 'Playground',
-  settings: 'Settings of the playground',
+  settings: 'Playground settings',
   showSettings: 'Show settings',
   hideSettings: 'Hide settings',
   newConversation: 'New conversation',
@@ -47,7 +47,9 @@ export const en = {
   previousBranch: 'Previous version',
   nextBranch: 'Next version',
   figures: 'Figures of this reply',
-  firstToken: (time: string) => `First text after ${time}`,
+  firstToken: (time: string) => `${time} to first token`,
+  cutOff: 'Cut off at the most tokens',
+  cutOffTip: 'The model had more to say. Raise the most tokens in the settings.',
   total: (time: string) => `Complete after ${time}`,
   speed: (n: string) => `${n} tokens/s`,
   tokens: (prompt: string, completion: string) => `${prompt} in, ${completion} out`,
@@ -62,7 +64,7 @@ export const en = {
   group: 'Playground',
   commands: {
     focus: 'Write a message',
-    toggleSettings: 'Show or hide the settings of the playground',
+    toggleSettings: 'Show or hide the playground settings',
     stop: 'Stop the reply',
     copyLast: 'Copy the last reply',
     regenerateLast: 'Regenerate the last reply',

@@ -1,11 +1,29 @@
 import { createContext, useContext } from 'react'
-import type { Store } from '../../../../lib/store/store.ts'
+import * as v from 'valibot'
+import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
+import { type KeyValueStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
+import { createStore, type Store } from '../../../../lib/store/store.ts'
+
+/** Longer drafts live as long as the page: each key press would write all of it. */
+const KEPT_CHARACTERS = 20_000
 
 /** What is being written, shared by the composer and by what proposes texts to it. */
 export interface Draft {
   readonly text: Store<string>
   /** Where the text is written; null while the composer is not there. */
   readonly field: { current: HTMLTextAreaElement | null }
+}
+
+/** A draft that outlives a look at another page. It is written at each change, so that nothing is left to write after a sign-out. */
+export function createDraft(storage: KeyValueStorage): Draft {
+  const record = storedRecord(storage, PLAYGROUND_KEYS.draft, v.string())
+  const store = createStore(record.read() ?? '')
+  const set = (text: string) => {
+    store.set(text)
+    if (text === '' || text.length > KEPT_CHARACTERS) record.remove()
+    else record.write(text)
+  }
+  return { text: { get: store.get, subscribe: store.subscribe, set }, field: { current: null } }
 }
 
 export const DraftContext = createContext<Draft | undefined>(undefined)

@@ -29,14 +29,17 @@ export function ReplyFigures({ model, figures }: ReplyFiguresProps) {
 
 function Measured({ figures }: { figures: Figures }) {
   const t = useTexts(threadTexts)
-  const { firstTokenMs, totalMs, promptTokens, completionTokens, cost, requestId } = figures
+  const { firstTokenMs, totalMs, promptTokens, completionTokens, cost, requestId, finish } = figures
   const speed = tokensPerSecond(figures)
   return (
     <>
+      {finish === 'length' && (
+        <li data-tip={t.cutOffTip} className="text-warn font-medium">
+          {t.cutOff}
+        </li>
+      )}
       {firstTokenMs !== undefined && (
-        <Figure tip={`${t.firstToken(formatLatency(firstTokenMs))}\n${t.total(formatLatency(totalMs))}`}>
-          {formatLatency(firstTokenMs)}
-        </Figure>
+        <Figure tip={t.total(formatLatency(totalMs))}>{t.firstToken(formatLatency(firstTokenMs))}</Figure>
       )}
       {speed !== undefined && (
         <Figure>{t.speed(speed < 10 ? speed.toFixed(1) : formatCount(Math.round(speed)))}</Figure>

@@ -12,8 +12,7 @@ export const EDIT_LAST = 'playground.edit-last'
 /** The keys of the conversation. They mean the first column where two models are compared. */
 export function ThreadCommands() {
   const t = useTexts(threadTexts)
-  const playground = usePlayground()
-  const { conversation } = usePlaygroundState()
+  const { conversation, busy } = usePlaygroundState()
   const actions = useThreadActions()
   const draft = useDraft()
   const rows = rowsOf(conversation, 0)
@@ -28,7 +27,6 @@ export function ThreadCommands() {
     keys: '/',
     run: () => draft.field.current?.focus(),
   })
-  useCommand({ id: 'playground.stop', label: commands.stop, group, keys: 'Escape', run: () => playground.stop() })
   useCommand({
     id: 'playground.copy-last',
     label: commands.copyLast,
@@ -40,7 +38,7 @@ export function ThreadCommands() {
     id: 'playground.regenerate-last',
     label: commands.regenerateLast,
     group,
-    keys: 'r',
+    keys: '$mod+Shift+Enter',
     run: () => reply && actions.regenerate(0, reply.message.id),
   })
   useCommand({
@@ -52,5 +50,18 @@ export function ThreadCommands() {
   })
   useCommand({ id: 'playground.previous', label: commands.previous, group, keys: ',', run: () => go(reply?.previous) })
   useCommand({ id: 'playground.next', label: commands.next, group, keys: '.', run: () => go(reply?.next) })
+  return busy ? <StopCommand /> : null
+}
+
+/** Registered only while there is something to stop, because the key would not reach anything else meanwhile. */
+function StopCommand() {
+  const { group, commands } = useTexts(threadTexts)
+  const playground = usePlayground()
+  const stop = () => {
+    const menu = document.querySelector<HTMLElement>('[role=menu]:popover-open')
+    if (menu === null) playground.stop()
+    else menu.hidePopover()
+  }
+  useCommand({ id: 'playground.stop', label: commands.stop, group, keys: 'Escape', run: stop })
   return null
 }
