@@ -17,10 +17,11 @@ export function useLink() {
   }
 }
 
-/** Hands on a part of the address when it comes, once. */
-export function useLinked(part: string, take: (part: string) => void): void {
+/** Hands on a part of the address when it comes, once. True in the pass that does: what is known of the choice is then old. */
+export function useLinked(part: string, take: (part: string) => void): boolean {
   const [seen, setSeen] = useState('')
-  if (part === seen) return
+  if (part === seen) return false
   setSeen(part)
   if (part !== '') take(part)
+  return part !== ''
 }

@@ -49,7 +49,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const link = useLink()
   const [stored, setStored] = useState(() => record().read() ?? [])
   const [chosen, setChosen] = useState<readonly (string | undefined)[]>([])
-  useLinked(link.model, (model) => setChosen([model, ...chosen.slice(1)]))
+  const linking = useLinked(link.model, (model) => setChosen([model, ...chosen.slice(1)]))
   const [payer, setPayer] = useState(token?.id)
   const [channelKey, setChannelKey] = useState('')
   const entitled = useQuery(entitledModelsQuery(call))
@@ -76,10 +76,10 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   for (let column = 0; column < columns; column += 1) models.push(modelOf(column))
 
   // With another token a model is chosen again, even where the choice had been cleared.
-  if (token !== undefined && token.id !== payer) {
+  if (!linking && token !== undefined && token.id !== payer) {
     setPayer(token.id)
     setChosen(chosen.map((model) => model || undefined))
-  } else if (models.some((model, column) => model !== '' && model !== chosen[column])) {
+  } else if (!linking && models.some((model, column) => model !== '' && model !== chosen[column])) {
     // What is in force stays chosen for the next token or channel that offers it too.
     setChosen(models.map((model, column) => (model === '' ? chosen[column] : model)))
   }
