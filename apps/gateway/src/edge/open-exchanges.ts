@@ -1,3 +1,5 @@
+import { type Leave, Roster } from '../roster.ts'
+
 /** A relayed request that is still open. */
 export interface OpenExchange {
   abort(reason: Error): void
@@ -7,8 +9,8 @@ export interface OpenExchange {
 export interface OpenExchanges {
   readonly count: number
   readonly draining: boolean
-  add(exchange: OpenExchange): void
-  delete(exchange: OpenExchange): void
+  /** What is answered is called when the request has ended. */
+  add(exchange: OpenExchange): Leave
   /**
    * Stops admitting, waits for the open ones up to `timeoutMs`, then aborts the rest and waits for their end. Resolves
    * with the number of aborted ones.
@@ -17,7 +19,7 @@ export interface OpenExchanges {
 }
 
 export function openExchanges(): OpenExchanges {
-  const open = new Set<OpenExchange>()
+  const open = new Roster<OpenExchange>()
   let draining = false
   let onEmpty: (() => void) | undefined
 
@@ -30,10 +32,12 @@ export function openExchanges(): OpenExchanges {
     get draining() {
       return draining
     },
-    add: (exchange) => void open.add(exchange),
-    delete: (exchange) => {
-      open.delete(exchange)
-      if (open.size === 0) onEmpty?.()
+    add: (exchange) => {
+      const leave = open.add(exchange)
+      return () => {
+        leave()
+        if (open.size === 0) onEmpty?.()
+      }
     },
     drain: async (timeoutMs) => {
       draining = true
@@ -43,10 +47,10 @@ export function openExchanges(): OpenExchanges {
       })
       await Promise.race([emptied(), patience])
       clearTimeout(timer)
-      const late = [...open]
-      for (const exchange of late) exchange.abort(new Error('The gateway is stopping.'))
+      const late = open.size
+      open.forEach((exchange) => exchange.abort(new Error('The gateway is stopping.')))
       await emptied()
-      return late.length
+      return late
     },
   }
 }

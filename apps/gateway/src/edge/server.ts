@@ -87,7 +87,7 @@ export function createEdge(deps: EdgeDeps): Edge {
 
     const abort = new AbortController()
     let bodyBytes = 0
-    exchanges.add(abort)
+    const leave = exchanges.add(abort)
     reply.once('close', () => {
       memory.held -= bodyBytes
       if (!reply.writableFinished) abort.abort()
@@ -126,7 +126,7 @@ export function createEdge(deps: EdgeDeps): Edge {
         writeRefusal(reply, { code: 'internal' }, id, base)
         reply.destroy()
       })
-      .finally(() => exchanges.delete(abort))
+      .finally(leave)
   }
 
   const onRequest = (request: IncomingMessage, reply: ServerResponse) => {

@@ -203,8 +203,7 @@ async function unanswered(
 function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold }: Reserved): ClientStream {
   const { reply, replyHeaders } = accepted
   const client = new ClientStream(reply, asked.voice, replyHeaders, times, () => hold.pending === undefined, now())
-  pulse.add(client)
-  reply.once('close', () => pulse.delete(client))
+  reply.once('close', pulse.add(client))
   return client
 }
 

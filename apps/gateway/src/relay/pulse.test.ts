@@ -9,13 +9,13 @@ test('members are looked at once per beat; the timer rests after a beat without 
   const pulse = createPulse(100, Date.now)
   const member = { beat: (now: number) => void seen.push(now) }
   const start = Date.now()
-  pulse.add(member)
+  const leave = pulse.add(member)
   vi.advanceTimersByTime(250)
   expect(seen).toEqual([start + 100, start + 200])
-  pulse.delete(member)
-  pulse.add(member)
+  leave()
+  const leaveAgain = pulse.add(member)
   expect(vi.getTimerCount()).toBe(1)
-  pulse.delete(member)
+  leaveAgain()
   vi.advanceTimersByTime(50)
   expect(vi.getTimerCount()).toBe(0)
   pulse.add(member)
@@ -30,10 +30,10 @@ test('a member that leaves during a beat is not asked again', () => {
   const member = {
     beat: () => {
       beats += 1
-      pulse.delete(member)
+      leave()
     },
   }
-  pulse.add(member)
+  const leave = pulse.add(member)
   vi.advanceTimersByTime(500)
   expect(beats).toBe(1)
 })

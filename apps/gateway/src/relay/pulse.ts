@@ -1,3 +1,5 @@
+import { type Leave, Roster } from '../roster.ts'
+
 /** Something that wants to be looked at from time to time. */
 export interface Beating {
   /** `now` in unix milliseconds. Must not throw. */
@@ -9,12 +11,11 @@ export interface Beating {
  * and no request sets a timer. It rests after a beat that found nobody.
  */
 export interface Pulse {
-  add(member: Beating): void
-  delete(member: Beating): void
+  add(member: Beating): Leave
 }
 
 export function createPulse(intervalMs: number, now: () => number): Pulse {
-  const members = new Set<Beating>()
+  const members = new Roster<Beating>()
   let timer: NodeJS.Timeout | undefined
   const beat = () => {
     if (members.size === 0) {
@@ -23,13 +24,12 @@ export function createPulse(intervalMs: number, now: () => number): Pulse {
       return
     }
     const time = now()
-    for (const member of members) member.beat(time)
+    members.forEach((member) => member.beat(time))
   }
   return {
     add: (member) => {
-      members.add(member)
       timer ??= setInterval(beat, intervalMs).unref()
+      return members.add(member)
     },
-    delete: (member) => void members.delete(member),
   }
 }

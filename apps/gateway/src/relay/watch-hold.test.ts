@@ -58,7 +58,7 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
         return Promise.resolve()
       },
     },
-    pulse: { add: () => {}, delete: () => {} },
+    pulse: { add: () => () => {} },
     now: () => START,
     onError: () => {},
   }

@@ -3,6 +3,7 @@ import type { DeltaText } from '@sluice/dialects/openai-chat/delta-text'
 import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../hold-refusal.ts'
+import type { Leave } from '../roster.ts'
 import type { Answered } from './dispatch.ts'
 import { chargeForText } from './hold-size.ts'
 import { progressOf } from './ledger-rows.ts'
@@ -39,9 +40,7 @@ const EXTEND_AT_PERCENT = 70n
 const GROWTH = 2n
 
 export function openWatch(deps: WatchDeps, answered: Answered, text: DeltaText): StreamWatch {
-  const watch = new HoldWatch(deps, answered, text)
-  deps.pulse.add(watch)
-  return watch
+  return new HoldWatch(deps, answered, text)
 }
 
 class HoldWatch implements StreamWatch {
@@ -51,6 +50,7 @@ class HoldWatch implements StreamWatch {
   private readonly deps: WatchDeps
   private readonly answered: Answered
   private readonly text: DeltaText
+  private readonly leavePulse: Leave
   amount: Mq
   private unseen = 0
   private renewedAt: number
@@ -63,6 +63,7 @@ class HoldWatch implements StreamWatch {
     this.text = text
     this.amount = answered.hold.amount
     this.renewedAt = answered.accepted.received
+    this.leavePulse = deps.pulse.add(this)
   }
 
   count(bytes: number): void {
@@ -81,7 +82,7 @@ class HoldWatch implements StreamWatch {
 
   close(): void {
     this.isClosed = true
-    this.deps.pulse.delete(this)
+    this.leavePulse()
   }
 
   private look(): void {

@@ -45,8 +45,10 @@ function waiting({
       },
     },
     pulse: {
-      add: (member: Beating) => void members.add(member),
-      delete: (member: Beating) => void members.delete(member),
+      add: (member: Beating) => {
+        members.add(member)
+        return () => void members.delete(member)
+      },
     },
     onError: (error: unknown) => void failures.push(error),
   }

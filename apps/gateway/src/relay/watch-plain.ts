@@ -1,5 +1,6 @@
 import type { Ledger } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
+import type { Leave } from '../roster.ts'
 import { chargeAtMost } from './hold-size.ts'
 import type { Candidate } from './plan.ts'
 import type { Beating, Pulse } from './pulse.ts'
@@ -34,9 +35,7 @@ const GROWTH = 2n
 export function openPlainWatch(deps: PlainWatchDeps, reserved: Reserved): PlainWatch | undefined {
   const { asked, hold } = reserved
   if (asked.stream || !asked.hasText || !hold.open) return undefined
-  const watch = new WaitingHold(deps, reserved)
-  deps.pulse.add(watch)
-  return watch
+  return new WaitingHold(deps, reserved)
 }
 
 class WaitingHold implements PlainWatch, Beating {
@@ -44,6 +43,7 @@ class WaitingHold implements PlainWatch, Beating {
 
   private readonly deps: PlainWatchDeps
   private readonly reserved: Reserved
+  private readonly leavePulse: Leave
   private lookedAt: number
   private isRefused = false
 
@@ -51,6 +51,7 @@ class WaitingHold implements PlainWatch, Beating {
     this.deps = deps
     this.reserved = reserved
     this.lookedAt = reserved.accepted.received
+    this.leavePulse = deps.pulse.add(this)
   }
 
   beat(now: number): void {
@@ -64,7 +65,7 @@ class WaitingHold implements PlainWatch, Beating {
   }
 
   close(): void {
-    this.deps.pulse.delete(this)
+    this.leavePulse()
   }
 
   private async extend(most: bigint): Promise<void> {

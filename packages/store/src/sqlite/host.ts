@@ -27,6 +27,7 @@ export class SqliteError extends Error {
 }
 
 interface PendingCall {
+  readonly id: number
   readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
@@ -35,7 +36,8 @@ interface PendingCall {
 /** One thread and the calls on their way to it. */
 interface Thread {
   readonly worker: Worker
-  readonly pending: Map<number, PendingCall>
+  /** In order of their ids, and answered in about that order. No `Map`: one whose entries change for ever keeps what was in it. */
+  readonly pending: PendingCall[]
   /** A call is given up at this time at the earliest: the program has to be open before the call's own time counts. */
   notBefore: number
   /** Called when the last pending call was answered. */
@@ -64,15 +66,14 @@ export async function startProgram(options: {
       current = undefined
       generation += 1
     }
-    for (const call of thread.pending.values()) call.reject(reason)
-    thread.pending.clear()
+    for (const call of thread.pending.splice(0)) call.reject(reason)
     thread.drained()
   }
 
   const start = (): { readonly thread: Thread; readonly opened: Promise<void> } => {
     const thread: Thread = {
       worker: startWorker(options.file, options.program),
-      pending: new Map(),
+      pending: [],
       notBefore: performance.now() + START_TIMEOUT_MS,
       drained: () => {},
     }
@@ -102,7 +103,7 @@ export async function startProgram(options: {
     setTimeout(() => {
       watching = false
       const thread = current
-      const [oldest] = thread?.pending.values() ?? []
+      const oldest = thread?.pending[0]
       if (thread === undefined || oldest === undefined) return
       const left = Math.max(oldest.since + timeoutMs, thread.notBefore) - performance.now()
       if (left > 0) return watch(left)
@@ -121,7 +122,7 @@ export async function startProgram(options: {
       const thread = current ?? restart()
       return new Promise((resolve, reject) => {
         lastCall += 1
-        thread.pending.set(lastCall, { since: performance.now(), resolve, reject })
+        thread.pending.push({ id: lastCall, since: performance.now(), resolve, reject })
         if (!watching) watch(timeoutMs)
         send(thread, [lastCall, method, args])
       })
@@ -130,7 +131,7 @@ export async function startProgram(options: {
       closed = true
       const thread = current
       if (thread === undefined) return
-      if (thread.pending.size > 0) await new Promise<void>((resolve) => (thread.drained = resolve))
+      if (thread.pending.length > 0) await new Promise<void>((resolve) => (thread.drained = resolve))
       if (thread !== current) return
       const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
       send(thread, [CLOSE, '', []])
@@ -174,12 +175,12 @@ function send(thread: Thread, message: CallMessage): void {
 }
 
 function answer(thread: Thread, id: number, result: unknown, error: ErrorMessage | undefined): void {
-  const call = thread.pending.get(id)
+  const at = thread.pending.findIndex((call) => call.id === id)
+  const [call] = at === -1 ? [] : thread.pending.splice(at, 1)
   if (call === undefined) return
-  thread.pending.delete(id)
   if (error === undefined) call.resolve(result)
   else call.reject(revive(error))
-  if (thread.pending.size === 0) thread.drained()
+  if (thread.pending.length === 0) thread.drained()
 }
 
 function revive(error: ErrorMessage): SqliteError {

@@ -3,6 +3,7 @@ import { readClientEvent } from '@sluice/dialects/openai-realtime/client-event'
 import { encodeRealtimeError } from '@sluice/dialects/openai-realtime/error-event'
 import { readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
+import type { Leave } from '../../roster.ts'
 import type { StreamTimes } from '../client-stream.ts'
 import { CLIENT_GONE } from '../ledger-rows.ts'
 import type { Candidate, PlanDeps } from '../plan.ts'
@@ -58,6 +59,7 @@ class RealtimeSession implements Beating {
   private writer: Candidate
   private renewedAt: number
   private isOver = false
+  private leavePulse: Leave = () => {}
   /** The last work on the books: they take one step at a time, whichever side asks for it. */
   private booking: Promise<unknown> = Promise.resolve()
 
@@ -86,7 +88,7 @@ class RealtimeSession implements Beating {
     }
     up.open()
     down.open()
-    this.deps.pulse.add(this)
+    this.leavePulse = this.deps.pulse.add(this)
     // An ended client aborts too, but tells so itself first.
     signal.addEventListener('abort', () => this.refuse(STOPPING, CLOSE.leaving), { once: true })
     if (signal.aborted) return this.refuse(STOPPING, CLOSE.leaving)
@@ -235,7 +237,7 @@ class RealtimeSession implements Beating {
   private end(charges: Charges, ending: Ending, close: () => void): void {
     if (this.isOver) return
     this.isOver = true
-    this.deps.pulse.delete(this)
+    this.leavePulse()
     const { accepted, candidate } = this.session
     const fields = { requestId: accepted.id, channel: candidate.route.channel.id, ended: ending.ended }
     this.deps.log.debug(fields, 'a realtime session ended')
