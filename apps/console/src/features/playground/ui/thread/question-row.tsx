@@ -18,9 +18,9 @@ export function QuestionRow({ message, narrow, plain, actions }: QuestionRowProp
   const text = textOf(message.content)
   return (
     <RowFrame narrow={narrow} label={t.question}>
-      <div className="flex items-end justify-end gap-2 max-md:flex-col-reverse">
+      <div className="flex flex-col-reverse items-end justify-end gap-x-2 @xl:flex-row">
         <Quiet plain={plain}>{actions}</Quiet>
-        <div className="flex min-w-0 flex-col items-end gap-1.5 md:max-w-[85%]">
+        <div className="flex min-w-0 flex-col items-end gap-1.5 @xl:max-w-[85%]">
           <MessageImages images={imagesOf(message.content)} />
           {text !== '' && (
             <p dir="auto" className="bg-subtle rounded-2xl px-4 py-2.5 wrap-anywhere whitespace-pre-wrap">

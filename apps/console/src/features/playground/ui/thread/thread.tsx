@@ -25,14 +25,17 @@ export function Thread() {
       {conversation.messages.length === 0 && !busy ? (
         <EmptyThread compares={compares} />
       ) : (
-        <div className="@container flex min-h-0 grow flex-col">
+        <div className="@container/thread flex min-h-0 grow flex-col">
           {compares && <ColumnTabs sight={sight} onChoose={setSight} />}
-          <div className="divide-line flex min-h-0 grow @2xl:divide-x">
+          <div className="divide-line flex min-h-0 grow @2xl/thread:divide-x">
             {columns.map(({ live }, column) => (
               <div
                 // oxlint-disable-next-line react/no-array-index-key -- a column is its place
                 key={column}
-                className={clsx('min-w-0 flex-1 flex-col', compares && column !== sight ? 'hidden @2xl:flex' : 'flex')}
+                className={clsx(
+                  '@container min-w-0 flex-1 flex-col',
+                  compares && column !== sight ? 'hidden @2xl/thread:flex' : 'flex',
+                )}
               >
                 {compares && <ColumnHeading column={column} />}
                 <ThreadColumn conversation={conversation} column={column} live={live} compares={compares} />
@@ -55,7 +58,9 @@ function useColumnName(): (column: number) => string {
 /** Which model a column asks, where both are in sight. */
 function ColumnHeading({ column }: { column: number }) {
   const name = useColumnName()(column)
-  return <h2 className="border-line hidden truncate border-b px-6 py-2 text-sm font-medium @2xl:block">{name}</h2>
+  return (
+    <h2 className="border-line hidden truncate border-b px-6 py-2 text-sm font-medium @2xl/thread:block">{name}</h2>
+  )
 }
 
 /** Where two columns do not fit, one is in sight and these lead to the other. */
@@ -63,7 +68,7 @@ function ColumnTabs({ sight, onChoose }: { sight: number; onChoose: (column: num
   const t = useTexts(threadTexts)
   const nameOf = useColumnName()
   return (
-    <div role="group" aria-label={t.columns} className="border-line flex border-b @2xl:hidden">
+    <div role="group" aria-label={t.columns} className="border-line flex border-b @2xl/thread:hidden">
       {[0, 1].map((column) => (
         <button
           key={column}
