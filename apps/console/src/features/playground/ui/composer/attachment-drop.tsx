@@ -18,7 +18,10 @@ export function AttachmentDrop({ attachments }: { attachments: AttachmentState }
   const place = useRef<HTMLSpanElement>(null)
   const [over, setOver] = useState(false)
   /** Whether a drop is meant for this one: the topmost dialog takes it. */
-  const isMeant = () => place.current?.closest('dialog') === [...document.querySelectorAll('dialog:modal')].at(-1)
+  const isMeant = () => {
+    const topmost = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null
+    return place.current?.closest('dialog') === topmost
+  }
   const drop = useEffectEvent((files: readonly File[]) => {
     if (isMeant()) attachments.add(files)
   })

@@ -8,6 +8,7 @@ import { processImage } from '../../model/images/process-image.ts'
 import { readAsIs } from '../../model/images/read-as-is.ts'
 import { reduceInPage, reduceInWorker } from '../../model/images/reduce.ts'
 import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { useSetupControls } from '../setup/setup-controls.ts'
 import { useSetup } from '../use-playground.ts'
 
 /** The pictures of the message that is being written, for the composer and the edit dialog. */
@@ -17,7 +18,7 @@ export interface AttachmentState {
   readonly images: readonly string[]
   /** True while pictures are being processed: sending has to wait. */
   readonly pending: boolean
-  /** Names of selected models that do not read pictures; '' when all do. */
+  /** Names of selected models that are known not to read pictures; '' when there are none. */
   readonly blind: string
   /** Attaches files, or says why it cannot. */
   readonly add: (files: readonly File[]) => void
@@ -31,6 +32,8 @@ export function useAttachments(initial: readonly string[] = []): AttachmentState
   const t = useTexts(imagesTexts)
   const toasts = useToasts()
   const { models, capabilitiesOf } = useSetup()
+  // Before that is known, and where it cannot be known, pictures are let through: the provider answers then.
+  const isKnown = useSetupControls().models.channelState === 'ready'
   const [attachments] = useState(() =>
     createAttachments(
       {
@@ -46,7 +49,9 @@ export function useAttachments(initial: readonly string[] = []): AttachmentState
   const items = useSyncExternalStore(attachments.subscribe, attachments.get)
   // Work on pictures that nobody waits for ends with the screen.
   useEffect(() => () => attachments.cancel(), [attachments])
-  const blind = [...new Set(models)].filter((model) => model !== '' && !capabilitiesOf(model).supportsVision).join(', ')
+  const blind = [...new Set(models)]
+    .filter((model) => isKnown && model !== '' && !capabilitiesOf(model).supportsVision)
+    .join(', ')
   return {
     items,
     images: items.flatMap(({ base64 }) => (base64 === '' ? [] : [base64])),
