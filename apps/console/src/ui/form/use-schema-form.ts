@@ -6,14 +6,18 @@ import { useTexts } from '../../lib/i18n/i18n.ts'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 
-/** A form whose values are checked by a schema. */
-export interface SchemaForm<In extends FieldValues, Out> {
-  readonly form: UseFormReturn<In, unknown, Out>
+/** What the frame of a form needs to know of it. */
+export interface FormState {
   /** What the last save said went wrong; empty when nothing did. */
   readonly error: string
   readonly busy: boolean
   /** For the form element. */
   readonly onSubmit: (event: { preventDefault(): void }) => void
+}
+
+/** A form whose values are checked by a schema. */
+export interface SchemaForm<In extends FieldValues, Out> extends FormState {
+  readonly form: UseFormReturn<In, unknown, Out>
   /** Submits as the form's own button does, but saves in another way. */
   readonly submit: (onSave: SaveValues<Out>) => void
 }

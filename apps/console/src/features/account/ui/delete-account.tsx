@@ -9,7 +9,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { accountTexts } from '../texts/account-texts.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
 /** The way out. Typing one's own name stands between a slip and an account that is gone. */
@@ -45,7 +45,7 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
     return ''
   }
   return (
-    <FormDialog
+    <AskDialog
       title={t.deleteTitle}
       text={t.deleteText}
       field={t.deleteName(username)}

@@ -15,7 +15,7 @@ import { OWN_ACCOUNT } from '../api/own-account.ts'
 import { publicSettingsQuery } from '../api/public-settings.ts'
 import { type LinkedAccount, linkedAccounts, webPage } from '../model/linked-accounts.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
 /** Accounts elsewhere that sign in here: linked by going there and coming back. */
@@ -113,7 +113,7 @@ function WeChatDialog({ onClose }: { onClose: () => void }) {
     return ''
   }
   return (
-    <FormDialog
+    <AskDialog
       title={t.wechatTitle}
       text={t.wechatText}
       field={t.wechatCode}
@@ -127,6 +127,6 @@ function WeChatDialog({ onClose }: { onClose: () => void }) {
       {webPage(picture) !== undefined && (
         <img src={picture} alt={t.wechatQrCode} className="size-48 self-center rounded-md bg-white object-contain" />
       )}
-    </FormDialog>
+    </AskDialog>
   )
 }

@@ -17,7 +17,7 @@ import { addPasskey, canMakePasskeys } from '../api/add-passkey.ts'
 import { type Passkey, passkeyListQuery, PASSKEYS } from '../api/passkey-list.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
 /** Own passkeys: list, add, rename, remove. */
@@ -110,7 +110,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <TrashIcon />
       </IconButton>
       {renaming && (
-        <FormDialog
+        <AskDialog
           title={t.renameTitle}
           field={t.passkeyName}
           start={name}
@@ -143,7 +143,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     return ''
   }
   return (
-    <FormDialog
+    <AskDialog
       title={t.addTitle}
       text={t.addText}
       field={t.passkeyName}

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { appCode, disablingCode, grouped } from '../model/totp-form.ts'
 import { totpTexts } from '../texts/totp-texts.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { AskDialog, type AskDialogProps } from './ask-dialog.tsx'
 import { QrCode } from './qr-code.tsx'
 import { SecretValue } from './secret-value.tsx'
 
@@ -15,7 +15,12 @@ export type TotpSetup = Data<typeof totpSetup>
 /** Letters of an address beyond which the squares are too small for a telephone to read from a screen. */
 const LONGEST_QR_TEXT = 600
 
-const APP_CODE = { autoComplete: 'one-time-code', inputMode: 'numeric' } as const
+/** Asks for a code of the authenticator app. */
+function AppCodeDialog(props: Omit<AskDialogProps, 'field' | 'rule' | 'input' | 'mono'>) {
+  const t = useTexts(totpTexts)
+  const input = { autoComplete: 'one-time-code', inputMode: 'numeric' } as const
+  return <AskDialog {...props} field={t.code} rule={appCode(t)} input={input} mono />
+}
 
 interface CodesProps {
   /** Called with new recovery codes, which are shown this once. */
@@ -36,14 +41,10 @@ export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { read
     return ''
   }
   return (
-    <FormDialog
+    <AppCodeDialog
       title={t.setupTitle}
       text={t.scan}
-      field={t.code}
       hint={t.codeHint}
-      rule={appCode(t)}
-      input={APP_CODE}
-      mono
       submit={t.confirm}
       busyLabel={t.confirming}
       onSubmit={confirm}
@@ -55,17 +56,17 @@ export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { read
         <QrCode text={setup.qr_code} label={t.qrCode} />
       )}
       <SecretValue label={t.byHand} text={setup.secret} shown={grouped(setup.secret)} copyLabel={t.copySecret} />
-    </FormDialog>
+    </AppCodeDialog>
   )
 }
 
-interface DisableTotpDialogProps {
+interface DisableProps {
   readonly onDisabled: () => Promise<void>
   readonly onClose: () => void
 }
 
 /** Asks for a code: who only found the session open cannot switch the second step off. */
-export function DisableTotpDialog({ onDisabled, onClose }: DisableTotpDialogProps) {
+export function DisableTotpDialog({ onDisabled, onClose }: DisableProps) {
   const t = useTexts(totpTexts)
   const call = useCall()
   const toasts = useToasts()
@@ -78,7 +79,7 @@ export function DisableTotpDialog({ onDisabled, onClose }: DisableTotpDialogProp
     return ''
   }
   return (
-    <FormDialog
+    <AskDialog
       title={t.disableTitle}
       text={t.disableText}
       field={t.anyCode}
@@ -104,13 +105,9 @@ export function RenewCodesDialog({ onCodes, onClose }: CodesProps) {
     return ''
   }
   return (
-    <FormDialog
+    <AppCodeDialog
       title={t.renewTitle}
       text={t.renewText}
-      field={t.code}
-      rule={appCode(t)}
-      input={APP_CODE}
-      mono
       submit={t.renew}
       busyLabel={t.renewing}
       onSubmit={renew}

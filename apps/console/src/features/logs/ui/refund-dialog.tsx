@@ -1,16 +1,12 @@
 import { refundCharge } from '@sluice/contract/routes/receipts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { TextField } from '../../../ui/form/form-fields.tsx'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
-import { Notice } from '../../../ui/notice.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { LOGS } from '../api/log-list.ts'
 import { formatExact } from '../model/exact.ts'
@@ -28,56 +24,38 @@ interface RefundDialogProps {
 /** Asks how much to give back, and why. */
 export function RefundDialog({ id, left, onClose }: RefundDialogProps) {
   const t = useTexts(receiptTexts)
-  const common = useTexts(uiTexts)
   const call = useCall()
   const toasts = useToasts()
   const queryClient = useQueryClient()
   const failed = useSubmitFailure(t.refundFailed)
-  const formId = useId()
-  const { form, error, busy, onSubmit } = useSchemaForm(
-    refundSchema(t, left),
-    { amount: left, reason: '' },
-    async (body) => {
-      const reply = await call(refundCharge, { params: { id }, body })
-      if (!reply.ok) return failed(reply)
-      toasts.show({ tone: 'good', title: t.refunded(formatExact(reply.data.refunded)) })
-      // The receipt, and the row that tells the user of it.
-      await queryClient.invalidateQueries({ queryKey: LOGS })
-      onClose()
-      return ''
-    },
-  )
+  const entry = useSchemaForm(refundSchema(t, left), { amount: left, reason: '' }, async (body) => {
+    const reply = await call(refundCharge, { params: { id }, body })
+    if (!reply.ok) return failed(reply)
+    toasts.show({ tone: 'good', title: t.refunded(formatExact(reply.data.refunded)) })
+    // The receipt, and the row that tells the user of it.
+    await queryClient.invalidateQueries({ queryKey: LOGS })
+    onClose()
+    return ''
+  })
   return (
-    <Dialog
+    <FormDialog
       title={t.refundTitle}
-      onClose={() => {
-        if (!busy) onClose()
-      }}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
-            {busy ? t.refunding : t.confirmRefund}
-          </Button>
-        </>
-      }
+      text={t.refundText(formatExact(left))}
+      form={entry}
+      submit={t.confirmRefund}
+      busyLabel={t.refunding}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
-        <p className="text-muted text-sm">{t.refundText(formatExact(left))}</p>
-        {error !== '' && <Notice tone="bad">{error}</Notice>}
-        <TextField
-          control={form.control}
-          name="amount"
-          label={t.amount}
-          hint={t.amountHint}
-          inputMode="decimal"
-          autoComplete="off"
-          data-first-focus
-        />
-        <TextAreaField control={form.control} name="reason" label={t.reason} hint={t.reasonHint} rows={2} />
-      </form>
-    </Dialog>
+      <TextField
+        control={entry.form.control}
+        name="amount"
+        label={t.amount}
+        hint={t.amountHint}
+        inputMode="decimal"
+        autoComplete="off"
+        data-first-focus
+      />
+      <TextAreaField control={entry.form.control} name="reason" label={t.reason} hint={t.reasonHint} rows={2} />
+    </FormDialog>
   )
 }

@@ -1,20 +1,17 @@
 import { topUpUser } from '@sluice/contract/routes/users'
 import type { User } from '@sluice/contract/user'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatCount, formatCurrency } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { NumberField, TextField } from '../../../ui/form/form-fields.tsx'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
-import { Notice } from '../../../ui/notice.tsx'
 import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { NO_TOP_UP, QUICK_AMOUNTS, type TopUp, topUpSchema } from '../model/top-up.ts'
 import { isUnlimited } from '../model/unlimited.ts'
@@ -23,13 +20,11 @@ import { userTexts } from '../texts/user-texts.ts'
 /** Asks how much to add to a user's balance, and for a remark. */
 export function TopUpDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const t = useTexts(userTexts)
-  const ui = useTexts(uiTexts)
   const call = useCall()
   const cache = useQueryClient()
   const toasts = useToasts()
   const failed = useSubmitFailure()
   const display = useSystemStatus()
-  const formId = useId()
   const save = async ({ quota, remark }: TopUp) => {
     const reply = await call(topUpUser, { body: { user_id: user.id, quota, remark } })
     if (!reply.ok) return failed(reply)
@@ -39,50 +34,38 @@ export function TopUpDialog({ user, onClose }: { user: User; onClose: () => void
     await cache.invalidateQueries({ queryKey: ['users'] })
     return ''
   }
-  const { form, error, busy, onSubmit } = useSchemaForm(topUpSchema(t), NO_TOP_UP, save)
-  const { control, setValue, formState } = form
+  const entry = useSchemaForm(topUpSchema(t), NO_TOP_UP, save)
+  const { control, setValue, formState } = entry.form
   const quota = useWatch({ control, name: 'quota' })
   const enter = (amount: number) =>
     setValue('quota', Math.round(amount * display.quota_per_unit), { shouldValidate: formState.isSubmitted })
   return (
-    <Dialog
+    <FormDialog
       title={t.topUpTitle(user.username)}
-      onClose={() => {
-        if (!busy) onClose()
-      }}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {ui.cancel}
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
-            {busy ? t.toppingUp : t.topUp}
-          </Button>
-        </>
-      }
+      form={entry}
+      submit={t.topUp}
+      busyLabel={t.toppingUp}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== '' && <Notice tone="bad">{error}</Notice>}
-        <NumberField
-          control={control}
-          name="quota"
-          label={t.topUpQuota}
-          hint={<QuotaEstimate control={control} name="quota" />}
-          min={0}
-          step={1}
-          data-first-focus
-        />
-        <div role="group" aria-label={t.quickAmounts} className="flex flex-wrap gap-1">
-          {QUICK_AMOUNTS.map((amount) => (
-            <Button key={amount} size="small" onClick={() => enter(amount)}>
-              ${amount}
-            </Button>
-          ))}
-        </div>
-        <TextField control={control} name="remark" label={t.remark} hint={t.remarkHint} autoComplete="off" />
-        <Balance quota={user.quota} added={Number.isFinite(quota) ? quota : 0} />
-      </form>
-    </Dialog>
+      <NumberField
+        control={control}
+        name="quota"
+        label={t.topUpQuota}
+        hint={<QuotaEstimate control={control} name="quota" />}
+        min={0}
+        step={1}
+        data-first-focus
+      />
+      <div role="group" aria-label={t.quickAmounts} className="flex flex-wrap gap-1">
+        {QUICK_AMOUNTS.map((amount) => (
+          <Button key={amount} size="small" onClick={() => enter(amount)}>
+            ${amount}
+          </Button>
+        ))}
+      </div>
+      <TextField control={control} name="remark" label={t.remark} hint={t.remarkHint} autoComplete="off" />
+      <Balance quota={user.quota} added={Number.isFinite(quota) ? quota : 0} />
+    </FormDialog>
   )
 }
 
