@@ -154,7 +154,8 @@ test('parameters show where the model takes them, are kept, and go back where an
   await workbench.addChannel([gpt, claude, o3], { name: user.username })
   await token(user.api, 'mine', [gpt, claude, o3].join())
   await page.goto('/chat')
-  const { model, slider, number, thinking, effort, system, reasoning } = setup(page)
+  const { token: select, channel, model, slider, number, thinking, effort, system, reasoning } = setup(page)
+  for (const field of [select, channel, model, system, reasoning]) await expect(field).toBeVisible()
   const choose = async (name: string) => {
     await model.fill(name)
     await page.keyboard.press('Enter')
@@ -209,7 +210,7 @@ test('parameters show where the model takes them, are kept, and go back where an
   await expect(system).toHaveValue('Answer in verse.')
 })
 
-test('without a usable token the way to one is shown, and why [C2.56 C8.13 C8.14]', async ({
+test('without a usable token the way to one is shown, and why [C2.56 C8.5 C8.13 C8.14]', async ({
   userPage: page,
   user,
   workbench,
@@ -234,7 +235,7 @@ test('without a usable token the way to one is shown, and why [C2.56 C8.13 C8.14
   await expect(alert).toHaveCount(0)
 })
 
-test('what cannot be asked for is told where one sends, and can be tried again [C8.11 C8.12 C8.13]', async ({
+test('what cannot be asked for is told where one sends, and can be tried again [C8.5 C8.11 C8.12 C8.13]', async ({
   userPage: page,
   user,
   workbench,
@@ -298,7 +299,7 @@ test('a link chooses token and models and writes the question, and never sends i
   await expect(second).toHaveValue(c)
   await expect(message).toHaveValue('12345')
   // What was taken over leaves the address, so that a reload does not write it once more.
-  await expect(page).not.toHaveURL(/prompt|with/)
+  await expect(page).not.toHaveURL(/prompt/)
   expect(sent).toBe(0)
 
   // Choosing by hand takes the link's choice out of the address.
@@ -308,6 +309,9 @@ test('a link chooses token and models and writes the question, and never sends i
   await page.reload()
   await expect(model).toHaveValue(a)
   await expect(second).toHaveValue(c)
+  await page.getByRole('button', { name: 'Compare two models' }).click()
+  await expect(second).toHaveCount(0)
+  await expect(page).not.toHaveURL(/with=/)
 
   const notice = page.getByRole('status').filter({ hasText: 'of this link' })
   await page.goto(`/chat?token=999999&model=${b}`)

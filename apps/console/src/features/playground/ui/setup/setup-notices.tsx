@@ -86,7 +86,7 @@ function Told({ problem }: { problem: SetupProblem }) {
     case 'link-model':
       return (
         <Problem mild title={t.linkModelMissing(problem.model)}>
-          <Button size="small" onClick={() => link.drop('model')}>
+          <Button size="small" onClick={() => link.drop('model', 'with')}>
             {t.dismiss}
           </Button>
         </Problem>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react'
 import { joinedCapabilities } from '../../model/parameters.ts'
 import { SetupContext, usePlayground } from '../use-playground.ts'
 import { SetupControlsContext } from './setup-controls.ts'
@@ -13,7 +13,7 @@ export function SetupProvider({ children }: { children: ReactNode }) {
   const columns = useColumns()
   const tokens = useTokenChoice()
   const models = useModelChoice(tokens.token, columns)
-  useLinkedComparison(models.choose)
+  useLinkedComparison(columns)
 
   const { capabilitiesOf } = models
   const chosen = models.models.join('\n')
@@ -43,16 +43,17 @@ function useColumns(): number {
   return useSyncExternalStore(subscribe, () => get().columns.length)
 }
 
-/** Opens the second column for the model that the address names for it. */
-function useLinkedComparison(choose: (column: number, model: string) => void): void {
+/** Opens the second column for the model that the address names for it; closing the column takes that out. */
+function useLinkedComparison(columns: number): void {
   const playground = usePlayground()
   const link = useLink()
-  const open = useEffectEvent(() => {
-    playground.compare(2)
-    choose(1, link.with)
-    link.drop('with')
+  const compared = useRef(false)
+  const follow = useEffectEvent(() => {
+    if (compared.current && columns === 1) link.drop('with')
+    compared.current = columns === 2
   })
+  useEffect(() => follow(), [columns])
   useEffect(() => {
-    if (link.with !== '') open()
-  }, [link.with])
+    if (link.with !== '') playground.compare(2)
+  }, [link.with, playground])
 }

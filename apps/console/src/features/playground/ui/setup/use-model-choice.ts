@@ -49,7 +49,9 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const link = useLink()
   const [stored, setStored] = useState(() => record().read() ?? [])
   const [chosen, setChosen] = useState<readonly (string | undefined)[]>([])
-  const linking = useLinked(link.model, (model) => setChosen([model, ...chosen.slice(1)]))
+  const first = useLinked(link.model, (model) => setChosen(([, second]) => [model, second]))
+  const second = useLinked(link.with, (model) => setChosen(([kept]) => [kept, model]))
+  const linking = first || second
   const [payer, setPayer] = useState(token?.id)
   const [channelKey, setChannelKey] = useState('')
   const entitled = useQuery(entitledModelsQuery(call))
@@ -84,6 +86,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     setChosen(models.map((model, column) => (model === '' ? chosen[column] : model)))
   }
 
+  const linked = [link.model, link.with].filter(Boolean)
   const capabilitiesOf = useCallback(
     (model: string) => (shown.data === undefined ? NO_CAPABILITIES : capabilitiesIn(shown.data, model)),
     [shown.data],
@@ -104,14 +107,14 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
         record().write(kept)
         setStored(kept)
       }
-      if (column === 0) link.drop('model')
+      link.drop(column === 0 ? 'model' : 'with')
     },
     channels,
     channel,
     chooseChannel: setChannelKey,
     channelState: stateOf(shown),
     capabilitiesOf,
-    linkMissing: settled && link.model !== '' && !offered.some(({ id }) => id === link.model) ? link.model : '',
+    linkMissing: settled ? (linked.find((name) => !offered.some(({ id }) => id === name)) ?? '') : '',
     retry() {
       if (entitled.isError) void entitled.refetch()
       if (shown.isError) void shown.refetch()

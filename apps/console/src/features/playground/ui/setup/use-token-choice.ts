@@ -30,7 +30,7 @@ export function useTokenChoice(): TokenChoice {
   const call = useCall()
   const link = useLink()
   const [wanted, setWanted] = useState(() => record().read())
-  useLinked(link.token, (id) => {
+  const linking = useLinked(link.token, (id) => {
     if (/^\d{1,9}$/.test(id)) setWanted(Number(id))
   })
   const [size, setSize] = useState(FIRST_TOKENS)
@@ -43,7 +43,7 @@ export function useTokenChoice(): TokenChoice {
   })
   const options =
     elsewhere.data == null || listed.some(({ id }) => id === wanted) ? listed : [...listed, elsewhere.data]
-  const waiting = list.isPending || elsewhere.isLoading
+  const waiting = linking || list.isPending || elsewhere.isLoading
   const token = waiting ? undefined : (options.find(({ id }) => id === wanted) ?? options[0])
   return {
     state: list.isError ? 'failed' : waiting ? 'loading' : 'ready',
