@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import { startRawUpstream } from '@sluice/testkit/raw-upstream'
+
+/** One answer of a provider that says nothing before the test lets it. */
+export interface HeldAnswer {
+  /** Body of the call, as the gateway sent it on. */
+  readonly asked: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
+  reason(text: string): void
+  say(text: string): void
+  /** Ends as models do: 20 tokens of a prompt, 30 of an answer. */
+  end(finish?: 'stop' | 'length'): void
+  /** Ends as broken connections do. */
+  cut(): void
+}
+
+export interface HeldUpstream {
+  readonly url: string
+  /** The next call that arrives, or has arrived and was not taken yet. */
+  next(): Promise<HeldAnswer>
+  close(): Promise<void>
+}
+
+/** A provider whose streams are written by the test, piece by piece. */
+export async function startHeldUpstream(): Promise<HeldUpstream> {
+  const arrived: HeldAnswer[] = []
+  const waiting: ((answer: HeldAnswer) => void)[] = []
+  const upstream = await startRawUpstream((socket, request) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n')
+    const answer = answerOn(socket, request)
+    const taker = waiting.shift()
+    if (taker === undefined) arrived.push(answer)
+    else taker(answer)
+  })
+  return {
+    url: upstream.url,
+    next: () => {
+      const answer = arrived.shift()
+      return answer === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(answer)
+    },
+    close: () => upstream.close(),
+  }
+}
+
+function answerOn(socket: Socket, request: string): HeldAnswer {
+  const body = Buffer.from(request.slice(request.indexOf('\r\n\r\n') + 4), 'latin1').toString('utf8')
+  const write = (choice: object, more: object = {}) => {
+    const frame = { id: 'held', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }], ...more }
+    socket.write(`data: ${JSON.stringify(frame)}\n\n`)
+  }
+  return {
+    asked: JSON.parse(body) as HeldAnswer['asked'],
+    reason: (text) => write({ delta: { reasoning_content: text } }),
+    say: (text) => write({ delta: { content: text } }),
+    end(finish = 'stop') {
+      write({ delta: {}, finish_reason: finish })
+      write({ delta: {} }, { usage: { prompt_tokens: 20, completion_tokens: 30, total_tokens: 50 } })
+      socket.end('data: [DONE]\n\n')
+    },
+    cut: () => void socket.destroy(),
+  }
+}
