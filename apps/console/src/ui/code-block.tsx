@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { CopyButton } from './copy-button.tsx'
 import { markdownTexts } from './markdown/texts/markdown-texts.ts'
@@ -6,10 +7,12 @@ interface CodeBlockProps {
   readonly text: string
   /** As the author named it; shown, never acted on. */
   readonly language?: string
+  /** The text in its colours, where somebody draws them. */
+  readonly children?: ReactNode
 }
 
 /** A program or a command, with a button that copies it. Long lines scroll in it. */
-export function CodeBlock({ text, language = '' }: CodeBlockProps) {
+export function CodeBlock({ text, language = '', children }: CodeBlockProps) {
   const t = useTexts(markdownTexts)
   return (
     <div className="border-line bg-subtle overflow-hidden rounded-md border">
@@ -18,7 +21,7 @@ export function CodeBlock({ text, language = '' }: CodeBlockProps) {
         <CopyButton text={text} label={t.copyCode} shownFor={2_000} />
       </div>
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-xs leading-5 focus-visible:-outline-offset-2">
-        <code>{text}</code>
+        <code>{children || text}</code>
       </pre>
     </div>
   )

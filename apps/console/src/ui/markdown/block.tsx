@@ -1,23 +1,21 @@
-import type { MarkedToken, Token, Tokens } from 'marked'
-import { createElement, type ReactNode } from 'react'
+import type { Token, Tokens } from 'marked'
+import { createElement, memo, type ReactNode } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { CodeBlock } from '../code-block.tsx'
-import { plain } from './blocks.ts'
+import { type MarkdownToken, plain } from './blocks.ts'
 import { DEEPEST, type Drawing } from './drawing.ts'
+import { Formula } from './formula.tsx'
+import { HighlightedCode } from './highlighted-code.tsx'
 import { Inline } from './inline.tsx'
 import { markdownTexts } from './texts/markdown-texts.ts'
 
 /** One block of a text, with the blocks in it. */
-export function Block({ token, drawing }: { token: MarkedToken; drawing: Drawing }): ReactNode {
+export function Block({ token, drawing }: { token: MarkdownToken; drawing: Drawing }): ReactNode {
   const inner: Drawing = { ...drawing, depth: drawing.depth + 1 }
   if (inner.depth > DEEPEST) return <p>{token.raw}</p>
   switch (token.type) {
     case 'heading':
-      return createElement(
-        `h${Math.max(2, Math.min(6, token.depth + drawing.headingShift))}`,
-        null,
-        <Inline tokens={token.tokens} drawing={inner} />,
-      )
+      return createElement(`h${drawing.heading}`, null, <Inline tokens={token.tokens} drawing={inner} />)
     case 'paragraph':
       return (
         <p>
@@ -25,21 +23,27 @@ export function Block({ token, drawing }: { token: MarkedToken; drawing: Drawing
         </p>
       )
     case 'code':
-      return <CodeBlock text={token.text} language={/^[^\s{]*/.exec(token.lang ?? '')?.[0] ?? ''} />
+      return <Code token={token} complete={drawing.complete} />
     case 'blockquote':
       return (
         <blockquote>
-          <Blocks tokens={token.tokens} drawing={inner} />
+          <Blocks tokens={token.tokens} drawing={below(inner)} />
         </blockquote>
       )
     case 'list':
-      return <List token={token} drawing={inner} />
+      return <List token={token} drawing={below(inner)} />
     case 'table':
       return <Table token={token} drawing={inner} />
     case 'hr':
       return <hr />
     case 'html':
       return htmlBlock(token.text, drawing)
+    case 'maths':
+      return token.closed ? (
+        <Formula token={token} complete={drawing.complete} />
+      ) : (
+        <p className="whitespace-pre-wrap">{token.raw}</p>
+      )
     case 'space':
     case 'def':
       return null
@@ -48,8 +52,25 @@ export function Block({ token, drawing }: { token: MarkedToken; drawing: Drawing
   }
 }
 
+/** Headings within a block stand below the one above it. */
+function below(drawing: Drawing): Drawing {
+  return { ...drawing, heading: Math.min(6, drawing.heading + 1) }
+}
+
 function Blocks({ tokens, drawing }: { tokens: readonly Token[]; drawing: Drawing }): ReactNode {
-  return plain(tokens).map((token, index) => <Block key={index} token={token} drawing={drawing} />)
+  return plain(tokens).map((token, index) => (
+    <Block key={index} token={token} drawing={index < tokens.length - 1 ? { ...drawing, complete: true } : drawing} />
+  ))
+}
+
+/** A program, coloured once it is complete and where somebody colours; fences of `math` are formulas. */
+function Code({ token, complete }: { token: Tokens.Code; complete: boolean }) {
+  const language = /^[^\s{]*/.exec(token.lang ?? '')?.[0] ?? ''
+  return (
+    <CodeBlock text={token.text} language={language}>
+      {complete && language !== '' && <HighlightedCode text={token.text} language={language} />}
+    </CodeBlock>
+  )
 }
 
 function htmlBlock(text: string, { html }: Drawing): ReactNode {
@@ -58,14 +79,35 @@ function htmlBlock(text: string, { html }: Drawing): ReactNode {
 }
 
 function List({ token, drawing }: { token: Tokens.List; drawing: Drawing }) {
+  const last = token.items.length - 1
   const items = token.items.map((item, index) => (
-    <li key={index} className={item.task ? 'list-none' : undefined}>
-      <Blocks tokens={item.tokens} drawing={drawing} />
-    </li>
+    <ListItem key={index} item={item} drawing={index < last ? { ...drawing, complete: true } : drawing} />
   ))
   if (!token.ordered) return <ul>{items}</ul>
   return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>
 }
+
+interface ListItemProps {
+  readonly item: Tokens.ListItem
+  readonly drawing: Drawing
+}
+
+/** Of a list that grows only the last item is drawn again. */
+const ListItem = memo(
+  function ListItem({ item, drawing }: ListItemProps) {
+    return (
+      <li className={item.task ? 'list-none' : undefined}>
+        <Blocks tokens={item.tokens} drawing={drawing} />
+      </li>
+    )
+  },
+  (before, after) =>
+    before.item.raw === after.item.raw &&
+    before.item.loose === after.item.loose &&
+    // A link may have found its target since, which the item's text does not tell.
+    !before.item.raw.includes('[') &&
+    (Object.keys(after.drawing) as (keyof Drawing)[]).every((key) => before.drawing[key] === after.drawing[key]),
+)
 
 const ALIGNED = { left: 'text-start', right: 'text-end', center: 'text-center' } as const
 

@@ -1,22 +1,50 @@
-import { expect, test } from 'vitest'
-import { isSameBlock, markdownBlocks, type MarkdownBlock } from './blocks.ts'
+import { describe, expect, it } from 'vitest'
+import { createBlockReader, markdownBlocks } from './blocks.ts'
 
-const changed = (before: readonly MarkdownBlock[], after: readonly MarkdownBlock[]) =>
-  after.filter(({ key, ...block }, index) => {
-    const was = before[index]
-    return was === undefined || !isSameBlock(was, { key, ...block })
-  }).length
+describe('a text that grows', () => {
+  it('keeps all blocks but the last ones as they are', () => {
+    const text = '# A\n\nFirst paragraph.\n\n- one\n- two\n\n```\ncode\n```\n\nThe last'
+    const reader = createBlockReader()
+    const before = reader.read(text)
+    const after = reader.read(`${text} paragraph`)
+    expect(after).toHaveLength(5)
+    expect(after.filter((block, index) => block !== before[index])).toHaveLength(2)
+  })
 
-test('a text that grows changes only its last block', () => {
-  const text = '# A\n\nFirst paragraph.\n\n- one\n- two\n\n```\ncode\n```\n\nThe last'
-  const before = markdownBlocks(text)
-  expect(before).toHaveLength(5)
-  expect(changed(before, markdownBlocks(`${text} paragraph`))).toBe(1)
-  expect(changed(before, markdownBlocks(`${text}\n\nAnother`))).toBe(1)
-  expect(changed(before, markdownBlocks(text))).toBe(0)
+  it('reads a long text once, however often it grows', () => {
+    const reader = createBlockReader()
+    const paragraphs = Array.from({ length: 200 }, (_, index) => `Paragraph ${index}.`)
+    const first = reader.read(paragraphs.slice(0, 3).join('\n\n'))[0]
+    for (let count = 4; count <= 200; count++) reader.read(paragraphs.slice(0, count).join('\n\n'))
+    expect(reader.read(paragraphs.join('\n\n'))[0]).toBe(first)
+  })
+
+  it('reads another text from its beginning', () => {
+    const reader = createBlockReader()
+    reader.read('# A\n\nb\n\nc\n\nd\n\ne')
+    expect(reader.read('# B')).toEqual(markdownBlocks('# B'))
+  })
+
+  it('finds the target of a link that comes later', () => {
+    const reader = createBlockReader()
+    const text = 'See [this][1].\n\na\n\nb\n\nc\n\nd'
+    const found = (blocks: ReturnType<typeof reader.read>) => JSON.stringify(blocks).includes('https://a.test')
+    expect(found(reader.read(text))).toBe(false)
+    expect(found(reader.read(`${text}\n\n[1]: https://a.test`))).toBe(true)
+  })
 })
 
-test('a link that finds its target later is drawn anew', () => {
-  const text = 'See [this][1].\n\nMore.'
-  expect(changed(markdownBlocks(text), markdownBlocks(`${text}\n\n[1]: https://a.test`))).toBe(1)
+describe('headings', () => {
+  const levels = (text: string) =>
+    markdownBlocks(text).flatMap(({ token, level }) => (token.type === 'heading' ? [level] : []))
+
+  it('leave out no level, whatever their signs say', () => {
+    expect(levels('# a\n### b\n## c\n#### d\n# e')).toEqual([0, 1, 1, 2, 0])
+    expect(levels('### a\n## b\n# c')).toEqual([0, 0, 0])
+  })
+
+  it('stand below the ones before them, so that none changes when others follow', () => {
+    const text = '### a\n\nb\n\n# c\n\n## d'
+    expect(levels(text.slice(0, 8))).toEqual(levels(text).slice(0, 1))
+  })
 })

@@ -1,47 +1,168 @@
-import { Lexer, type MarkedToken, type Token } from 'marked'
+import { Lexer, type Links, type MarkedToken, type Token } from 'marked'
+import { type MathsToken, mathsOptions } from './maths-syntax.ts'
+
+export type MarkdownToken = MarkedToken | MathsToken
 
 /** One block of a text: what is drawn as a whole and, once complete, never again. */
 export interface MarkdownBlock {
   /** Its place; blocks only ever come after others, so it stays the same while a text grows. */
   readonly key: number
-  readonly token: MarkedToken
-  /** Levels to add to its headings, so that the first one below the page's own title is the second. */
-  readonly headingShift: number
+  readonly token: MarkdownToken
+  /**
+   * How many headings the block stands under, the one it may be itself not counted. Nothing after a block changes it, and no
+   * level is left out: `# a` and `### b` are levels 0 and 1, whatever the signs say.
+   */
+  readonly level: number
 }
 
-const FIRST_HEADING = 2
+/** Takes apart a text that may grow. */
+export interface BlockReader {
+  /** Blocks that did not change are the same objects as the last time. */
+  read(text: string): readonly MarkdownBlock[]
+}
 
 /**
- * Takes a text apart. Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any
- * other. A text that is nested beyond what the lexer's stack holds is one paragraph of plain text.
+ * As many blocks at the end as what comes next may still change: the last one grows, and its first line, while incomplete, may
+ * turn out to belong to the one before it.
  */
-export function markdownBlocks(text: string): readonly MarkdownBlock[] {
-  const tokens = tokensOf(text)
-  const depths = tokens.flatMap((token) => (token.type === 'heading' ? [token.depth] : []))
-  const headingShift = depths.length === 0 ? 0 : FIRST_HEADING - Math.min(...depths)
-  return tokens.flatMap((token, key) =>
-    token.type === 'space' || token.type === 'def' ? [] : [{ key, token, headingShift }],
-  )
+const UNSETTLED = 3
+
+/** What of a text is read for good: no text that follows can change it. */
+interface Settled {
+  readonly blocks: readonly MarkdownBlock[]
+  /** Where it ends. */
+  readonly end: number
+  /** Depths of the headings that the next block stands under. */
+  readonly headings: readonly number[]
+  /** Targets of links that it defines. */
+  readonly links: Links
+  /** Targets of the whole text, as its links were drawn with. */
+  readonly targets: string
 }
 
-/** Whether two takes of a block look alike. A link may have found its target since, which its text does not tell. */
-export function isSameBlock(a: MarkdownBlock, b: MarkdownBlock): boolean {
-  return (
-    a.token.raw === b.token.raw &&
-    a.headingShift === b.headingShift &&
-    (!a.token.raw.includes('[') || JSON.stringify(a.token) === JSON.stringify(b.token))
-  )
-}
+const NOTHING: Settled = { blocks: [], end: 0, headings: [], links: {}, targets: '{}' }
 
-function tokensOf(text: string): readonly MarkedToken[] {
-  try {
-    return plain(Lexer.lex(text, { gfm: true }))
-  } catch {
-    return [{ type: 'paragraph', raw: text, text, tokens: [{ type: 'escape', raw: text, text }] }]
+/**
+ * Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any other. A text that is
+ * nested beyond what the lexer's stack holds is one paragraph of plain text. Of a growing text only the end is read again; the
+ * blocks are always those of the whole text, which the laws beside this file hold against every way to cut it.
+ */
+export function createBlockReader({ maths = false } = {}): BlockReader {
+  let source = ''
+  let settled = NOTHING
+  let blocks: readonly MarkdownBlock[] = []
+
+  function readFrom(start: Settled, text: string): boolean {
+    const taken = tokensOf(text.slice(start.end), start, maths)
+    if (taken === undefined) return false
+    const { tokens, links } = taken
+    const targets = JSON.stringify(links)
+    if (start.end > 0 && targets !== start.targets) return false
+    const found = withLevels(tokens, start)
+    const last = settledCount(tokens, text.slice(start.end))
+    const done = found.slice(0, last)
+    settled = {
+      blocks: [...start.blocks, ...done.map(({ block }) => block)],
+      end: start.end + lengthOf(tokens.slice(0, last)),
+      headings: done.at(-1)?.headings ?? start.headings,
+      links: definedBy(tokens.slice(0, last), start.links),
+      targets,
+    }
+    blocks = [...start.blocks, ...found.map(({ block }) => block)]
+    return true
+  }
+
+  return {
+    read(text) {
+      const next = text.replaceAll(/\r\n|\r/g, '\n')
+      if (next === source) return blocks.filter(isDrawn)
+      const start = next.startsWith(source) ? settled : NOTHING
+      source = next
+      // A link's target that came later changes what was read before it.
+      if (!readFrom(start, next)) readFrom(NOTHING, next)
+      return blocks.filter(isDrawn)
+    },
   }
 }
 
-/** The lexer's tokens without those of extensions, of which there are none here. */
-export function plain(tokens: readonly Token[]): readonly MarkedToken[] {
-  return tokens as readonly MarkedToken[]
+/** The blocks of a text that does not grow. */
+export function markdownBlocks(text: string): readonly MarkdownBlock[] {
+  return createBlockReader().read(text)
+}
+
+function isDrawn({ token: { type } }: MarkdownBlock): boolean {
+  return type !== 'space' && type !== 'def'
+}
+
+interface Taken {
+  readonly tokens: readonly MarkdownToken[]
+  readonly links: Links
+}
+
+/** The tokens behind those that are settled; undefined when they are not to be told apart from these. */
+function tokensOf(text: string, start: Settled, maths: boolean): Taken | undefined {
+  const before = start.blocks.at(-1)?.token
+  try {
+    const lexer = new Lexer({ gfm: true, ...(maths ? mathsOptions() : {}) })
+    Object.assign(lexer.tokens.links, start.links)
+    // What may begin here depends on what stands before it.
+    if (before !== undefined) lexer.tokens.push({ ...before })
+    const [first, ...rest] = lexer.lex(text)
+    const { links } = lexer.tokens
+    if (before === undefined) return { tokens: plain(first === undefined ? [] : [first, ...rest]), links }
+    return first?.raw === before.raw ? { tokens: plain(rest), links } : undefined
+  } catch {
+    if (before !== undefined) return undefined
+    const links: Links = {}
+    return { tokens: [{ type: 'paragraph', raw: text, text, tokens: [{ type: 'escape', raw: text, text }] }], links }
+  }
+}
+
+function withLevels(tokens: readonly MarkdownToken[], start: Settled) {
+  let headings = start.headings
+  return tokens.map((token, index) => {
+    if (token.type === 'heading')
+      headings = headings.slice(0, headings.findLastIndex((depth) => depth < token.depth) + 1)
+    const block: MarkdownBlock = { key: start.blocks.length + index, token, level: headings.length }
+    if (token.type === 'heading') headings = [...headings, token.depth]
+    return { block, headings }
+  })
+}
+
+const lengthOf = (tokens: readonly MarkdownToken[]) => tokens.reduce((sum, { raw }) => sum + raw.length, 0)
+
+function definedBy(tokens: readonly MarkdownToken[], before: Links): Links {
+  const links: Links = { ...before }
+  for (const token of tokens) {
+    if (token.type === 'def') links[token.tag] ??= { href: token.href, title: token.title }
+  }
+  return links
+}
+
+/** How many of the tokens no further text can change. */
+function settledCount(tokens: readonly MarkdownToken[], text: string): number {
+  let end = 0
+  let count = 0
+  for (const token of tokens) {
+    const after = end + token.raw.length
+    // What does not stand in the text as it was read, such as lines that the lexer joined, is read again as a whole.
+    if (!text.startsWith(token.raw, end) || isOpen(token, text.slice(after, after + 100))) break
+    end = after
+    count++
+  }
+  const drawn = tokens.flatMap(({ type }, index) => (type === 'space' ? [] : [index]))
+  return Math.min(count, drawn.at(-UNSETTLED) ?? 0)
+}
+
+/** What may yet become the definition of a link, or get a longer one: its label and title may take any number of blocks. */
+function isOpen({ type, raw }: MarkdownToken, next: string): boolean {
+  if (type === 'def') return /^\s*(?:$|["'(])/.test(next)
+  return (
+    (type === 'paragraph' || type === 'heading') && /^ {0,3}\[(?:[^]*\]:|(?:\\[^]|[^[\]\\])*\\?$(?![^]))/m.test(raw)
+  )
+}
+
+/** The lexer's tokens without those of extensions other than ours. */
+export function plain(tokens: readonly Token[]): readonly MarkdownToken[] {
+  return tokens as readonly MarkdownToken[]
 }

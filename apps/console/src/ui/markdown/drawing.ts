@@ -11,6 +11,9 @@ export interface Drawing {
   readonly pictures: boolean
   /** Draws a block of HTML; without it HTML is shown as written. */
   readonly html: ((html: string) => ReactNode) | undefined
-  readonly headingShift: number
+  /** Level of a heading here: 2 to 6. */
+  readonly heading: number
+  /** False while the text may still grow here: code and formulas are set once they are complete. */
+  readonly complete: boolean
   readonly depth: number
 }

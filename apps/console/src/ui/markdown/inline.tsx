@@ -1,8 +1,9 @@
-import type { MarkedToken, Token, Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
-import { plain } from './blocks.ts'
+import { type MarkdownToken, plain } from './blocks.ts'
 import { DEEPEST, type Drawing } from './drawing.ts'
 import { decodeEntities } from './entities.ts'
+import { Formula } from './formula.tsx'
 import { safeLink, safePicture } from './safe-address.ts'
 
 /** Text with its emphasis, links and pictures. */
@@ -14,7 +15,7 @@ export function Inline({ tokens, drawing }: { tokens: readonly Token[] | undefin
   return plain(tokens).map((token, index) => <Fragment key={index}>{drawn(token, inner)}</Fragment>)
 }
 
-function drawn(token: MarkedToken, drawing: Drawing): ReactNode {
+function drawn(token: MarkdownToken, drawing: Drawing): ReactNode {
   switch (token.type) {
     case 'text':
       return token.tokens === undefined ? (
@@ -52,6 +53,8 @@ function drawn(token: MarkedToken, drawing: Drawing): ReactNode {
       return <Picture token={token} drawing={drawing} />
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ '
+    case 'maths':
+      return <Formula token={token} complete={drawing.complete} />
     case 'html':
       return inlineHtml(token.raw, drawing)
     default:

@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { createI18n, I18nContext } from '../../lib/i18n/i18n.ts'
 import { memoryStorage } from '../../lib/storage/stored-record.ts'
 import { Block } from './block.tsx'
-import { markdownBlocks } from './blocks.ts'
+import { createBlockReader } from './blocks.ts'
 import type { Drawing } from './drawing.ts'
 
 const BASE = 'https://console.test/about'
 
 /** What a browser would be given for a text; the elements themselves are React's, this is only their picture. */
 function drawn(text: string, more: Partial<Drawing> = {}): string {
-  const drawing = { base: BASE, pictures: true, html: undefined, depth: 0, ...more }
-  const blocks = markdownBlocks(text).map(({ key, token, headingShift }) =>
-    createElement(Block, { key, token, drawing: { ...drawing, headingShift } }),
-  )
+  const drawing = { base: BASE, pictures: true, html: undefined, complete: true, depth: 0, ...more }
+  const blocks = createBlockReader({ maths: true })
+    .read(text)
+    .map(({ key, token, level }) => createElement(Block, { key, token, drawing: { ...drawing, heading: 2 + level } }))
   const i18n = createI18n(memoryStorage(), { lang: '' } as HTMLElement, ['en'])
   return renderToStaticMarkup(createElement(I18nContext, { value: i18n }, ...blocks))
 }
@@ -96,6 +96,10 @@ describe('S14 hostile markdown', () => {
       '1',
       '<svg onload=x>',
       'mailto:x',
+      '$',
+      '$$',
+      '\\(',
+      '\\)',
     ]
     const piece = fc.constantFrom(...signs, ...words)
     fc.assert(
@@ -138,6 +142,12 @@ describe('markdown', () => {
     expect(drawn('> a')).toBe('<blockquote><p>a</p></blockquote>')
     expect(drawn('```ts\na < b\n```')).toContain('a &lt; b')
     expect(drawn('&copy; &#65;&#x42; &unknown; `&amp;`')).toBe('<p>© AB &amp;unknown; <code>&amp;amp;</code></p>')
+  })
+
+  it('draws formulas as written until they are set', () => {
+    expect(drawn('a $x^2$')).toBe('<p>a <code class="whitespace-pre-wrap">x^2</code></p>')
+    expect(drawn('$$\\href{javascript:alert(1)}{x}$$')).not.toMatch(/ (href|src)=/)
+    expect(drawn('$$\n<img src=x onerror=alert(1)>\n')).not.toContain('<img')
   })
 
   it('starts its headings below the title of the page', () => {

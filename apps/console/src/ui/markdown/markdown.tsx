@@ -1,10 +1,14 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { Block } from './block.tsx'
-import { isSameBlock, type MarkdownBlock, markdownBlocks } from './blocks.ts'
+import { createBlockReader, type MarkdownBlock } from './blocks.ts'
 
 interface MarkdownProps {
-  /** May grow: blocks that are complete are not drawn again. */
+  /** May grow: of a text that begins with the one before, only the end is read and drawn again. */
   readonly text: string
+  /** True while the text still grows: its last block is not complete. */
+  readonly growing?: boolean
+  /** Reads TeX between `$`, `$$`, `\(…\)` and `\[…\]` as formulas. Read once, when first drawn. */
+  readonly maths?: boolean
   /** Loads pictures of other hosts. For texts of operators; what a model wrote could tell them what was said. */
   readonly pictures?: boolean
   /** Draws blocks of HTML in the text. Must be stable between renders. */
@@ -12,25 +16,51 @@ interface MarkdownProps {
 }
 
 /** Markdown as React elements. No HTML is made on the way, so there is nothing in it that could run. */
-export function Markdown({ text, pictures = false, html }: MarkdownProps) {
+export function Markdown({ text, growing = false, maths = false, pictures = false, html }: MarkdownProps) {
+  const [reader] = useState(() => createBlockReader({ maths }))
+  const blocks = reader.read(text)
+  const last = blocks.at(-1)
   return (
     <div className="prose">
-      {markdownBlocks(text).map((block) => (
-        <DrawnBlock key={block.key} block={block} pictures={pictures} html={html} />
+      {blocks.map((block) => (
+        <DrawnBlock
+          key={block.key}
+          block={block}
+          complete={!growing || block !== last}
+          pictures={pictures}
+          html={html}
+        />
       ))}
     </div>
   )
 }
 
-interface DrawnBlockProps extends Pick<MarkdownProps, 'pictures'> {
+interface DrawnBlockProps {
   readonly block: MarkdownBlock
+  readonly complete: boolean
+  readonly pictures: boolean
   readonly html: MarkdownProps['html'] | undefined
 }
 
+/** The page's own title is the first level. */
+const FIRST_HEADING = 2
+
 const DrawnBlock = memo(
-  function DrawnBlock({ block: { token, headingShift }, pictures = false, html }: DrawnBlockProps) {
-    return <Block token={token} drawing={{ base: window.location.href, pictures, html, headingShift, depth: 0 }} />
+  function DrawnBlock({ block: { token, level }, complete, pictures, html }: DrawnBlockProps) {
+    const base = window.location.href
+    const heading = Math.min(6, FIRST_HEADING + level)
+    return <Block token={token} drawing={{ base, pictures, html, heading, complete, depth: 0 }} />
   },
   (before, after) =>
-    before.pictures === after.pictures && before.html === after.html && isSameBlock(before.block, after.block),
+    before.pictures === after.pictures &&
+    before.html === after.html &&
+    before.complete === after.complete &&
+    isSameBlock(before.block, after.block),
 )
+
+/** Whether two takes of a block look alike. A link may have found its target since, which its text does not tell. */
+function isSameBlock(a: MarkdownBlock, b: MarkdownBlock): boolean {
+  if (a === b) return true
+  if (a.token.raw !== b.token.raw || a.level !== b.level) return false
+  return !a.token.raw.includes('[') || JSON.stringify(a.token) === JSON.stringify(b.token)
+}

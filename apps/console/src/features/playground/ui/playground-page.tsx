@@ -1,3 +1,4 @@
+import { Typesetting } from '../../../ui/markdown/typeset/typesetting.tsx'
 import { Composer } from './composer/composer.tsx'
 import { PlaygroundSession } from './history/playground-session.tsx'
 import { PlaygroundFrame } from './playground-frame.tsx'
@@ -22,7 +23,9 @@ export function PlaygroundPage() {
             </>
           }
         >
-          <Thread />
+          <Typesetting>
+            <Thread />
+          </Typesetting>
         </PlaygroundFrame>
       </SetupProvider>
     </PlaygroundSession>

@@ -4,6 +4,7 @@ import type { en } from './en.ts'
 export const zhCN: Translation<typeof en> = {
   table: '表格',
   copyCode: '复制代码',
+  formula: '公式',
   embedded: (host) => `${host} 的页面`,
   openEmbedded: (host) => `在新标签页中打开 ${host}`,
 }

@@ -3,17 +3,24 @@ import { useStore } from '../../../../lib/store/use-store.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 import type { LiveReply } from '../../engine/playground.ts'
 
+interface MessageBodyProps {
+  readonly text: string
+  readonly growing?: boolean
+}
+
 /** The text of a message as markdown. Nothing in it is loaded from elsewhere, so that nobody learns that it is read. */
-export function MessageBody({ text }: { text: string }) {
-  return <Markdown text={text} />
+export function MessageBody({ text, growing = false }: MessageBodyProps) {
+  return <Markdown text={text} growing={growing} maths />
 }
 
 interface LiveBodyProps {
   readonly live: Pick<Store<LiveReply>, 'get' | 'subscribe'>
   readonly part?: 'text' | 'reasoning'
+  /** False once the reply is there: its last block is complete then. */
+  readonly growing: boolean
 }
 
-/** A reply while it arrives. It follows the reply by itself: what stands around it is not drawn again. */
-export function LiveBody({ live, part = 'text' }: LiveBodyProps) {
-  return <MessageBody text={useStore(live)[part]} />
+/** A reply while it arrives, and after. It follows the reply by itself: what stands around it is not drawn again. */
+export function LiveBody({ live, part = 'text', growing }: LiveBodyProps) {
+  return <MessageBody text={useStore(live)[part]} growing={growing} />
 }

@@ -33,12 +33,12 @@ export function ReplyRow({ reply, narrow, plain, showsReasoning, actions }: Repl
     <RowFrame narrow={narrow} label={t.reply(model)}>
       {reasoned && showsReasoning && (
         <ReasoningBlock live={message === undefined} answered={answered}>
-          <LiveBody live={store} part="reasoning" />
+          <LiveBody live={store} part="reasoning" growing={message === undefined} />
         </ReasoningBlock>
       )}
       {answered && (
         <div dir="auto">
-          <LiveBody live={store} />
+          <LiveBody live={store} growing={message === undefined} />
         </div>
       )}
       {message === undefined && !answered && !(reasoned && showsReasoning) && (

@@ -1,0 +1,110 @@
+import { Hooks, type MarkedOptions, Tokenizer, type Tokens } from 'marked'
+
+/** A formula in TeX, as models write them. */
+export interface MathsToken {
+  readonly type: 'maths'
+  readonly raw: string
+  /** TeX without its delimiters. */
+  readonly text: string
+  /** On a line of its own. */
+  readonly display: boolean
+  /** False while the end is missing; shown as written then. */
+  readonly closed: boolean
+}
+
+const BLANK_LINE = /\n[ \t]*\n/
+/** `$$` and `\[` at the start of a line. */
+const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/
+/** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none holds a blank line. */
+const EXPLICIT =
+  /^(?:\$\$((?:(?!\$\$|\n[ \t]*\n)[^])+)\$\$|\\\[((?:(?!\\\]|\n[ \t]*\n)[^])+)\\\]|\\\(((?:(?!\\\)|\n[ \t]*\n)[^])+)\\\))/
+/** `$…$` that neither begins nor ends with space, and whose end no letter or digit follows: `$5 and $10` is none. */
+const DOLLARS = /^\$((?![\s$])(?:\\[^\n]|[^\\$`\n])*?)(?<!\s)\$(?![\w$])/
+/** Amounts with words between them, such as "$5, or US$". */
+const AMOUNT = /^\d[^\\^_={}+<>*]*\s[^\\^_={}+<>*]*$/
+
+/** The formula at the start of a text. */
+function mathsAt(text: string): MathsToken | undefined {
+  const explicit = EXPLICIT.exec(text)
+  if (explicit !== null) {
+    const [raw, dollars, brackets, parentheses] = explicit
+    const tex = (dollars ?? brackets ?? parentheses ?? '').trim()
+    return { type: 'maths', raw, text: tex, display: parentheses === undefined, closed: true }
+  }
+  const [raw, tex = ''] = DOLLARS.exec(text) ?? []
+  if (raw === undefined || tex === '' || AMOUNT.test(tex)) return undefined
+  return { type: 'maths', raw, text: tex, display: false, closed: true }
+}
+
+/** Place of the first sign that may begin a formula; a `$` behind a letter or digit belongs to it, as in "US$5". */
+function mathsStart(text: string): number | undefined {
+  if (!text.includes('$') && !text.includes('\\')) return undefined
+  const found = /(?<![\w$\\])\$|\\[([]/.exec(text)
+  return found?.index
+}
+
+/**
+ * A formula that fills whole lines. Without its end it takes what follows up to a blank line or the end: what is still being
+ * written is not taken for headings and lists.
+ */
+function mathsBlockAt(text: string): MathsToken | undefined {
+  const start = BLOCK_START.exec(text)
+  if (start === null) return undefined
+  const [opening] = start
+  const closing = opening.endsWith('$') ? '$$' : String.raw`\]`
+  const blank = BLANK_LINE.exec(text)?.index
+  const end = text.indexOf(closing, opening.length)
+  if (end === -1 || (blank !== undefined && blank < end)) {
+    if (blank !== undefined) return undefined
+    return { type: 'maths', raw: text, text: text.slice(opening.length), display: true, closed: false }
+  }
+  const rest = /^[ \t]*(?:\n|$)/.exec(text.slice(end + 2))
+  const tex = text.slice(opening.length, end).trim()
+  if (rest === null || tex === '') return undefined
+  return { type: 'maths', raw: text.slice(0, end + 2 + rest[0].length), text: tex, display: true, closed: true }
+}
+
+function mathsBlockStart(text: string): number | undefined {
+  const found = /\n {0,3}(?:\$\$|\\\[)/.exec(text)
+  return found === null ? undefined : found.index + 1
+}
+
+/** Hides formulas from emphasis, so that `$a*b$ and $c*d$` holds none. */
+class MathsHooks extends Hooks {
+  override emStrongMask(text: string): string {
+    let masked = ''
+    let rest = text
+    for (let at = mathsStart(rest); at !== undefined; at = mathsStart(rest)) {
+      const length = mathsAt(rest.slice(at))?.raw.length ?? 1
+      masked += rest.slice(0, at) + 'a'.repeat(length)
+      rest = rest.slice(at + length)
+    }
+    return masked + rest
+  }
+}
+
+/** Underlined headings of several lines end before a formula, as paragraphs do. */
+class MathsTokenizer extends Tokenizer {
+  override lheading(text: string): Tokens.Heading | undefined {
+    const heading = super.lheading(text)
+    return heading === undefined || mathsBlockStart(heading.raw) !== undefined ? undefined : heading
+  }
+}
+
+const generic = (token: MathsToken | undefined): Tokens.Generic | undefined => token && { ...token }
+
+/** Options that let the lexer find formulas. */
+export function mathsOptions(): Pick<MarkedOptions, 'extensions' | 'hooks' | 'tokenizer'> {
+  return {
+    hooks: new MathsHooks(),
+    tokenizer: new MathsTokenizer(),
+    extensions: {
+      renderers: {},
+      childTokens: {},
+      block: [(text) => generic(mathsBlockAt(text))],
+      startBlock: [(text) => mathsBlockStart(text)],
+      inline: [(text) => generic(mathsAt(text))],
+      startInline: [(text) => mathsStart(text)],
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { createLowlight } from 'lowlight'
+import { languageOf } from './languages.ts'
+
+/** What a piece of a program is, as far as it has a look of its own. */
+export type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'added' | 'removed'
+
+/** A piece of a program: how many characters, and what it is; '' looks like plain text. */
+export type CodeRun = readonly [length: number, kind: CodeKind | '']
+
+/** Characters; longer programs stay plain. */
+const LONGEST = 100_000
+
+/** Scopes of highlight.js; those that are not listed look like what they stand in. */
+const SCOPES: Readonly<Record<CodeKind, string>> = {
+  comment: 'comment quote doctag meta',
+  keyword: 'keyword selector-tag tag-name section built_in selector-pseudo',
+  string: 'string regexp char symbol',
+  number: 'number literal bullet link code',
+  name: 'title attr attribute property selector-class selector-id type',
+  added: 'addition',
+  removed: 'deletion',
+}
+const KINDS = new Map<string, CodeKind>(
+  (Object.keys(SCOPES) as CodeKind[]).flatMap((kind) => SCOPES[kind].split(' ').map((scope) => [scope, kind] as const)),
+)
+
+/** What lowlight hands back, as far as it is read here. */
+interface Piece {
+  readonly type: string
+  readonly value?: string
+  readonly properties?: { readonly className?: unknown }
+  readonly children?: readonly Piece[]
+}
+
+export interface Colouring {
+  /** The program in pieces, in order and without gaps; undefined when its language is not known or it is too long. */
+  runsOf(language: string, text: string): Promise<readonly CodeRun[] | undefined>
+}
+
+/** Loads each grammar when it is first asked for. */
+export function createColouring(): Colouring {
+  const lowlight = createLowlight()
+
+  async function load(name: string): Promise<string | undefined> {
+    const language = languageOf(name)
+    if (language === undefined) return undefined
+    if (!lowlight.registered(language.name)) {
+      await Promise.all((language.with ?? []).map(load))
+      lowlight.register(language.name, (await language.load()).default)
+    }
+    return language.name
+  }
+
+  return {
+    async runsOf(name, text) {
+      const language = text.length > LONGEST ? undefined : await load(name)
+      return language === undefined ? undefined : runsIn(lowlight.highlight(language, text))
+    },
+  }
+}
+
+function runsIn(root: Piece): readonly CodeRun[] {
+  const runs: [number, CodeKind | ''][] = []
+  const take = (piece: Piece, around: CodeKind | '') => {
+    if (piece.value !== undefined) {
+      const last = runs.at(-1)
+      if (last?.[1] === around) last[0] += piece.value.length
+      else if (piece.value !== '') runs.push([piece.value.length, around])
+    }
+    const kind = kindOf(piece) ?? around
+    for (const child of piece.children ?? []) take(child, kind)
+  }
+  take(root, '')
+  return runs
+}
+
+/** By the first of its classes, `hljs-<scope>`; sub-scopes follow as classes of their own. */
+function kindOf({ properties }: Piece): CodeKind | undefined {
+  const names = Array.isArray(properties?.className) ? properties.className : []
+  return KINDS.get(String(names[0] ?? '').replace('hljs-', ''))
+}

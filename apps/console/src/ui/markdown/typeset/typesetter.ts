@@ -1,0 +1,101 @@
+import type { Typeset, TypesetOrder } from './order.ts'
+
+/** Has programs coloured and formulas set, one after the other, where they hold nothing up. */
+export interface Typesetter {
+  /** What was worked out before. */
+  known(order: TypesetOrder): Typeset
+  /** Never rejects. Undefined leaves the text as written: not understood, too long in the making, or nobody waits any more. */
+  typeset(order: TypesetOrder, signal: AbortSignal): Promise<Typeset>
+  /** Ends the worker; it comes back with the next order. */
+  rest(): void
+}
+
+export interface TypesetWorker {
+  postMessage(order: TypesetOrder): void
+  addEventListener(type: 'message' | 'error', listener: (event: { readonly data?: unknown }) => void): void
+  terminate(): void
+}
+
+/** Milliseconds for one order, its grammar's download among them; then the worker is ended, whatever it is doing. */
+const LONGEST_MS = 5_000
+/** What is kept of what was worked out; the oldest go. */
+const MOST_KNOWN = 500
+
+interface Waiting {
+  readonly order: TypesetOrder
+  readonly signal: AbortSignal
+  readonly resolve: (typeset: Typeset) => void
+}
+
+export function createTypesetter(spawn: () => TypesetWorker, longestMs = LONGEST_MS): Typesetter {
+  const known = new Map<string, Typeset>()
+  const queue: Waiting[] = []
+  let worker: TypesetWorker | undefined
+  let settle: ((answer: Typeset) => void) | undefined
+
+  function workerAtHand(): TypesetWorker {
+    if (worker !== undefined) return worker
+    const made = spawn()
+    made.addEventListener('message', ({ data }) => settle?.(data as Typeset))
+    made.addEventListener('error', () => settle?.(undefined))
+    worker = made
+    return made
+  }
+
+  function end(): void {
+    worker?.terminate()
+    worker = undefined
+  }
+
+  function next(): void {
+    const waiting = queue.shift()
+    if (waiting === undefined) return
+    const { order, signal, resolve } = waiting
+    if (signal.aborted) {
+      resolve(undefined)
+      next()
+      return
+    }
+    const timer = setTimeout(() => {
+      end()
+      settle?.(undefined)
+    }, longestMs)
+    settle = (answer) => {
+      clearTimeout(timer)
+      settle = undefined
+      remember(keyOf(order), answer)
+      resolve(answer)
+      next()
+    }
+    try {
+      workerAtHand().postMessage(order)
+    } catch {
+      settle(undefined)
+    }
+  }
+
+  function remember(key: string, answer: Typeset): void {
+    known.set(key, answer)
+    if (known.size > MOST_KNOWN) for (const oldest of known.keys()) return void known.delete(oldest)
+  }
+
+  return {
+    known: (order) => known.get(keyOf(order)),
+    typeset(order, signal) {
+      const key = keyOf(order)
+      if (known.has(key)) return Promise.resolve(known.get(key))
+      return new Promise((resolve) => {
+        queue.push({ order, signal, resolve })
+        if (settle === undefined) next()
+      })
+    },
+    rest() {
+      end()
+      settle?.(undefined)
+    },
+  }
+}
+
+function keyOf(order: TypesetOrder): string {
+  return JSON.stringify(order)
+}

@@ -1,0 +1,30 @@
+import type { Colouring } from './colouring.ts'
+import type { Typeset, TypesetOrder } from './order.ts'
+
+/**
+ * Grammars and formulas are worked out here, beside the page: neither their code nor a text that takes them long holds up what
+ * somebody reads or types, and the page can end it.
+ */
+function answerOrders(): void {
+  let colouring: Promise<Colouring> | undefined
+
+  async function typeset(order: TypesetOrder): Promise<Typeset> {
+    if (order.kind === 'maths') {
+      const { formulaOf } = await import('./formula-tree.ts')
+      const root = formulaOf(order.text, order.display)
+      return root && { kind: 'maths', root }
+    }
+    colouring ??= import('./colouring.ts').then(({ createColouring }) => createColouring())
+    const runs = await (await colouring).runsOf(order.language, order.text)
+    return runs && { kind: 'code', runs }
+  }
+
+  addEventListener('message', (event: MessageEvent<TypesetOrder>) => {
+    void typeset(event.data).then(
+      (answer) => postMessage(answer),
+      () => postMessage(undefined),
+    )
+  })
+}
+
+answerOrders()
