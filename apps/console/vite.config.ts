@@ -126,6 +126,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true, include: COMPILED }), tailwindcss(), precompress()],
   server: { proxy: { '/api': gateway, '/v1': gateway } },
+  // Workers load what they need when they need it, as pages do.
+  worker: { format: 'es' },
   build: {
     target: 'baseline-widely-available',
     sourcemap: false,
