@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   configRows,
   configText,
-  EMPTY_CONFIG_ROW,
+  CONFIG_ROWS,
   mappingRows,
   mappingText,
   repeatedNames,
@@ -29,16 +29,16 @@ describe('rows of model configs', () => {
 
   it('are not sent without a model, and once per model', () => {
     const rows = [
-      { ...EMPTY_CONFIG_ROW, ratio: '1' },
-      { ...EMPTY_CONFIG_ROW, model: 'm', ratio: '1' },
-      { ...EMPTY_CONFIG_ROW, model: ' m ', ratio: '2' },
+      { ...CONFIG_ROWS.empty, ratio: '1' },
+      { ...CONFIG_ROWS.empty, model: 'm', ratio: '1' },
+      { ...CONFIG_ROWS.empty, model: ' m ', ratio: '2' },
     ]
     expect(JSON.parse(configText(rows))).toEqual({ m: { ratio: 2 } })
     expect(repeatedNames(rows.map(({ model }) => model))).toEqual(['m'])
   })
 
   it('say what a million tokens cost', () => {
-    const row = { ...EMPTY_CONFIG_ROW, model: 'm' }
+    const row = { ...CONFIG_ROWS.empty, model: 'm' }
     expect(rowPrice({ ...row, ratio: '1.25', completion_ratio: '4' })).toEqual({ input: 2.5, output: 10 })
     expect(rowPrice({ ...row, ratio: '1' })).toEqual({ input: 2, output: 2 })
     expect(rowPrice(row)).toBeUndefined()

@@ -10,7 +10,24 @@ export type ConfigRow = { readonly [K in RowField | 'model']: string } & {
   readonly others: Readonly<Record<string, unknown>>
 }
 
-export const EMPTY_CONFIG_ROW: ConfigRow = { model: '', ratio: '', completion_ratio: '', max_tokens: '', others: {} }
+/** How a JSON text is read as rows and written again. */
+export interface RowsFormat<Row> {
+  /** Undefined when rows cannot show the text. */
+  readonly read: (text: string) => readonly Row[] | undefined
+  readonly write: (rows: readonly Row[]) => string
+  /** The name under which a row is saved. */
+  readonly nameOf: (row: Row) => string
+  /** A new row. */
+  readonly empty: Row
+}
+
+/** `model_configs` as rows. */
+export const CONFIG_ROWS: RowsFormat<ConfigRow> = {
+  read: configRows,
+  write: configText,
+  nameOf: ({ model }) => model,
+  empty: { model: '', ratio: '', completion_ratio: '', max_tokens: '', others: {} },
+}
 
 /** The rows of a JSON text; undefined when rows cannot show it, so that nothing of it is lost. */
 export function configRows(text: string): readonly ConfigRow[] | undefined {
@@ -59,6 +76,14 @@ export function repeatedNames(names: readonly string[]): readonly string[] {
 export interface MappingRow {
   readonly from: string
   readonly to: string
+}
+
+/** `model_mapping` as rows. */
+export const MAPPING_ROWS: RowsFormat<MappingRow> = {
+  read: mappingRows,
+  write: mappingText,
+  nameOf: ({ from }) => from,
+  empty: { from: '', to: '' },
 }
 
 /** The rows of a JSON text; undefined when rows cannot show it. */

@@ -13,6 +13,8 @@ export interface RowsProps {
   readonly onChange: (text: string) => void
   /** The form has been refused for this text: its bad fields are to be marked. */
   readonly refused: boolean
+  /** Models that are suggested. */
+  readonly models: readonly string[]
 }
 
 interface JsonViewsProps {
@@ -23,7 +25,7 @@ interface JsonViewsProps {
   readonly actions?: ReactNode
   /** Whether rows can show a text without losing any of it. */
   readonly fits: (text: string) => boolean
-  readonly children: (rows: RowsProps) => ReactNode
+  readonly children: (rows: Omit<RowsProps, 'models'>) => ReactNode
 }
 
 /** A JSON text in two views: rows of fields, and the text itself. Rows that cannot show a text leave it to the other. */
