@@ -56,7 +56,7 @@ export function SnippetTabs({ parts, copied = parts, label }: SnippetTabsProps) 
         role="tabpanel"
         aria-labelledby={`${id}-${language}`}
         tabIndex={0}
-        className="border-line bg-subtle overflow-x-auto rounded-md border p-3 font-mono text-xs leading-5"
+        className="border-line bg-subtle max-h-[70dvh] overflow-auto rounded-md border p-3 font-mono text-xs leading-5"
       >
         {text}
       </pre>

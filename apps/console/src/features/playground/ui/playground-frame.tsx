@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { PageHeading } from '../../../ui/page.tsx'
 import { threadTexts } from '../texts/thread/thread-texts.ts'
 import { createDraft, DraftContext } from './composer/draft.ts'
+import { NextAttachmentsContext, useAttachments } from './composer/use-attachments.ts'
 import { SlidersIcon } from './playground-icons.tsx'
 
 interface PlaygroundFrameProps {
@@ -26,6 +27,7 @@ export function PlaygroundFrame({ sidebar, toolbar, composer, children }: Playgr
   const [column, setColumn] = useKeptColumn()
   const [sheet, setSheet] = useState(false)
   const [draft] = useState(() => createDraft(browserStorage()))
+  const attachments = useAttachments()
   const shown = overlay ? sheet : column
   const toggle = () => (overlay ? setSheet(!sheet) : setColumn(!column))
   useCommand({
@@ -37,29 +39,31 @@ export function PlaygroundFrame({ sidebar, toolbar, composer, children }: Playgr
   })
   return (
     <DraftContext value={draft}>
-      <div data-fills-window className="flex min-h-0 grow">
-        {column && !overlay && (
-          <aside aria-label={t.settings} className="border-line bg-surface w-72 shrink-0 overflow-y-auto border-e">
-            {sidebar}
-          </aside>
-        )}
-        {sheet && overlay && (
-          <Dialog side="left" title={t.settings} onClose={() => setSheet(false)}>
-            {sidebar}
-          </Dialog>
-        )}
-        <div className="flex min-w-0 grow flex-col">
-          <div className="border-line flex h-12 shrink-0 items-center gap-1 border-b px-2">
-            <PageHeading title={t.title} hidden />
-            <IconButton label={shown ? t.hideSettings : t.showSettings} aria-expanded={shown} onClick={toggle}>
-              <SlidersIcon />
-            </IconButton>
-            {toolbar}
+      <NextAttachmentsContext value={attachments}>
+        <div data-fills-window className="flex min-h-0 grow">
+          {column && !overlay && (
+            <aside aria-label={t.settings} className="border-line bg-surface w-72 shrink-0 overflow-y-auto border-e">
+              {sidebar}
+            </aside>
+          )}
+          {sheet && overlay && (
+            <Dialog side="left" title={t.settings} onClose={() => setSheet(false)}>
+              {sidebar}
+            </Dialog>
+          )}
+          <div className="flex min-w-0 grow flex-col">
+            <div className="border-line flex h-12 shrink-0 items-center gap-1 border-b px-2">
+              <PageHeading title={t.title} hidden />
+              <IconButton label={shown ? t.hideSettings : t.showSettings} aria-expanded={shown} onClick={toggle}>
+                <SlidersIcon />
+              </IconButton>
+              {toolbar}
+            </div>
+            {children}
+            {composer}
           </div>
-          {children}
-          {composer}
         </div>
-      </div>
+      </NextAttachmentsContext>
     </DraftContext>
   )
 }

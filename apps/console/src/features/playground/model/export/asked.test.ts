@@ -16,8 +16,8 @@ describe('the request that would be sent now', () => {
   const path = [said('user', 'q1'), said('assistant', 'a1'), said('user', 'q2'), said('error', 'e2')]
 
   it('ends with what is being written, else with the last question, else says hello', () => {
-    expect(contents(askedNow(path, ' next '))).toEqual(['q1', 'a1', 'q2', 'e2', 'next'])
-    expect(contents(askedNow(path, ' '))).toEqual(['q1', 'a1', 'q2'])
+    expect(contents(askedNow(path, 'next'))).toEqual(['q1', 'a1', 'q2', 'e2', 'next'])
+    expect(contents(askedNow(path, ''))).toEqual(['q1', 'a1', 'q2'])
     expect(contents(askedNow([], ''))).toEqual(['Say hello.'])
   })
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../message.ts'
+import type { ChatMessage, MessageContent } from '../message.ts'
 
 /** What says hello where nothing was asked yet. */
 const HELLO = 'Say hello.'
@@ -7,13 +7,13 @@ const HELLO = 'Say hello.'
  * The messages of the request that would be sent now: with the question that is being written, else the one that was asked last,
  * else an example.
  */
-export function askedNow(path: readonly ChatMessage[], draft: string): readonly ChatMessage[] {
-  if (draft.trim() !== '') return [...path, question(draft.trim())]
+export function askedNow(path: readonly ChatMessage[], draft: MessageContent): readonly ChatMessage[] {
+  if (draft !== '') return [...path, question(draft)]
   const asked = path.slice(0, path.findLastIndex(({ role }) => role === 'user') + 1)
   return asked.length === 0 ? [question(HELLO)] : asked
 }
 
-function question(content: string): ChatMessage {
+function question(content: MessageContent): ChatMessage {
   return { id: '', parent: null, role: 'user', content, reasoning_content: null, timestamp: 0 }
 }
 

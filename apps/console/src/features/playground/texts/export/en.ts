@@ -11,7 +11,7 @@ export const en = {
   fileName: 'File name',
   size: 'Size',
   digest: 'SHA-256',
-  digestHint: 'The digest of the content. The file name begins it, so a changed file can be told.',
+  digestHint: 'Digest of the whole content. The file name carries its beginning, so that a change shows.',
   copyDigest: 'Copy digest',
   save: 'Save file',
   copy: 'Copy content',

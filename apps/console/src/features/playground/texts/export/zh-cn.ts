@@ -14,7 +14,7 @@ export const zhCN: Translation<typeof en> = {
   fileName: '文件名',
   size: '大小',
   digest: 'SHA-256',
-  digestHint: '内容摘要。文件名以其开头部分结尾，因此可以发现文件是否被改动。',
+  digestHint: '全部内容的摘要。文件名包含其开头部分，因此改动可以被发现。',
   copyDigest: '复制摘要',
   save: '保存文件',
   copy: '复制内容',

@@ -50,8 +50,8 @@ export function AttachmentDrop({ attachments }: { attachments: AttachmentState }
   return (
     <span ref={place}>
       {over && (
-        <span className="bg-canvas/80 text-accent pointer-events-none fixed inset-2 z-30 flex items-center justify-center rounded-xl border-2 border-dashed text-base font-medium">
-          {t.dropHere}
+        <span className="bg-canvas/80 text-accent pointer-events-none fixed inset-2 z-30 flex items-center justify-center rounded-xl border-2 border-dashed">
+          <span className="bg-raised shadow-float rounded-xl px-4 py-3 font-medium">{t.dropHere}</span>
         </span>
       )}
     </span>

@@ -60,15 +60,18 @@ export function AttachmentStrip({ attachments }: AttachmentProps) {
         {t.attachedCount(items.length)}
       </p>
       {items.length > 0 && (
-        <ul aria-label={t.attached} className="flex flex-wrap gap-2 p-2">
+        <ul aria-label={t.attached} className="flex flex-wrap gap-3 p-3 pb-0">
           {items.map((item, index) => (
             <li key={item.id} className="relative">
               <Tile item={item} name={nameOf(item, t.image(index + 1))} onOpen={() => setShown(index)} />
-              <span className="bg-raised border-line absolute -end-1.5 -top-1.5 flex rounded-md border">
-                <IconButton label={t.remove(nameOf(item, t.image(index + 1)))} onClick={() => remove(item.id)}>
-                  <CloseIcon />
-                </IconButton>
-              </span>
+              <button
+                type="button"
+                aria-label={t.remove(nameOf(item, t.image(index + 1)))}
+                onClick={() => remove(item.id)}
+                className="bg-raised border-line text-muted hover:text-ink absolute -end-2 -top-2 flex size-6 items-center justify-center rounded-full border pointer-coarse:size-9"
+              >
+                <CloseIcon />
+              </button>
             </li>
           ))}
         </ul>
@@ -95,7 +98,7 @@ function Tile({ item, name, onOpen }: { item: AttachedImage; name: string; onOpe
       aria-busy={busy}
       data-tip={name}
       onClick={onOpen}
-      className="border-line bg-subtle relative block size-16 overflow-hidden rounded-md border"
+      className="border-line bg-subtle relative block size-20 overflow-hidden rounded-md border"
     >
       <img src={item.thumbnail === '' ? item.preview : item.thumbnail} alt="" className="size-full object-cover" />
       {busy && (

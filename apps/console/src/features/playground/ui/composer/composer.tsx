@@ -12,7 +12,7 @@ import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.t
 import { AttachmentDrop, pastedFiles } from './attachment-drop.tsx'
 import { AttachButton, AttachmentStrip } from './attachments.tsx'
 import { useDraft } from './draft.ts'
-import { type AttachmentState, useAttachments } from './use-attachments.ts'
+import { type AttachmentState, useNextAttachments } from './use-attachments.ts'
 
 /** Where the next question is written. While a reply is on its way it offers to stop it instead. */
 export function Composer() {
@@ -22,7 +22,7 @@ export function Composer() {
   const setup = useSetup()
   const draft = useDraft()
   const text = useStore(draft.text)
-  const attachments = useAttachments()
+  const attachments = useNextAttachments()
   const models = setup.models.slice(0, columns.length)
   const barred = useBarred(text, attachments, models)
   const onKeys = useComposerKeys()

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { BREAKPOINTS } from '../../../../lib/dom/use-media.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { randomUuid } from '../../../../lib/random/uuid.ts'
@@ -25,6 +25,15 @@ export interface AttachmentState {
   readonly remove: (id: string) => void
   /** Takes all away and attaches these; without pictures after sending. */
   readonly reset: (images: readonly string[]) => void
+}
+
+/** Those of the next question: the composer shows them, and whatever tells what would be sent. */
+export const NextAttachmentsContext = createContext<AttachmentState | undefined>(undefined)
+
+export function useNextAttachments(): AttachmentState {
+  const attachments = useContext(NextAttachmentsContext)
+  if (attachments === undefined) throw new Error('useNextAttachments needs a NextAttachmentsContext above it')
+  return attachments
 }
 
 /** Keeps the pictures of one message. `initial`: those that the message has already. */

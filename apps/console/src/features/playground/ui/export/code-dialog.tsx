@@ -9,9 +9,11 @@ import { Checkbox, Field, Select } from '../../../../ui/field.tsx'
 import { SnippetTabs } from '../../../../ui/snippets/snippet-tabs.tsx'
 import { pathTo } from '../../model/branches.ts'
 import { askedNow, withShortImages } from '../../model/export/asked.ts'
+import { contentOf } from '../../model/message.ts'
 import { requestBody } from '../../model/request-body.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
 import { useDraft } from '../composer/draft.ts'
+import { useNextAttachments } from '../composer/use-attachments.ts'
 import { usePlaygroundState, useSetup } from '../use-playground.ts'
 
 /** Stands where no token or no model is chosen yet. */
@@ -22,15 +24,19 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(exportTexts)
   const { conversation } = usePlaygroundState()
   const setup = useSetup()
-  const draft = useStore(useDraft().text)
+  const text = useStore(useDraft().text)
+  const { images } = useNextAttachments()
   const { server_address } = useSystemStatus()
   const [column, setColumn] = useState(0)
   const [keyShown, setKeyShown] = useState(false)
   const body = useMemo(() => {
     const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
-    return requestBody(askedNow(path, draft), setup.models[column] || EXAMPLE.model, setup)
-  }, [conversation, column, draft, setup])
-  const shownBody = useMemo(() => ({ ...body, messages: withShortImages(body['messages']) }), [body])
+    const asked = askedNow(path, contentOf(text.trim(), images))
+    const { model, messages, ...rest } = requestBody(asked, setup.models[column] || EXAMPLE.model, setup)
+    // As everybody writes it down.
+    return { model, messages, ...rest }
+  }, [conversation, column, text, images, setup])
+  const shownBody = useMemo(() => ({ ...body, messages: withShortImages(body.messages) }), [body])
   const baseUrl = baseUrlOf(server_address, window.location.origin)
   const key = setup.key || EXAMPLE.key
   return (
@@ -54,14 +60,14 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
             )}
           </Field>
         )}
+        {setup.key !== '' && (
+          <Checkbox label={t.showKey} checked={keyShown} onChange={({ target }) => setKeyShown(target.checked)} />
+        )}
         <SnippetTabs
           label={t.request}
           parts={{ baseUrl, key: keyShown || setup.key === '' ? key : maskedKey(key), body: shownBody }}
           copied={{ baseUrl, key, body }}
         />
-        {setup.key !== '' && (
-          <Checkbox label={t.showKey} checked={keyShown} onChange={({ target }) => setKeyShown(target.checked)} />
-        )}
       </div>
     </Dialog>
   )

@@ -42,12 +42,9 @@ function FileDialog({ conversation, onClose }: { conversation: Conversation; onC
       title={t.exportTitle}
       onClose={onClose}
       footer={
-        <>
-          <CopyButton text={file.text} label={t.copy} wide />
-          <Button variant="primary" onClick={save}>
-            {t.save}
-          </Button>
-        </>
+        <Button variant="primary" onClick={save}>
+          {t.save}
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">
@@ -82,7 +79,10 @@ function FileDialog({ conversation, onClose }: { conversation: Conversation; onC
           <dt className="text-muted">{t.fileName}</dt>
           <dd className="wrap-anywhere">{file.name}</dd>
           <dt className="text-muted">{t.size}</dt>
-          <dd>{formatBytes(file.size)}</dd>
+          <dd className="flex items-center gap-1">
+            {formatBytes(file.size)}
+            <CopyButton text={file.text} label={t.copy} />
+          </dd>
           <dt className="text-muted">{t.digest}</dt>
           <dd>
             <CopyText text={file.digest} label={t.copyDigest} />

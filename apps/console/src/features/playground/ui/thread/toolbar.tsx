@@ -9,6 +9,7 @@ import { CheckIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { ImportButton } from '../export/import-button.tsx'
 import { useDialogs } from '../export/use-dialogs.tsx'
 import { ConversationsButton } from '../history/conversations-button.tsx'
 import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-icons.tsx'
@@ -42,6 +43,7 @@ export function Toolbar() {
       {tools.map((tool) => (
         <ToolCommand key={tool.id} tool={tool} />
       ))}
+      <ImportButton>{(run, label) => <ToolCommand tool={{ id: 'import', label, icon: SaveIcon, run }} />}</ImportButton>
       {phone ? <ToolMenu tools={tools} /> : tools.map((tool) => <ToolButton key={tool.id} tool={tool} />)}
       <IconButton label={t.newConversation} onClick={begin}>
         <ComposeIcon />
