@@ -36,7 +36,7 @@ export function createAsk(parts: ReplyStreamParts): PlaygroundParts['ask'] {
       answered = true
       onPiece({ kind: 'requestId', text: answer.headers.get('x-request-id') ?? '' })
       if (!answer.ok) return told(refusalText(answer.status, answer.statusText, await beginningOf(answer)))
-      if (answer.body === null) return { kind: 'failed', failure: { kind: 'noBody' } }
+      if (answer.body === null) return NO_BODY
       return await readReply(answer.body, onPiece, silence.heard, parts.after)
     } catch {
       if (signal.aborted) return { kind: 'aborted' }
@@ -48,6 +48,7 @@ export function createAsk(parts: ReplyStreamParts): PlaygroundParts['ask'] {
   }
 }
 
+const NO_BODY: ReplyEnd = { kind: 'failed', failure: { kind: 'noBody' } }
 const told = (text: string): ReplyEnd => ({ kind: 'failed', failure: { kind: 'told', text } })
 
 /** Aborts its signal `SILENCE_MS` after the last sound. */
@@ -90,10 +91,12 @@ async function readReply(
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const reading = createReading(onPiece)
+  let isEmpty = true
   for (;;) {
     const { done, value } = await reader.read()
     heard()
-    if (done) return reading.atEnd()
+    if (done) return isEmpty ? NO_BODY : reading.atEnd()
+    isEmpty &&= value.length === 0
     const end = reading.feed(decoder.decode(value, { stream: true }))
     if (end !== undefined) {
       // The gateway tells a reader who left from one who got everything by who ends the connection.
