@@ -55,10 +55,6 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S33', hole: 'A masked value written back as the secret' },
   { id: 'S34', hole: 'Open redirects, and signing in or out by a foreign page' },
   { id: 'S35', hole: 'Formulas in exported tables' },
-  {
-    id: 'S36',
-    hole: 'Prompts that stay in the browser after sign-out',
-    notYet: 'The console has no playground yet, so no prompt is ever kept in a browser.',
-  },
+  { id: 'S36', hole: 'Prompts that stay in the browser after sign-out' },
   { id: 'S37', hole: 'A cheaper or foreign price group for a key' },
 ]

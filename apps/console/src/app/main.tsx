@@ -19,7 +19,7 @@ import './styles.css'
 
 function assemble(): ConsoleParts {
   const storage = browserStorage()
-  const session = createSession(storage, window.indexedDB)
+  const session = createSession(storage, { tab: browserStorage('sessionStorage'), databases: window.indexedDB })
   const queries = createQueries(async () => (await import('../lib/query/query-client.ts')).createQueryClient())
   const call = createClient({
     fetch: (url, init) => window.fetch(url, init),

@@ -27,13 +27,20 @@ describe('session', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('S36 deletes the conversations at sign-out', () => {
+  it('S36 deletes the conversations at sign-out, and what the tab kept of them', () => {
     const deleted: string[] = []
     const databases = { deleteDatabase: (name: string) => void deleted.push(name) }
-    const session = createSession(memoryStorage(), databases)
-    session.signIn(user)
-    expect(deleted).toEqual([])
-    session.signOut()
+    const storage = memoryStorage()
+    const tabs = [memoryStorage(), memoryStorage()] as const
+    for (const tab of tabs) tab.setItem(`${PLAYGROUND_KEY_PREFIX}conversation`, '"c"')
+    const here = createSession(storage, { tab: tabs[0], databases })
+    const there = createSession(storage, { tab: tabs[1], databases })
+    here.signIn(user)
+    there.reload()
+    expect(tabs.map((tab) => tab.length)).toEqual([1, 1])
+    here.signOut()
+    there.reload()
+    expect(tabs.map((tab) => tab.length)).toEqual([0, 0])
     expect(deleted).toEqual(['sluice.playground'])
   })
 

@@ -15,10 +15,14 @@ export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | '
   reload(): void
 }
 
-type Databases = { readonly deleteDatabase: (name: string) => unknown }
+/** What else this browser keeps for somebody who is signed in. */
+interface OtherPlaces {
+  /** Storage that ends with the tab. */
+  readonly tab: KeyValueStorage
+  readonly databases: { readonly deleteDatabase: (name: string) => unknown } | undefined
+}
 
-/** `databases` are the browser's. */
-export function createSession(storage: KeyValueStorage, databases?: Databases): Session {
+export function createSession(storage: KeyValueStorage, places?: OtherPlaces): Session {
   const record = storedRecord(storage, STORAGE_KEYS.session, sessionRecord)
   const store = createStore(record.read()?.user)
   return {
@@ -31,12 +35,14 @@ export function createSession(storage: KeyValueStorage, databases?: Databases): 
     signOut() {
       record.remove()
       clearSignedInKeys(storage)
+      if (places !== undefined) clearSignedInKeys(places.tab)
       // Other tabs that have it open close it when they are told; until then the browser lets it wait.
-      databases?.deleteDatabase(PLAYGROUND_DATABASE)
+      places?.databases?.deleteDatabase(PLAYGROUND_DATABASE)
       store.set(undefined)
     },
     reload() {
       const user = record.read()?.user
+      if (user === undefined && places !== undefined) clearSignedInKeys(places.tab)
       if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
     },
   }

@@ -20,8 +20,6 @@ export interface Keeper {
   hurry(): void
   /** The tab was not closed after all: what is on its way gets there. */
   relax(): void
-  /** The page is left, the tab stays. */
-  leave(shown: string): void
 }
 
 export interface KeeperParts {
@@ -72,9 +70,5 @@ export function createKeeper({ history, storage, tab, owner, isSignedIn }: Keepe
       }
     },
     relax: () => void takeUp(storage, owner),
-    leave(shown) {
-      shownInTab.remove()
-      if (isSignedIn()) shownLast.write(shown)
-    },
   }
 }

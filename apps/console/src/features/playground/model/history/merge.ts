@@ -9,7 +9,9 @@ type ById = ReadonlyMap<string, ChatMessage>
  */
 export function merged(base: Conversation | undefined, ours: Conversation, theirs: Conversation): Conversation {
   const before = byId(base)
-  const messages = mergedMessages(before, ours, theirs)
+  const { mine, added } = mergedMessages(before, ours, theirs)
+  // Without a beginning in common, ours is what came last.
+  const messages = base === undefined ? [...added, ...mine] : [...mine, ...added]
   const kept = new Set(messages.map(({ id }) => id))
   const known: ById = new Map([...before, ...byId(theirs), ...byId(ours)])
   const surviving = (id: string | null) => nearestKept(id, kept, known)
@@ -22,16 +24,17 @@ export function merged(base: Conversation | undefined, ours: Conversation, their
   }
 }
 
-function mergedMessages(before: ById, ours: Conversation, theirs: Conversation): readonly ChatMessage[] {
-  const mine = byId(ours)
+/** Ours as they are now, and what theirs has beyond them. */
+function mergedMessages(before: ById, ours: Conversation, theirs: Conversation) {
+  const known = byId(ours)
   const other = byId(theirs)
-  const kept = ours.messages.flatMap((message) => {
+  const mine = ours.messages.flatMap((message) => {
     if (isWritten(message, before)) return [message]
     const their = other.get(message.id)
     return their === undefined ? [] : [their]
   })
-  const added = theirs.messages.filter((message) => !mine.has(message.id) && isWritten(message, before))
-  return [...kept, ...added]
+  const added = theirs.messages.filter((message) => !known.has(message.id) && isWritten(message, before))
+  return { mine, added }
 }
 
 /** Whether a tab added or edited it. That it follows another message because one between them was taken out does not count. */

@@ -42,6 +42,14 @@ export function ConversationsDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-3" onKeyDown={(event) => moveAmongRows(event, list.current)}>
         {failed && <Notice tone="bad">{t.failed}</Notice>}
+        {actions.deletion !== undefined && (
+          <Notice tone="info">
+            {t.removed(actions.deletion.count)}{' '}
+            <button type="button" className="font-medium underline" onClick={actions.deletion.undo}>
+              {t.undo}
+            </button>
+          </Notice>
+        )}
         <FilterField firstFocus label={t.search} value={text} onFilter={setText} />
         <div ref={list} className="max-h-[50dvh] overflow-y-auto">
           {found.length === 0 && (

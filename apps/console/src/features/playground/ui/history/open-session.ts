@@ -8,6 +8,7 @@ import { openIndexedShelf } from '../../model/history/indexed-shelf.ts'
 import { createKeeper, type Keeper } from '../../model/history/keeper.ts'
 import { createMemoryShelf } from '../../model/history/memory-shelf.ts'
 import type { Conversation } from '../../model/message.ts'
+import { watchDeparture } from './departure.ts'
 import type { Conversations } from './use-conversations.ts'
 
 /** A playground over what this browser kept, for one view of the page. */
@@ -41,8 +42,14 @@ export async function openSession(parts: SessionParts, wanted: string): Promise<
   })
   const keeper = createKeeper({ history, storage, tab: browserStorage('sessionStorage'), owner, isSignedIn })
   const initial = (wanted === '' ? undefined : await history.read(wanted)) ?? (await keeper.restored())
+  const departure = watchDeparture()
   const playground = createPlayground(
-    { ...parts.playground, keep: (conversation) => keep(conversation), forget: (id) => void history.remove([id]) },
+    {
+      ...parts.playground,
+      ask: departure.asking(parts.playground.ask),
+      keep: (conversation) => keep(conversation),
+      forget: (id) => void history.remove([id]),
+    },
     initial,
   )
 
@@ -59,7 +66,7 @@ export async function openSession(parts: SessionParts, wanted: string): Promise<
     noteShown(playground, keeper),
     noteTitles(history, (titles) => isSignedIn() && conversationTitles(storage, owner).write(titles)),
     followTabs(channel, history, playground, keep),
-    watchClosing(playground, keeper),
+    departure.watch(playground, keeper),
   ]
   let closed = false
   return {
@@ -69,7 +76,6 @@ export async function openSession(parts: SessionParts, wanted: string): Promise<
       if (closed) return
       closed = true
       playground.leave()
-      keeper.leave(playground.get().conversation.id)
       for (const stop of stops) stop()
       // After what is under way.
       void history.refresh().then(() => {
@@ -129,21 +135,6 @@ function followTabs(
   }
   channel.addEventListener('message', listener)
   return () => channel.removeEventListener('message', listener)
-}
-
-/** A tab that is closed has no time for a database, and one that is put aside may come back. */
-function watchClosing(playground: Playground, keeper: Keeper): () => void {
-  const hide = () => {
-    playground.leave()
-    keeper.hurry()
-  }
-  const show = (event: PageTransitionEvent) => event.persisted && keeper.relax()
-  window.addEventListener('pagehide', hide)
-  window.addEventListener('pageshow', show)
-  return () => {
-    window.removeEventListener('pagehide', hide)
-    window.removeEventListener('pageshow', show)
-  }
 }
 
 /** Calls back when a part of what a store holds has become another. */
