@@ -263,8 +263,10 @@ test('two models answer side by side, on a phone one behind the other', async ({
   await expect(first).toBeHidden()
   await expectAccessible(page)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await button(page, 'Compare two models').click()
-  await expect(page.getByRole('group', { name: 'Versions' })).toContainText('2/2')
+  await button(page, 'Go on with emu-echo alone').click()
+  await expect(page.getByPlaceholder('Ask emu-echo')).toBeVisible()
+  await expect(replies(page)).toContainText('Say it')
+  await expect(page.getByRole('group', { name: 'Versions' })).toContainText('1/2')
 })
 
 test('a phone shows the settings over the conversation and the composer always [C2.47 C2.53]', async ({

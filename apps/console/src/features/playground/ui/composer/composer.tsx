@@ -14,6 +14,8 @@ import { AttachButton, AttachmentStrip } from './attachments.tsx'
 import { useDraft } from './draft.ts'
 import { type AttachmentState, useNextAttachments } from './use-attachments.ts'
 
+const MOST_ROWS = 9
+
 /** Where the next question is written. While a reply is on its way it offers to stop it instead. */
 export function Composer() {
   const t = useTexts(composerTexts)
@@ -49,7 +51,8 @@ export function Composer() {
           aria-label={t.message}
           placeholder={t.placeholder(models.filter(Boolean).join(', '))}
           value={text}
-          rows={1}
+          // For browsers that do not size a field by its content.
+          rows={Math.min(MOST_ROWS, text.split('\n').length)}
           // Read-only rather than disabled, so that the focus stays and Escape reaches it.
           readOnly={busy}
           aria-disabled={busy}
@@ -62,7 +65,7 @@ export function Composer() {
         <div className="flex items-center gap-2 px-2 pb-2">
           <AttachButton attachments={attachments} disabled={busy} />
           <span className="grow" />
-          {busy && <Badge tone="neutral">{t.generating}</Badge>}
+          <span role="status">{busy && <Badge tone="neutral">{t.generating}</Badge>}</span>
           {busy ? (
             <IconButton tone="bordered" label={t.stop} aria-keyshortcuts="Escape" onClick={() => playground.stop()}>
               <StopIcon />

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useSyncExternalStore } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../../ui/button.tsx'
+import { Button, IconButton } from '../../../../ui/button.tsx'
 import { EditIcon, RefreshIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { CopyIcon } from '../../../../ui/sign-icons.tsx'
 import type { Row } from '../../model/rows.ts'
@@ -19,23 +19,34 @@ export function MessageActions({ column, message, answers, ...branch }: MessageA
   const t = useTexts(threadTexts)
   const actions = useThreadActions()
   const barred = useBusy() ? t.whileStreaming : undefined
-  const isReply = message.role === 'assistant' || message.role === 'error'
+  const failed = message.role === 'error'
+  const again = () => actions.regenerate(column, message.id)
   return (
-    <div className={clsx('flex items-center', isReply ? '-ms-1.5' : '-me-1.5')}>
+    <div
+      className={clsx(
+        'flex items-center',
+        message.role === 'assistant' && '-ms-1.5',
+        message.role === 'user' && '@max-xl:-me-1.5',
+      )}
+    >
       {branch.places > 1 && <BranchPicker column={column} barred={barred} {...branch} />}
+      {failed && (
+        <span className="me-1.5">
+          <Button size="small" disabled={barred !== undefined || !answers} onClick={again}>
+            <RefreshIcon />
+            {t.retry}
+          </Button>
+        </span>
+      )}
       <IconButton label={t.copy} onClick={() => actions.copy(message)}>
         <CopyIcon />
       </IconButton>
-      {isReply && (
-        <IconButton
-          label={message.role === 'error' ? t.retry : t.regenerate}
-          barred={answers ? barred : t.noQuestion}
-          onClick={() => actions.regenerate(column, message.id)}
-        >
+      {message.role === 'assistant' && (
+        <IconButton label={t.regenerate} barred={answers ? barred : t.noQuestion} onClick={again}>
           <RefreshIcon />
         </IconButton>
       )}
-      {message.role !== 'error' && (
+      {!failed && (
         <IconButton label={t.edit} barred={barred} onClick={() => actions.edit(column, message)}>
           <EditIcon />
         </IconButton>

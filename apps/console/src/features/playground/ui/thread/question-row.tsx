@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { clsx } from 'clsx'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { type ChatMessage, imagesOf, textOf } from '../../model/message.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
@@ -12,23 +13,50 @@ interface QuestionRowProps {
   readonly actions: ReactNode
 }
 
-/** What the user said, as it was typed. */
+/** What the user said, as it was typed, or what a file that was read in told the model before. */
 export function QuestionRow({ message, narrow, plain, actions }: QuestionRowProps) {
   const t = useTexts(threadTexts)
   const text = textOf(message.content)
+  const system = message.role === 'system'
   return (
-    <RowFrame narrow={narrow} label={t.question}>
+    <RowFrame narrow={narrow} label={system ? t.system : t.question}>
       <div className="flex flex-col-reverse items-end justify-end gap-x-2 @xl:flex-row">
-        <Quiet plain={plain}>{actions}</Quiet>
-        <div className="flex min-w-0 flex-col items-end gap-1.5 @xl:max-w-[85%]">
+        <div className="@max-xl:-mb-3">
+          <Quiet plain={plain}>{actions}</Quiet>
+        </div>
+        <div className="flex max-w-[92%] min-w-0 flex-col items-end gap-1.5 @xl:max-w-[85%]">
+          {system && <p className="text-muted text-xs font-medium">{t.system}</p>}
           <MessageImages images={imagesOf(message.content)} />
-          {text !== '' && (
-            <p dir="auto" className="bg-subtle rounded-2xl px-4 py-2.5 wrap-anywhere whitespace-pre-wrap">
-              {text}
-            </p>
-          )}
+          {text !== '' && <Said text={text} />}
         </div>
       </div>
     </RowFrame>
+  )
+}
+
+/** From here on a text is folded: what was pasted in should not push the answer out of sight. Characters, and lines. */
+const FOLDED_FROM = { characters: 1_500, lines: 16 }
+
+function Said({ text }: { text: string }) {
+  const t = useTexts(threadTexts)
+  const [open, setOpen] = useState(false)
+  const long =
+    text.length > FOLDED_FROM.characters || text.split('\n', FOLDED_FROM.lines + 1).length > FOLDED_FROM.lines
+  return (
+    <div className="bg-subtle max-w-full rounded-2xl px-4 py-2.5">
+      <p dir="auto" className={clsx('wrap-anywhere whitespace-pre-wrap', long && !open && 'line-clamp-10')}>
+        {text}
+      </p>
+      {long && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="text-accent mt-1 min-h-6 text-sm font-medium hover:underline"
+        >
+          {open ? t.showLess : t.showAll}
+        </button>
+      )}
+    </div>
   )
 }

@@ -1,8 +1,10 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button } from '../../../../ui/button.tsx'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
-import { usePlaygroundState, useSetup } from '../use-playground.ts'
+import { useSetupControls } from '../setup/setup-controls.ts'
+import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { EmptyThread } from './empty-thread.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
@@ -55,12 +57,38 @@ function useColumnName(): (column: number) => string {
   return (column) => t.column(String(column + 1), models[column] ?? '')
 }
 
-/** Which model a column asks, where both are in sight. */
+/** Which model a column asks, where both are in sight, and the way to go on with it alone. */
 function ColumnHeading({ column }: { column: number }) {
+  const t = useTexts(threadTexts)
   const name = useColumnName()(column)
+  const keep = useKeep()
   return (
-    <h2 className="border-line hidden truncate border-b px-6 py-2 text-sm font-medium @2xl/thread:block">{name}</h2>
+    <div className="border-line hidden min-h-10 items-center gap-2 border-b ps-6 pe-2 @2xl/thread:flex">
+      <h2 className="min-w-0 grow truncate text-sm font-medium">{name}</h2>
+      <Button
+        variant="ghost"
+        size="small"
+        disabled={keep === undefined}
+        aria-label={t.keep(name)}
+        data-tip={t.keep(name)}
+        onClick={() => keep?.(column)}
+      >
+        {t.keepShort}
+      </Button>
+    </div>
   )
+}
+
+/** Ends the comparison with the branch and the model of one column; undefined while replies are on their way. */
+function useKeep(): ((column: number) => void) | undefined {
+  const playground = usePlayground()
+  const { conversation, busy } = usePlaygroundState()
+  const { models } = useSetupControls()
+  if (busy) return undefined
+  return (column) => {
+    playground.open({ ...conversation, leaves: [conversation.leaves[column] ?? null] })
+    models.choose(0, models.models[column] ?? '')
+  }
 }
 
 /** Where two columns do not fit, one is in sight and these lead to the other. */

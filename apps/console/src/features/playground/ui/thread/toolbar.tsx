@@ -44,7 +44,15 @@ export function Toolbar() {
         <ToolCommand key={tool.id} tool={tool} />
       ))}
       <ImportButton>{(run, label) => <ToolCommand tool={{ id: 'import', label, icon: SaveIcon, run }} />}</ImportButton>
-      {phone ? <ToolMenu tools={tools} /> : tools.map((tool) => <ToolButton key={tool.id} tool={tool} />)}
+      {phone ? (
+        <ToolMenu tools={tools} />
+      ) : (
+        <div role="group" aria-label={t.tools} className="flex gap-1">
+          {tools.map((tool) => (
+            <ToolButton key={tool.id} tool={tool} />
+          ))}
+        </div>
+      )}
       <IconButton label={t.newConversation} onClick={begin}>
         <ComposeIcon />
       </IconButton>
