@@ -1,11 +1,7 @@
 import { clsx } from 'clsx'
-import { type Ref, useEffect, useState } from 'react'
-import { useTexts } from '../lib/i18n/i18n.ts'
-import { IconButton } from './button.tsx'
+import { type Ref, useEffect, useEffectEvent, useState } from 'react'
 import { CONTROL } from './field.tsx'
-import { SearchIcon } from './icons.tsx'
-import { CloseIcon } from './sign-icons.tsx'
-import { uiTexts } from './texts/ui-texts.ts'
+import { SEARCH_FIELD, SearchFrame } from './search-frame.tsx'
 
 /** How long typing rests before the text counts, in milliseconds. */
 const REST_MS = 300
@@ -24,7 +20,6 @@ interface FilterFieldProps {
 
 /** A search field that narrows what is on the page while one types. */
 export function FilterField({ label, value, onFilter, ref, firstFocus }: FilterFieldProps) {
-  const t = useTexts(uiTexts)
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
   // Back, Forward and "Clear Filters" change the text in force; what was typed here is in force already.
@@ -32,42 +27,35 @@ export function FilterField({ label, value, onFilter, ref, firstFocus }: FilterF
     setSeen(value)
     if (value !== text.trim()) setText(value)
   }
+  const rest = useEffectEvent(() => onFilter(text.trim()))
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => onFilter(text.trim()), REST_MS)
+    const timer = setTimeout(() => rest(), REST_MS)
     return () => clearTimeout(timer)
-  }, [text, value, onFilter])
+  }, [text, value])
   const now = (wanted: string) => {
     setText(wanted)
     onFilter(wanted.trim())
   }
   return (
-    <div role="search" className="relative min-w-0 grow sm:max-w-80">
-      <span className="text-muted pointer-events-none absolute inset-y-0 start-2.5 flex items-center">
-        <SearchIcon />
-      </span>
-      <input
-        ref={ref}
-        data-first-focus={firstFocus}
-        type="text"
-        enterKeyHint="search"
-        aria-label={label}
-        placeholder={label}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') now(text)
-          if (event.key === 'Escape' && text !== '') now('')
-        }}
-        className={clsx(CONTROL, 'px-8')}
-      />
-      {text !== '' && (
-        <span className="absolute inset-y-0 end-0.5 flex items-center">
-          <IconButton label={t.clearSearch} onClick={() => now('')}>
-            <CloseIcon />
-          </IconButton>
-        </span>
-      )}
+    <div role="search" className={SEARCH_FIELD}>
+      <SearchFrame filled={text !== ''} onClear={() => now('')}>
+        <input
+          ref={ref}
+          data-first-focus={firstFocus}
+          type="text"
+          enterKeyHint="search"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') now(text)
+            if (event.key === 'Escape' && text !== '') now('')
+          }}
+          className={clsx(CONTROL, 'px-8')}
+        />
+      </SearchFrame>
     </div>
   )
 }

@@ -1,10 +1,8 @@
 import { clsx } from 'clsx'
 import { type Ref, useState } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
-import { IconButton } from '../button.tsx'
 import { CONTROL } from '../field.tsx'
-import { SearchIcon } from '../icons.tsx'
-import { CloseIcon } from '../sign-icons.tsx'
+import { SEARCH_FIELD, SearchFrame } from '../search-frame.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 import { type Suggestion, useSuggestions } from './use-suggestions.ts'
@@ -48,34 +46,26 @@ export function SearchBox({ label, value, onSearch, load, ref }: SearchBoxProps)
   ]
   const open = listbox.open && text !== ''
   return (
-    <div role="search" className="relative min-w-0 grow sm:max-w-80">
-      <span className="text-muted pointer-events-none absolute inset-y-0 left-2.5 flex items-center">
-        <SearchIcon />
-      </span>
-      <input
-        {...listbox.inputProps}
-        aria-expanded={open}
-        ref={ref}
-        type="text"
-        enterKeyHint="search"
-        aria-label={label}
-        placeholder={label}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          listbox.setActive(-1)
-          listbox.setOpen(true)
-        }}
-        onBlur={listbox.close}
-        className={clsx(CONTROL, 'px-8')}
-      />
-      {text !== '' && (
-        <span className="absolute inset-y-0 right-0.5 flex items-center">
-          <IconButton label={t.clearSearch} onClick={() => search('')}>
-            <CloseIcon />
-          </IconButton>
-        </span>
-      )}
+    <div role="search" className={SEARCH_FIELD}>
+      <SearchFrame filled={text !== ''} onClear={() => search('')}>
+        <input
+          {...listbox.inputProps}
+          aria-expanded={open}
+          ref={ref}
+          type="text"
+          enterKeyHint="search"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            listbox.setActive(-1)
+            listbox.setOpen(true)
+          }}
+          onBlur={listbox.close}
+          className={clsx(CONTROL, 'px-8')}
+        />
+      </SearchFrame>
       <div {...listbox.listProps} aria-label={label} hidden={!open} className={LISTBOX}>
         {items.map((item, index) => (
           <div key={item.id} {...listbox.optionProps(index)} className={OPTION}>

@@ -1,5 +1,6 @@
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useCommand } from '../../lib/commands/use-commands.ts'
+import { useSearchKey } from '../../lib/commands/use-search-key.ts'
 import { useIsBelow } from '../../lib/dom/use-media.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import type { ListSearch } from '../../lib/list/list-search.ts'
@@ -33,16 +34,9 @@ interface ListToolbarProps<Row> {
 export function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const t = useTexts(tableTexts)
   const phone = useIsBelow('tablet')
-  const searchField = useRef<HTMLInputElement>(null)
   const { area, texts, search, onSearch, add } = props
   const { group } = texts
-  useCommand({
-    id: `${area}.search`,
-    label: texts.searchCommand,
-    group,
-    keys: '/',
-    run: () => searchField.current?.focus(),
-  })
+  const searchField = useSearchKey({ id: `${area}.search`, label: texts.searchCommand, group })
   useCommand({ id: `${area}.add`, label: add.label, group, keys: 'n', run: add.run })
   return (
     <>

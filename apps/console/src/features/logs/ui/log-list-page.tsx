@@ -1,9 +1,10 @@
 import type { Log } from '@sluice/contract/log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import * as v from 'valibot'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
 import { CallFailed, isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
@@ -43,7 +44,7 @@ export function LogListPage() {
     placeholderData: keepPreviousData,
     enabled: !live,
   })
-  const searchField = useRef<HTMLInputElement>(null)
+  const searchField = useSearchKey({ id: 'logs.search', label: t.searchCommand, group: t.group })
   // A view brings its columns along, which the table reads when it begins.
   const [viewed, setViewed] = useState(0)
   const rows = query.data?.rows ?? NO_ROWS
@@ -54,13 +55,6 @@ export function LogListPage() {
   const follow = () => change(live ? { live: false } : FOLLOWING)
   const onSearch = (keyword: string) => change({ keyword, p: 0 })
 
-  useCommand({
-    id: 'logs.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => searchField.current?.focus(),
-  })
   useCommand({ id: 'logs.live', label: t.liveStart, group: t.group, run: follow })
   const toolbar = (
     <>

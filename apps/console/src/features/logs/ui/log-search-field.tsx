@@ -1,10 +1,8 @@
 import { clsx } from 'clsx'
 import { type FormEvent, type Ref, useId, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../ui/button.tsx'
 import { CONTROL } from '../../../ui/field.tsx'
-import { SearchIcon } from '../../../ui/icons.tsx'
-import { CloseIcon } from '../../../ui/sign-icons.tsx'
+import { SEARCH_FIELD, SearchFrame } from '../../../ui/search-frame.tsx'
 import { uiTexts } from '../../../ui/texts/ui-texts.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
@@ -43,32 +41,24 @@ export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
     if (value !== '') onSearch('')
   }
   return (
-    <form role="search" onSubmit={onSubmit} className="relative min-w-0 grow sm:max-w-80">
-      <span className="text-muted pointer-events-none absolute inset-y-0 left-2.5 flex items-center">
-        <SearchIcon />
-      </span>
-      <input
-        ref={ref}
-        type="text"
-        enterKeyHint="search"
-        aria-label={t.searchLabel}
-        placeholder={t.searchLabel}
-        maxLength={KEYWORD.max}
-        value={text}
-        onChange={(event) => {
-          setTooShort(false)
-          setText(event.target.value)
-        }}
-        aria-describedby={hintId}
-        className={clsx(CONTROL, 'px-8')}
-      />
-      {text !== '' && (
-        <span className="absolute inset-y-0 right-0.5 flex items-center">
-          <IconButton label={ui.clearSearch} onClick={onClear}>
-            <CloseIcon />
-          </IconButton>
-        </span>
-      )}
+    <form role="search" onSubmit={onSubmit} className={SEARCH_FIELD}>
+      <SearchFrame filled={text !== ''} onClear={onClear}>
+        <input
+          ref={ref}
+          type="text"
+          enterKeyHint="search"
+          aria-label={t.searchLabel}
+          placeholder={t.searchLabel}
+          maxLength={KEYWORD.max}
+          value={text}
+          onChange={(event) => {
+            setTooShort(false)
+            setText(event.target.value)
+          }}
+          aria-describedby={hintId}
+          className={clsx(CONTROL, 'px-8')}
+        />
+      </SearchFrame>
       <p id={hintId} role="status" className="text-muted absolute top-full mt-0.5 text-xs">
         {tooShort && ui.typeMore}
       </p>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
@@ -28,14 +29,11 @@ export function ModelsPage() {
   const query = useQuery(priceListQuery(useCall(), useUser()?.id))
   const { data } = query
   const groups = useMemo(() => (data === undefined ? undefined : catalogueOf(data)), [data])
-  const field = useRef<HTMLInputElement>(null)
+  const field = useSearchKey({ id: 'models.search', label: t.searchCommand, group: t.group })
   const filtering = search.keyword !== '' || search.channels.length > 0
 
-  const change = useCallback(
-    (next: Partial<ModelsSearch>) => void navigate({ search: (previous) => ({ ...previous, ...next }), replace: true }),
-    [navigate],
-  )
-  const onFilter = useCallback((keyword: string) => change({ keyword }), [change])
+  const change = (next: Partial<ModelsSearch>) =>
+    void navigate({ search: (previous) => ({ ...previous, ...next }), replace: true })
   const onOpen = useCallback(
     (model: string, channel: string) =>
       void navigate({ search: (previous) => ({ ...previous, model, in: channel }), resetScroll: false }),
@@ -44,19 +42,12 @@ export function ModelsPage() {
   const onClose = () => void navigate({ search: ({ model: _model, in: _group, ...rest }) => rest, resetScroll: false })
   const clear = () => change({ keyword: '', channels: [] })
 
-  useCommand({
-    id: 'models.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => field.current?.focus(),
-  })
   useCommand({ id: 'models.clear', label: t.clearFilters, group: t.group, run: clear })
 
   return (
     <Page title={t.title} subtitle={t.subtitle} width="flow">
       <div className="flex flex-wrap items-center gap-2">
-        <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+        <FilterField ref={field} label={t.search} value={search.keyword} onFilter={(keyword) => change({ keyword })} />
         {filtering && <Button onClick={clear}>{t.clearFilters}</Button>}
       </div>
       {groups !== undefined && (

@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { TextInput } from '../../../ui/field.tsx'
@@ -14,14 +13,7 @@ interface SettingsSearchProps {
 /** The field that searches all settings. */
 export function SettingsSearch({ text, onText }: SettingsSearchProps) {
   const t = useTexts(optionTexts)
-  const input = useRef<HTMLInputElement>(null)
-  useCommand({
-    id: 'options.search',
-    label: t.searchCommand,
-    group: t.commands,
-    keys: '/',
-    run: () => input.current?.focus(),
-  })
+  const input = useSearchKey({ id: 'options.search', label: t.searchCommand, group: t.commands })
   return (
     <div role="search" className="relative max-w-80">
       <TextInput

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { useCallback, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
+import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
 import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
@@ -34,20 +35,10 @@ export function StatusPage() {
     refetchInterval: auto ? LOOK_MS : false,
   })
   const { data } = query
-  const field = useRef<HTMLInputElement>(null)
-  const onFilter = useCallback(
-    (keyword: string) => void navigate({ search: { keyword, p: 0 }, replace: true }),
-    [navigate],
-  )
+  const field = useSearchKey({ id: 'status.search', label: t.searchCommand, group: t.group })
+  const onFilter = (keyword: string) => void navigate({ search: { keyword, p: 0 }, replace: true })
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE)
 
-  useCommand({
-    id: 'status.search',
-    label: t.searchCommand,
-    group: t.group,
-    keys: '/',
-    run: () => field.current?.focus(),
-  })
   useCommand({ id: 'status.refresh', label: t.refresh, group: t.group, keys: 'r', run: () => void query.refetch() })
 
   return (
