@@ -55,7 +55,7 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 /** What every page of a signed-in user needs besides its own code. */
 const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
-  /src\/ui\/(menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
+  /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
   /src\/ui\/(combobox\/use-|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: less than a request is worth.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
 import { FormSection } from '../../../ui/form/form-shell.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ownAccountQuery } from '../api/own-account.ts'
@@ -18,9 +18,7 @@ export function OwnProfile() {
   return (
     <>
       {user?.password_change_required === true && <Notice tone="bad">{t.firstPassword}</Notice>}
-      {query.isError && (
-        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
-      )}
+      <LoadFailure error={query.error} text={t.loadFailed} />
       {query.isPending && <ProfileSkeleton />}
       {query.data !== undefined && <ProfileForm account={query.data} />}
     </>

@@ -2,13 +2,13 @@ import { deletePasskey, renamePasskey } from '@sluice/contract/routes/passkeys'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { CallFailed, isWorthTelling } from '../../../lib/http/call.ts'
+import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
 import { EditIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
@@ -27,11 +27,7 @@ export function PasskeySection() {
   const [adding, setAdding] = useState(false)
   return (
     <SectionCard id="passkeys" title={t.passkeys} text={t.passkeysText}>
-      {query.isError && (
-        <Notice tone="bad">
-          {(query.error instanceof CallFailed && query.error.failure.message) || t.passkeysFailed}
-        </Notice>
-      )}
+      <LoadFailure error={query.error} text={t.passkeysFailed} />
       {query.isPending && <Skeleton className="h-5 w-64" />}
       {query.data?.length === 0 && <p className="text-muted text-sm">{t.noPasskeys}</p>}
       {query.data !== undefined && query.data.length > 0 && (

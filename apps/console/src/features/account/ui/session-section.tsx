@@ -1,13 +1,12 @@
 import { endOtherSessions, endOwnSession, type OwnSession } from '@sluice/contract/routes/own-sessions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
@@ -50,11 +49,7 @@ export function SessionSection() {
   useCommand({ id: 'account.sessions', label: t.signOutOthers, group: t.commands, run: ask })
   return (
     <SectionCard id="sessions" title={t.sessions} text={t.sessionsText}>
-      {query.isError && (
-        <Notice tone="bad">
-          {(query.error instanceof CallFailed && query.error.failure.message) || t.sessionsFailed}
-        </Notice>
-      )}
+      <LoadFailure error={query.error} text={t.sessionsFailed} />
       {query.isPending && <Skeleton className="h-9 w-full" />}
       {query.data !== undefined && (
         <ul aria-label={t.sessions} className="divide-line -my-2 divide-y">

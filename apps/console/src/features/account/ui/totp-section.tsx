@@ -1,11 +1,11 @@
 import { totpSetup } from '@sluice/contract/routes/totp'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
@@ -46,9 +46,7 @@ export function TotpSection() {
   }
   return (
     <SectionCard id="totp" title={t.title} text={t.text}>
-      {query.isError && (
-        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
-      )}
+      <LoadFailure error={query.error} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-8 w-64" />}
       {query.data?.totp_enabled === false && (
         <div className="flex flex-wrap items-center gap-3">

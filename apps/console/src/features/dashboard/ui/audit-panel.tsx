@@ -1,8 +1,8 @@
 import { LEDGER_CHECK_MODES, type LedgerCheck } from '@sluice/contract/ledger-check'
 import { type ReactNode, useId } from 'react'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -32,7 +32,7 @@ export function AuditPanel({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       {checks.isPending && <Loading />}
-      {checks.isError && <LoadFailure error={checks.error} />}
+      <LoadFailure error={checks.error} text={t.loadFailed} />
       {checks.data !== undefined && <Audits checks={checks.data} />}
     </Panel>
   )
@@ -73,12 +73,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   )
-}
-
-function LoadFailure({ error }: { error: Error }) {
-  const t = useTexts(auditTexts)
-  const message = error instanceof CallFailed ? error.failure.message : ''
-  return <Notice tone="bad">{message === '' ? t.loadFailed : message}</Notice>
 }
 
 function Loading() {

@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useShortcutsEnabled } from '../../../lib/commands/use-shortcuts-enabled.ts'
 import { formatDateTime } from '../../../lib/format/date.ts'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { baseUrlOf } from '../../../lib/status/base-url.ts'
@@ -12,6 +11,7 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { useStore } from '../../../lib/store/use-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -87,10 +87,7 @@ function TraceOf({ id, row }: { id: number; row: Log | undefined }) {
   const t = useTexts(logTexts)
   const { data, error, isPending } = useQuery(logTraceQuery(useCall(), id))
   if (isPending) return <TraceSkeleton />
-  if (data === undefined) {
-    const message = error instanceof CallFailed ? error.failure.message : ''
-    return <Notice tone="bad">{message === '' ? t.traceFailed : message}</Notice>
-  }
+  if (data === undefined) return <LoadFailure error={error} text={t.traceFailed} />
   return (
     <>
       <RequestInfo trace={data}>{row !== undefined && <CopyAsCurl trace={data} row={row} />}</RequestInfo>

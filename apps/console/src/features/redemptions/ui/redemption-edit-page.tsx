@@ -3,11 +3,11 @@ import { updateRedemption } from '@sluice/contract/routes/redemptions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { formatDateTime } from '../../../lib/format/date.ts'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -25,9 +25,7 @@ export function RedemptionEditPage() {
   const stored = query.data
   return (
     <Page title={t.editTitle} {...(stored && { subtitle: `${stored.name} #${stored.id}` })} width="narrow">
-      {query.isError && (
-        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
-      )}
+      <LoadFailure error={query.error} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-64 w-full rounded-lg" />}
       {stored?.status === REDEMPTION_STATUS.used && <Receipt redemption={stored} />}
       {stored !== undefined && stored.status !== REDEMPTION_STATUS.used && <EditForm key={id} redemption={stored} />}

@@ -2,11 +2,10 @@ import { updateToken } from '@sluice/contract/routes/tokens'
 import type { Token } from '@sluice/contract/token'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
@@ -22,9 +21,7 @@ export function TokenEditPage() {
   const query = useQuery(tokenQuery(useCall(), id))
   return (
     <Page title={t.editTitle} width="narrow">
-      {query.isError && (
-        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
-      )}
+      <LoadFailure error={query.error} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-[36rem] w-full rounded-lg" />}
       {query.data !== undefined && <EditForm key={id} token={query.data} />}
     </Page>

@@ -3,12 +3,11 @@ import type { User } from '@sluice/contract/user'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
@@ -24,9 +23,7 @@ export function UserEditPage() {
   const query = useQuery(userQuery(useCall(), id))
   return (
     <Page title={t.editTitle} {...(query.data && { subtitle: query.data.username })} width="narrow">
-      {query.isError && (
-        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
-      )}
+      <LoadFailure error={query.error} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-[48rem] w-full rounded-lg" />}
       {query.data !== undefined && <EditForm key={id} user={query.data} />}
     </Page>

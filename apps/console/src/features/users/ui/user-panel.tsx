@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
-import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { BudgetLines } from '../../../ui/quota/budget-meter.tsx'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
@@ -43,9 +42,7 @@ export function UserPanel({ id, row, onClose, onTopUp }: UserPanelProps) {
       footer={user && <Footer user={user} onTopUp={onTopUp} />}
     >
       {user !== undefined && <Details user={user} />}
-      {user === undefined && query.isError && (
-        <Notice tone="bad">{(query.error instanceof CallFailed && query.error.failure.message) || t.loadFailed}</Notice>
-      )}
+      {user === undefined && <LoadFailure error={query.error} text={t.loadFailed} />}
       {user === undefined && query.isPending && <Skeleton className="h-64 w-full" />}
     </Panel>
   )
