@@ -1,5 +1,6 @@
 import type { DisplayedModel, PriceList } from '@sluice/contract/price-list'
 import { describe, expect, it } from 'vitest'
+import { en } from '../texts/setup/en.ts'
 import { channelOptions, listedNames } from './channel-options.ts'
 import { NO_CAPABILITIES } from './parameters.ts'
 
@@ -36,6 +37,6 @@ describe('channels to choose from', () => {
     [['a', 'b', 'c'], 2, 'a, b +1 more'],
     [['a', 'b', 'c', 'd', 'e'], 3, 'a, b, c +2 more'],
   ])('a list of %j with room for %d reads %j', (names, most, text) => {
-    expect(listedNames(names, most)).toBe(text)
+    expect(listedNames(names, most, en.more)).toBe(text)
   })
 })

@@ -27,8 +27,8 @@ export function channelOptions(list: PriceList): readonly ChannelOption[] {
   })
 }
 
-/** The first names of a list, and how many were left out. */
-export function listedNames(names: readonly string[], most: number): string {
+/** The first names of a list, and how many were left out, in the words of `more`. */
+export function listedNames(names: readonly string[], most: number, more: (count: number) => string): string {
   const shown = names.slice(0, most).join(', ')
-  return names.length > most ? `${shown} +${names.length - most} more` : shown
+  return names.length > most ? `${shown} ${more(names.length - most)}` : shown
 }

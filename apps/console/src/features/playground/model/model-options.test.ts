@@ -1,7 +1,7 @@
 import type { DisplayedModel, PriceList } from '@sluice/contract/price-list'
 import { describe, expect, it } from 'vitest'
 import { channelOptions } from './channel-options.ts'
-import { capabilitiesIn, modelInForce, modelOptions, modelsOfChannel } from './model-options.ts'
+import { answerLimitIn, capabilitiesIn, modelInForce, modelOptions, modelsOfChannel } from './model-options.ts'
 import { type Capabilities, capabilitiesWhere, NO_CAPABILITIES } from './parameters.ts'
 
 const taking = (...names: (keyof Capabilities)[]): DisplayedModel => ({
@@ -82,5 +82,16 @@ describe('what a model takes', () => {
 
   it('is told of names that every object has like of any other', () => {
     expect(capabilitiesIn(LIST, 'constructor')).toEqual(NO_CAPABILITIES)
+  })
+})
+
+describe('the longest answer of a model', () => {
+  it('is that of its strictest channel, where any tells', () => {
+    const list = {
+      'a:a': channel({ x: { ...taking(), max_tokens: 8_192 }, y: taking() }),
+      'b:b': channel({ x: { ...taking(), max_tokens: 4_096 } }),
+      'c:c': channel({ x: taking() }),
+    }
+    expect(['x', 'y', 'z'].map((name) => answerLimitIn(list, name))).toEqual([4_096, undefined, undefined])
   })
 })

@@ -63,6 +63,12 @@ export function modelInForce(
   return options[0]?.id ?? ''
 }
 
+/** Most tokens of one answer on the strictest of a model's channels; undefined where none is known. */
+export function answerLimitIn(list: PriceList, model: string): number | undefined {
+  const limits = Object.values(list).flatMap(({ models }) => models[model]?.max_tokens || [])
+  return limits.length === 0 ? undefined : Math.min(...limits)
+}
+
 /**
  * What a model takes whichever of its channels answers: the gateway chooses one per request. Nothing is certain of a model that
  * no channel shows.

@@ -2,11 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useCommand } from '../../../../lib/commands/use-commands.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import type { Translation } from '../../../../lib/i18n/texts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ChoiceBox } from '../../../../ui/combobox/choice-box.tsx'
 import { Field, Select } from '../../../../ui/field.tsx'
 import { listedNames, MOST_CHANNEL_SUGGESTIONS } from '../../model/channel-options.ts'
 import type { ModelOption } from '../../model/model-options.ts'
+import type { en } from '../../texts/setup/en.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { useSetupControls } from './setup-controls.ts'
 
@@ -14,6 +16,8 @@ const QUIET_LINK = 'text-muted hover:text-ink text-xs underline'
 /** Channels named under the chosen model, and under each that is suggested. */
 const CHOSEN_CHANNELS = 2
 const SUGGESTED_CHANNELS = 3
+/** Keeps the room of a line, so that nothing moves when it comes. */
+const LINE = '\u00A0'
 
 /** Who pays, and who answers. */
 export function AccessFields() {
@@ -91,7 +95,7 @@ function ChannelField() {
           options={channels.map(({ key, label, provider, models: has }) => ({
             value: key,
             label,
-            description: t.channelLine(provider, has.size),
+            description: t.channelLine(provider, models.offered.filter(({ id }) => has.has(id)).length),
           }))}
           value={channel?.key ?? ''}
           onChange={chooseChannel}
@@ -131,7 +135,7 @@ function ModelField({ column }: { column: number }) {
           </Link>
         )
       }
-      hint={chosen === undefined ? undefined : channelsOf(chosen, CHOSEN_CHANNELS, t.onChannels)}
+      hint={chosen === undefined ? LINE : (channelsOf(chosen, CHOSEN_CHANNELS, t) ?? LINE)}
     >
       {(control) => (
         <ChoiceBox
@@ -142,7 +146,7 @@ function ModelField({ column }: { column: number }) {
           options={models.options.map((option) => ({
             value: option.id,
             label: option.label,
-            description: channelsOf(option, SUGGESTED_CHANNELS, t.onChannels),
+            description: channelsOf(option, SUGGESTED_CHANNELS, t),
           }))}
           value={name}
           onChange={(wanted) => models.choose(column, wanted)}
@@ -153,6 +157,10 @@ function ModelField({ column }: { column: number }) {
   )
 }
 
-function channelsOf({ channels }: ModelOption, most: number, line: (channels: string) => string): string | undefined {
-  return channels.length === 0 ? undefined : line(listedNames(channels, most))
+function channelsOf(
+  { channels }: ModelOption,
+  most: number,
+  t: Pick<Translation<typeof en>, 'onChannels' | 'more'>,
+): string | undefined {
+  return channels.length === 0 ? undefined : t.onChannels(listedNames(channels, most, t.more))
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { formatCount } from '../../../../lib/format/quota.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { Field, Select, TextInput } from '../../../../ui/field.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
@@ -24,6 +25,7 @@ export function ParameterFields() {
   const t = useTexts(setupTexts)
   const { capabilities, parameters, change } = useSetupControls()
   const onlyFor = useOnlyFor()
+  const limitNote = useLimitNote()
   return (
     <div className="flex flex-col gap-2">
       {SLIDERS.map(([name, needs]) => {
@@ -34,7 +36,7 @@ export function ParameterFields() {
             name={name}
             value={parameters[name]}
             onChange={(value) => change({ [name]: value })}
-            note={onlyFor(needs)}
+            note={name === 'maxTokens' ? limitNote : onlyFor(needs)}
           />
         )
       })}
@@ -119,6 +121,17 @@ function useOnlyFor(): (needs: keyof Capabilities | undefined) => string | undef
     const takers = models.filter((model) => needs === undefined || capabilitiesOf(model)[needs])
     return takers.length === models.length ? undefined : t.onlyFor(takers.join(', '))
   }
+}
+
+/** Tells of a model that never answers as long as is asked for. */
+function useLimitNote(): string | undefined {
+  const t = useTexts(setupTexts)
+  const { models, parameters } = useSetupControls()
+  const limits = models.models.flatMap((model) => {
+    const limit = models.answerLimitOf(model)
+    return limit !== undefined && limit < parameters.maxTokens ? [t.answerLimit(model, formatCount(limit))] : []
+  })
+  return limits.length === 0 ? undefined : limits.join(' ')
 }
 
 function effortOf(text: string): Effort {

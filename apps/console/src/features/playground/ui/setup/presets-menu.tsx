@@ -5,6 +5,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../../../ui/menu.tsx'
 import { CheckIcon, ChevronDownIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
+import type { Preset } from '../../model/presets.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { useSetupControls } from './setup-controls.ts'
 
@@ -65,6 +66,9 @@ export function PresetsMenu() {
           )}
         </MenuGroup>
       </Menu>
+      {list.map((preset) => (
+        <PresetCommand key={preset.name} preset={preset} onApply={presets.apply} />
+      ))}
       {asking !== undefined && (
         <Suspense>
           <PresetNameDialog
@@ -78,4 +82,12 @@ export function PresetsMenu() {
       )}
     </>
   )
+}
+
+/** The same from the command palette. */
+function PresetCommand({ preset, onApply }: { preset: Preset; onApply: (preset: Preset) => void }) {
+  const t = useTexts(setupTexts)
+  const label = t.applyPreset(preset.name)
+  useCommand({ id: `playground.preset.${preset.name}`, label, group: t.group, run: () => onApply(preset) })
+  return null
 }

@@ -17,7 +17,7 @@ export function SetupNotices() {
     tokens: tokens.state,
     hasToken: tokens.token !== undefined,
     models: models.state,
-    offered: models.offered,
+    offered: models.offered.length,
     matching: models.options.length,
     channel: models.channel?.label,
     linkTokenMissing: tokens.linkMissing,

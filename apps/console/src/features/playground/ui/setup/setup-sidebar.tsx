@@ -1,5 +1,6 @@
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
+import { IconButton } from '../../../../ui/button.tsx'
+import { RefreshIcon } from '../../../../ui/icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
 import { DEFAULT_PARAMETERS } from '../../model/parameters.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
@@ -15,8 +16,12 @@ export function SetupSidebar() {
   const { parameters, change } = useSetupControls()
   return (
     <div className="flex flex-col gap-5 lg:p-4">
-      <PresetsMenu />
+      <div className="flex items-center gap-1">
+        <PresetsMenu />
+        <Reset />
+      </div>
       <AccessFields />
+      <SystemMessageField />
       <section aria-label={t.parametersTitle} className="flex flex-col gap-2">
         <ParameterFields />
         <SwitchRow
@@ -25,8 +30,6 @@ export function SetupSidebar() {
           onChange={(showReasoningContent) => change({ showReasoningContent })}
         />
       </section>
-      <SystemMessageField />
-      <Reset />
     </div>
   )
 }
@@ -41,5 +44,9 @@ function Reset() {
     change({ ...DEFAULT_PARAMETERS, focusModeEnabled })
     toasts.show({ tone: 'info', title: t.resetDone, action: { label: t.undo, run: () => change(parameters) } })
   }
-  return <Button onClick={reset}>{t.reset}</Button>
+  return (
+    <IconButton label={t.reset} onClick={reset}>
+      <RefreshIcon />
+    </IconButton>
+  )
 }

@@ -53,7 +53,7 @@ export function SystemMessageField() {
       {(control) => (
         <textarea
           {...control}
-          rows={7}
+          rows={5}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onBlur={() => take(text)}

@@ -8,6 +8,7 @@ import { browserStorage, storedRecord } from '../../../../lib/storage/stored-rec
 import { channelModelsQuery, entitledModelsQuery } from '../../api/model-access.ts'
 import { type ChannelOption, channelOptions } from '../../model/channel-options.ts'
 import {
+  answerLimitIn,
   capabilitiesIn,
   type ModelOption,
   modelInForce,
@@ -22,8 +23,8 @@ export interface ModelChoice {
   readonly state: 'loading' | 'failed' | 'ready'
   /** What the token may ask on the chosen channel. */
   readonly options: readonly ModelOption[]
-  /** How many it may ask on all channels. */
-  readonly offered: number
+  /** What it may ask on any channel. */
+  readonly offered: readonly ModelOption[]
   /** One per column; '' where none is chosen. */
   readonly models: readonly string[]
   /** An empty name chooses nothing. */
@@ -35,6 +36,8 @@ export interface ModelChoice {
   /** How it went with channels and capabilities: without them models are all there is to choose. */
   readonly channelState: 'loading' | 'failed' | 'ready'
   readonly capabilitiesOf: (model: string) => Capabilities
+  /** Most tokens of one answer; undefined where that is not known. */
+  readonly answerLimitOf: (model: string) => number | undefined
   /** Model of the address that is not on offer; '' without. */
   readonly linkMissing: string
   /** Asks again for what could not be had. */
@@ -94,7 +97,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   return {
     state,
     options,
-    offered: offered.length,
+    offered,
     models,
     choose(column, model) {
       // The column may be about to open.
@@ -114,6 +117,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     chooseChannel: setChannelKey,
     channelState: stateOf(shown),
     capabilitiesOf,
+    answerLimitOf: (model) => (shown.data === undefined ? undefined : answerLimitIn(shown.data, model)),
     linkMissing: settled ? (linked.find((name) => !offered.some(({ id }) => id === name)) ?? '') : '',
     retry() {
       if (entitled.isError) void entitled.refetch()
