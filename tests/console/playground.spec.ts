@@ -38,7 +38,7 @@ async function ask(page: Page, held: HeldUpstream, text: string, answer: string)
   await expect(replies(page).last()).toContainText(answer)
 }
 
-test('a reply grows in sight: reasoning first, which folds once there is an answer, and what it cost at its end [C2.49 C2.51 C4.13 C4.18 C5.5 C5.6]', async ({
+test('a reply grows in sight: reasoning first, which folds once there is an answer, and what it cost at its end [C1.11 C2.49 C2.51 C4.13 C4.18 C5.5 C5.6]', async ({
   chat: page,
   held,
 }) => {
@@ -263,7 +263,7 @@ test('two models answer side by side, on a phone one behind the other', async ({
   await expect(first).toBeHidden()
   await expectAccessible(page)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await button(page, 'Go on with emu-echo alone').click()
+  await button(page, 'Keep emu-echo and go on with it alone').click()
   await expect(page.getByPlaceholder('Ask emu-echo')).toBeVisible()
   await expect(replies(page)).toContainText('Say it')
   await expect(page.getByRole('group', { name: 'Versions' })).toContainText('1/2')

@@ -13,7 +13,7 @@ export const en = {
   more: 'More actions',
   column: (place: string, model: string) => (model === '' ? `Model ${place}` : model),
   columns: 'Models that are compared',
-  keep: (model: string) => `Go on with ${model} alone`,
+  keep: (model: string) => `Keep ${model} and go on with it alone`,
   keepShort: 'Keep',
   tools: 'Conversation',
   emptyTitle: 'What would you like to try?',

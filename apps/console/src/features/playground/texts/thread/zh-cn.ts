@@ -16,7 +16,7 @@ export const zhCN: Translation<typeof en> = {
   more: '更多操作',
   column: (place: string, model: string) => (model === '' ? `模型 ${place}` : model),
   columns: '正在对比的模型',
-  keep: (model: string) => `只用 ${model} 继续`,
+  keep: (model: string) => `保留 ${model}，只用它继续`,
   keepShort: '保留',
   tools: '对话',
   emptyTitle: '想试点什么？',
