@@ -54,6 +54,8 @@ test('pictures are chosen, pasted and dropped, made smaller, sent beside the tex
   workbench,
 }) => {
   await openPlayground(page, workbench, user.api)
+  await expect(page.getByRole('combobox', { name: 'API token' })).toContainText('media')
+  await expect(page.getByRole('combobox', { name: 'Channel' })).toBeVisible()
   await choose(page, [png('wide.png', 2_400, 1_800)])
   await expect(tiles(page)).toHaveCount(1)
   await message(page).focus()
@@ -80,6 +82,8 @@ test('pictures are chosen, pasted and dropped, made smaller, sent beside the tex
   expect(await sizeOf(page, images[0] ?? '')).toEqual([1_440, 1_080])
   expect(await sizeOf(page, images[1] ?? '')).toEqual([20, 10])
   await expect(strip(page)).toBeHidden()
+  const reply = page.getByRole('article', { name: `Reply of ${SEEING}` })
+  await expect(reply).toContainText('water')
   await page.getByRole('button', { name: 'Show image 1 large' }).click()
   await expect(page.getByRole('dialog', { name: 'Image 1 of 2' })).toBeVisible()
 })

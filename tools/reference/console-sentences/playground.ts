@@ -1,4 +1,3 @@
 /** Sentences about the playground, the one screen of the specification that does not exist yet. They leave with its tests. */
 export const PLAYGROUND: readonly string[] = [
-  'C1.11',
 ]

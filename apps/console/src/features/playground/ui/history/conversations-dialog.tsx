@@ -10,6 +10,7 @@ import { Switch } from '../../../../ui/switch.tsx'
 import { grouped } from '../../model/history/groups.ts'
 import { MOST_BYTES, MOST_CONVERSATIONS, type Summary } from '../../model/history/summary.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
+import { ImportButton } from '../export/import-button.tsx'
 import { usePlaygroundState } from '../use-playground.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { useConversations } from './use-conversations.ts'
@@ -37,7 +38,12 @@ export function ConversationsDialog({ onClose }: { onClose: () => void }) {
       title={t.title}
       onClose={onClose}
       footer={
-        <Footer entries={entries} place={place} onRemoveAll={() => actions.removeAll(entries.map(({ id }) => id))} />
+        <Footer
+          entries={entries}
+          place={place}
+          onImported={onClose}
+          onRemoveAll={() => actions.removeAll(entries.map(({ id }) => id))}
+        />
       }
     >
       <div className="flex flex-col gap-3" onKeyDown={(event) => moveAmongRows(event, list.current)}>
@@ -121,10 +127,11 @@ function TemporarySwitch() {
 interface FooterProps {
   readonly entries: readonly Summary[]
   readonly place: 'browser' | 'page'
+  readonly onImported: () => void
   readonly onRemoveAll: () => void
 }
 
-function Footer({ entries, place, onRemoveAll }: FooterProps) {
+function Footer({ entries, place, onImported, onRemoveAll }: FooterProps) {
   const t = useTexts(historyTexts)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
   const kept = t.keptHere(
@@ -136,6 +143,9 @@ function Footer({ entries, place, onRemoveAll }: FooterProps) {
   return (
     <>
       <p className="text-muted min-w-48 grow basis-0 text-xs">{place === 'browser' ? kept : t.keptNot}</p>
+      <ImportButton onImported={onImported}>
+        {(choose, label) => <Button onClick={choose}>{label}</Button>}
+      </ImportButton>
       {entries.length > 0 && <Button onClick={onRemoveAll}>{t.removeAll}</Button>}
     </>
   )

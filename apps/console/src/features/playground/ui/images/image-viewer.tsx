@@ -25,21 +25,23 @@ export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
   const title = t.position(at + 1, images.length)
   return (
     <Dialog title={title} side="wide" onClose={onClose}>
-      <div className="flex items-center gap-2" role="group" aria-label={title} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div
+        role="group"
+        aria-label={title}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className="flex flex-col items-center gap-2"
+      >
+        <img src={images[at]} alt={t.image(at + 1)} className="max-h-[70dvh] rounded-md object-contain" />
         {images.length > 1 && (
-          <IconButton label={t.previous} onClick={() => go(-1)} data-first-focus>
-            <ChevronLeftIcon />
-          </IconButton>
-        )}
-        <img
-          src={images[at]}
-          alt={t.image(at + 1)}
-          className="mx-auto max-h-[75dvh] min-w-0 rounded-md object-contain"
-        />
-        {images.length > 1 && (
-          <IconButton label={t.next} onClick={() => go(1)}>
-            <ChevronRightIcon />
-          </IconButton>
+          <div className="flex gap-2">
+            <IconButton tone="bordered" label={t.previous} onClick={() => go(-1)}>
+              <ChevronLeftIcon />
+            </IconButton>
+            <IconButton tone="bordered" label={t.next} onClick={() => go(1)} data-first-focus>
+              <ChevronRightIcon />
+            </IconButton>
+          </div>
         )}
       </div>
     </Dialog>
