@@ -2,6 +2,8 @@ import type { ChannelKind, KindAddress } from './kinds.ts'
 
 const OPENAI = { dialect: 'openai-chat', credentials: 'bearer', quirks: [] } as const
 const GEMINI = { dialect: 'gemini', credentials: 'goog-api-key', quirks: [] } as const
+/** OpenAI itself, and who passes on to it. */
+const OPENAI_ITSELF = { ...OPENAI, quirks: ['one-cap', 'fixed-sampling'] } as const
 /** Offers OpenAI's Responses beside its chat. */
 const RESPONSES = { also: { 'openai-responses': '' } } as const
 /** What nearly every vendor beside OpenAI and Azure has in common. */
@@ -18,13 +20,13 @@ function at(defaultBaseUrl: string, prefix?: string): KindAddress {
 
 /** All kinds by code. Names as the console shows them; base URLs as the vendors advise late in 2026. */
 export const CHANNEL_KINDS: readonly ChannelKind[] = [
-  { code: 1, name: 'OpenAI', ...OPENAI, address: at('https://api.openai.com'), ...RESPONSES },
-  { code: 2, name: 'API2D proxy', ...OPENAI, address: at('https://oa.api2d.net'), ...RESPONSES },
-  { code: 3, name: 'Azure', ...OPENAI, credentials: 'azure-key', address: OWN_PLACE },
-  { code: 4, name: 'CloseAI proxy', ...OPENAI, address: at('https://api.openai-proxy.org'), ...RESPONSES },
-  { code: 5, name: 'OpenAI-SB proxy', ...OPENAI, address: at('https://api.openai-sb.com'), ...RESPONSES },
-  { code: 6, name: 'OpenAI Max proxy', ...OPENAI, address: at('https://api.openaimax.com'), ...RESPONSES },
-  { code: 7, name: 'OhMyGPT proxy', ...OPENAI, address: at('https://api.ohmygpt.com'), ...RESPONSES },
+  { code: 1, name: 'OpenAI', ...OPENAI_ITSELF, address: at('https://api.openai.com'), ...RESPONSES },
+  { code: 2, name: 'API2D proxy', ...OPENAI_ITSELF, address: at('https://oa.api2d.net'), ...RESPONSES },
+  { code: 3, name: 'Azure', ...OPENAI_ITSELF, credentials: 'azure-key', address: OWN_PLACE },
+  { code: 4, name: 'CloseAI proxy', ...OPENAI_ITSELF, address: at('https://api.openai-proxy.org'), ...RESPONSES },
+  { code: 5, name: 'OpenAI-SB proxy', ...OPENAI_ITSELF, address: at('https://api.openai-sb.com'), ...RESPONSES },
+  { code: 6, name: 'OpenAI Max proxy', ...OPENAI_ITSELF, address: at('https://api.openaimax.com'), ...RESPONSES },
+  { code: 7, name: 'OhMyGPT proxy', ...OPENAI_ITSELF, address: at('https://api.ohmygpt.com'), ...RESPONSES },
   // An older type for what is now 50.
   {
     code: 8,
@@ -34,11 +36,11 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = [
     quirks: ['think-tags', 'no-custom-tools'],
     address: OWN_PLACE,
   },
-  { code: 9, name: 'AI.LS proxy', ...OPENAI, address: at('https://api.caipacity.com'), ...RESPONSES },
-  { code: 10, name: 'AI Proxy', ...OPENAI, address: at('https://api.aiproxy.io'), ...RESPONSES },
+  { code: 9, name: 'AI.LS proxy', ...OPENAI_ITSELF, address: at('https://api.caipacity.com'), ...RESPONSES },
+  { code: 10, name: 'AI Proxy', ...OPENAI_ITSELF, address: at('https://api.aiproxy.io'), ...RESPONSES },
   { code: 11, name: 'PaLM2', ...GEMINI, address: at('https://generativelanguage.googleapis.com') },
-  { code: 12, name: 'API2GPT proxy', ...OPENAI, address: at('https://api.api2gpt.com'), ...RESPONSES },
-  { code: 13, name: 'AIGC2D proxy', ...OPENAI, address: at('https://api.aigc2d.com'), ...RESPONSES },
+  { code: 12, name: 'API2GPT proxy', ...OPENAI_ITSELF, address: at('https://api.api2gpt.com'), ...RESPONSES },
+  { code: 13, name: 'AIGC2D proxy', ...OPENAI_ITSELF, address: at('https://api.aigc2d.com'), ...RESPONSES },
   {
     code: 14,
     name: 'Anthropic',

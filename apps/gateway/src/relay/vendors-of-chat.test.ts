@@ -7,7 +7,7 @@ let site: Site
 let world: GatewayWorld
 let key = ''
 
-const [ZHIPU, OPENROUTER, MISTRAL, DEEPSEEK, BAILIAN] = [16, 20, 28, 36, 49]
+const [OPENAI, ZHIPU, OPENROUTER, MISTRAL, DEEPSEEK, BAILIAN] = [1, 16, 20, 28, 36, 49]
 
 const REPLY = {
   id: 'x',
@@ -21,6 +21,7 @@ beforeAll(async () => {
   site = await startSite(() => ({ body: REPLY }))
   world = await openGatewayWorld()
   const add = (type: number, model: string) => world.addChannel(site.url, [model], { type, key: 'id.secret' })
+  for (const model of ['gpt-4o', 'o3', 'gpt-5.1']) await add(OPENAI, model)
   await add(ZHIPU, 'glm-5.2')
   await add(OPENROUTER, 'router/x')
   await add(MISTRAL, 'mistral-x')
@@ -64,6 +65,18 @@ describe('a chat client', () => {
   ])('asks %s to think as that vendor wants to be asked', async (model, asked) => {
     const { sent } = await ask({ model, messages: [ASK], reasoning_effort: 'high', vendor_field: 1 })
     expect(sent).toStrictEqual({ model, messages: [ASK], vendor_field: 1, ...asked })
+  })
+
+  test.each([
+    ['gpt-4o', {}, { temperature: 0.7, max_completion_tokens: 4_096 }, null],
+    ['o3', {}, { max_completion_tokens: 4_096 }, 'temperature dropped'],
+    ['gpt-5.1', {}, { temperature: 0.7, max_completion_tokens: 4_096 }, null],
+    ['gpt-5.1', { reasoning_effort: 'high' }, { max_completion_tokens: 4_096 }, 'temperature dropped'],
+  ])('may send %s both caps and a temperature: OpenAI hears what it takes', async (model, more, heard, told) => {
+    const caps = { max_tokens: 4_096, max_completion_tokens: 4_096 }
+    const { sent, losses } = await ask({ model, messages: [ASK], temperature: 0.7, ...caps, ...more })
+    expect(sent).toStrictEqual({ model, messages: [ASK], ...heard, ...more })
+    expect(losses).toBe(told)
   })
 
   test('is told what the vendor did not hear', async () => {

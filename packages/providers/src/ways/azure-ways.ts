@@ -1,5 +1,6 @@
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { offeredEndpoints } from '../endpoints.ts'
+import type { ChannelKind } from '../kinds.ts'
 import { addressAt, type BaseUrl, readBaseUrl, withoutVersion } from './base-url.ts'
 import { type ChannelWays, conversationWay, type Face } from './faces.ts'
 import { isResponsesOnly } from './responses-only.ts'
@@ -24,7 +25,7 @@ export function azureWays({ kind, baseUrl, other }: ChannelSetup): ChannelWays |
   const version = other.trim() || DEFAULT_VERSION
   const place = placeOf(base, version)
   const offered = offeredEndpoints(kind.code)
-  const faces = (model: string): readonly Face[] => facesOf(base, place, model)
+  const faces = (model: string): readonly Face[] => facesOf(kind, base, place, model)
   return {
     way: (call, model) => {
       if (call.dialect !== undefined && call.endpoint !== 'completions') return conversationWay(faces(model), call)
@@ -56,9 +57,9 @@ function placeOf(base: BaseUrl, version: string): Place {
   }
 }
 
-function facesOf(base: BaseUrl, place: Place, model: string): readonly Face[] {
+function facesOf(kind: ChannelKind, base: BaseUrl, place: Place, model: string): readonly Face[] {
   const face = (dialect: Face['dialect'], address: Face['address']): Face => {
-    return { dialect, framing: 'sse', quirks: [], address }
+    return { dialect, framing: 'sse', quirks: dialect === kind.dialect ? kind.quirks : [], address }
   }
   if (model.startsWith('claude') && FOUNDRY.test(base.host)) {
     return [face('anthropic-messages', (path) => addressAt(base, `/anthropic${path}`))]

@@ -161,7 +161,13 @@ describe('a client is passed on where the provider speaks its dialect', () => {
   test('and its bytes stay, where only answers are peculiar', () => {
     const way = wayOf(50, CHAT, 'm', { baseUrl: 'https://x.example' })
     expect(way).toMatchObject({ form: { kind: 'pass' } })
-    expect(isTouched(way?.quirks ?? [], () => true)).toBe(false)
+    expect(
+      isTouched(
+        way?.quirks ?? [],
+        () => ({}),
+        () => true,
+      ),
+    ).toBe(false)
     expect(way?.adapt).toBeUndefined()
   })
 })

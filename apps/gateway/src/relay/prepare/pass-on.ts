@@ -30,7 +30,7 @@ export function passOn(source: Source, towards: Towards): Rendition | Refusal {
   })
   if ('code' in splices) return splices
   const bytes = splices.length === 0 ? body : Buffer.concat(splice(body, splices))
-  const fitted = isFitting(bytes, asked, way) ? { body: bytes, losses: [] } : fit(bytes, source, towards)
+  const fitted = isFitting(bytes, asked, way, model) ? { body: bytes, losses: [] } : fit(bytes, source, towards)
   return {
     ...fitted,
     headers: asked.headers,
@@ -44,9 +44,11 @@ function holdsToldReasoning({ body, asked }: Source): boolean {
 }
 
 /** Whether the bytes can go as they are. Quirks are about chat; other calls of such providers have none. */
-function isFitting(bytes: Buffer, { conversation }: Asked, { adapt, quirks }: Way): boolean {
+function isFitting(bytes: Buffer, { conversation }: Asked, { adapt, quirks }: Way, model: string): boolean {
   if (adapt !== undefined) return false
-  return conversation?.dialect !== 'openai-chat' || !isTouched(quirks, (text) => bytes.includes(text))
+  if (conversation?.dialect !== 'openai-chat') return true
+  const takes = () => traitsOf(model)
+  return !isTouched(quirks, takes, (text) => bytes.includes(text))
 }
 
 /** The body as the provider or its carrier takes it. */

@@ -12,6 +12,7 @@ import type { Quirk } from './quirk.ts'
 
 const QUIRKS = [
   'max-tokens-only',
+  'one-cap',
   'no-developer',
   'no-store',
   'no-stream-options',
@@ -55,11 +56,20 @@ test.each(QUIRKS)('%s changes no body twice, and none in place', (quirk) => {
 })
 
 test.each(QUIRKS)('%s leaves a body alone that holds nothing for it to change', (quirk) => {
+  const samplings = fc.constantFrom(undefined, 'all', 'none', 'unless-thinking')
   fc.assert(
-    fc.property(bodies, (body) => {
+    fc.property(bodies, samplings, (body, sampling) => {
+      const takes = { sampling }
       const text = JSON.stringify(body)
-      if (isTouched([quirk], (mark) => text.includes(mark))) return
-      const { body: fitted, losses } = applyQuirks(body, [quirk], TARGET)
+      if (
+        isTouched(
+          [quirk],
+          () => takes,
+          (mark) => text.includes(mark),
+        )
+      )
+        return
+      const { body: fitted, losses } = applyQuirks(body, [quirk], { ...TARGET, takes })
       expect(fitted).toStrictEqual(body)
       expect(losses).toStrictEqual([])
     }),

@@ -41,6 +41,26 @@ describe('settings', () => {
     expect(fit(body, ['fixed-sampling'], { sampling: 'none' })).toStrictEqual([{}, 'temperature dropped'])
     expect(fit(body, ['fixed-sampling'], { sampling: 'all' })).toStrictEqual([body, ''])
   })
+
+  it('leaves sampling to models that are asked to think where they have none then', () => {
+    const takes = { sampling: 'unless-thinking' } as const
+    const body = { temperature: 0.5, reasoning_effort: 'high' }
+    expect(fit(body, ['fixed-sampling'], takes)).toStrictEqual([{ reasoning_effort: 'high' }, 'temperature dropped'])
+    const plain = { temperature: 0.5, reasoning_effort: 'none' }
+    expect(fit(plain, ['fixed-sampling'], takes)).toStrictEqual([plain, ''])
+  })
+
+  test.each<readonly [ModelTraits['sampling'], JsonObject, JsonObject, string]>([
+    ['all', { max_tokens: 5 }, { max_tokens: 5 }, ''],
+    ['all', { max_completion_tokens: 9, max_tokens: 9 }, { max_completion_tokens: 9 }, ''],
+    ['all', { max_completion_tokens: 9, max_tokens: 5 }, { max_completion_tokens: 9 }, 'max_tokens dropped'],
+    ['all', { max_completion_tokens: null, max_tokens: 5 }, { max_completion_tokens: null, max_tokens: 5 }, ''],
+    [undefined, { max_completion_tokens: 9, max_tokens: null }, { max_completion_tokens: 9 }, ''],
+    ['none', { max_tokens: 5 }, { max_completion_tokens: 5 }, ''],
+    ['unless-thinking', { max_tokens: 5 }, { max_completion_tokens: 5 }, ''],
+  ])('sampling %s, one-cap: %o', (sampling, body, expected, losses) => {
+    expect(fit(body, ['one-cap'], { sampling })).toStrictEqual([expected, losses])
+  })
 })
 
 describe('messages', () => {

@@ -1,4 +1,6 @@
+import type { ModelTraits } from '../../canon/codec.ts'
 import type { Quirk } from './quirk.ts'
+import { hasOwnSampling } from './settings.ts'
 
 const WISHES = ['"reasoning', '"thinking', '"enable_thinking"'] as const
 
@@ -38,8 +40,18 @@ const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 
 /**
  * Whether a body must be read for these quirks; else it is passed on byte by byte. `holds` tells whether the body holds a
- * text; true for the empty one.
+ * text; true for the empty one. `takes` is asked for only where it matters.
  */
-export function isTouched(quirks: readonly Quirk[], holds: (text: string) => boolean): boolean {
-  return quirks.some((quirk) => MARKS[quirk]?.some((mark) => holds(mark)) === true)
+export function isTouched(
+  quirks: readonly Quirk[],
+  takes: () => ModelTraits,
+  holds: (text: string) => boolean,
+): boolean {
+  return quirks.some((quirk) => marksOf(quirk, takes).some((mark) => holds(mark)))
+}
+
+function marksOf(quirk: Quirk, takes: () => ModelTraits): readonly string[] {
+  if (quirk === 'one-cap') return hasOwnSampling(takes()) ? ['"max_tokens"'] : ['"max_completion_tokens"']
+  if (quirk === 'fixed-sampling' && !hasOwnSampling(takes())) return []
+  return MARKS[quirk] ?? []
 }

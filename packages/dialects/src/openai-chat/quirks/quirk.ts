@@ -5,6 +5,8 @@
 export type Quirk =
   /** Knows `max_tokens` only, not `max_completion_tokens`. */
   | 'max-tokens-only'
+  /** Refuses `max_tokens` beside `max_completion_tokens`, and from models with sampling of their own `max_tokens` altogether (OpenAI). */
+  | 'one-cap'
   /** No `developer` role. */
   | 'no-developer'
   /** Refuses `store`, `metadata` and other account features of OpenAI. */

@@ -1,3 +1,4 @@
+import type { ModelTraits } from '../../canon/codec.ts'
 import type { Losses } from '../../canon/losses.ts'
 import type { Fit, Fitting } from './apply-quirks.ts'
 import type { Quirk } from './quirk.ts'
@@ -36,6 +37,7 @@ const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequenc
 /** Members at the top of a body that are numbers, switches and names. */
 export const fitSettings: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('max-tokens-only')) renameCap(body, losses)
+  if (quirks.has('one-cap')) keepOneCap(body, takes, losses)
   if (quirks.has('no-stream-options')) delete body['stream_options']
   for (const [quirk, names] of Object.entries(REFUSED)) {
     if (quirks.has(quirk as Quirk)) for (const name of names) drop(body, name, losses)
@@ -44,7 +46,7 @@ export const fitSettings: Fit = (body, quirks, losses, { takes }) => {
     body['random_seed'] ??= body['seed']
     delete body['seed']
   }
-  if (quirks.has('fixed-sampling') && takes.sampling === 'none') {
+  if (quirks.has('fixed-sampling') && isFixed(body, takes)) {
     for (const name of SAMPLING) drop(body, name, losses)
   }
   if (quirks.has('clamp-sampling')) {
@@ -59,6 +61,26 @@ function renameCap(body: Fitting, losses: Losses): void {
   delete body['max_completion_tokens']
   if (known === undefined || known === null) body['max_tokens'] = cap
   else if (known !== cap) losses.dropped('max_completion_tokens')
+}
+
+/** What is asked for in the newer word counts. */
+function keepOneCap(body: Fitting, takes: ModelTraits, losses: Losses): void {
+  const { max_completion_tokens: cap, max_tokens: older } = body
+  const isAlone = cap === undefined || cap === null
+  if (older === undefined || (isAlone && !hasOwnSampling(takes))) return
+  delete body['max_tokens']
+  if (isAlone) body['max_completion_tokens'] = older
+  else if (older !== null && older !== cap) losses.dropped('max_tokens')
+}
+
+/** Models that think before they answer sample in ways of their own, always or while they do. */
+export function hasOwnSampling({ sampling }: ModelTraits): boolean {
+  return sampling === 'none' || sampling === 'unless-thinking'
+}
+
+function isFixed({ reasoning_effort: effort }: Fitting, { sampling }: ModelTraits): boolean {
+  const thinks = typeof effort === 'string' && effort !== 'none'
+  return sampling === 'none' || (sampling === 'unless-thinking' && thinks)
 }
 
 /** What says the same as leaving it out is no loss. */
