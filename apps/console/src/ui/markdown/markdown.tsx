@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { memo, type ReactNode, useState } from 'react'
 import { Block } from './block.tsx'
 import { createBlockReader, type MarkdownBlock } from './blocks.ts'
@@ -15,13 +16,17 @@ interface MarkdownProps {
   readonly html?: (html: string) => ReactNode
 }
 
+/** More than a window shows: those out of sight need not be laid out. */
+const MANY_BLOCKS = 24
+
 /** Markdown as React elements. No HTML is made on the way, so there is nothing in it that could run. */
 export function Markdown({ text, growing = false, maths = false, pictures = false, html }: MarkdownProps) {
   const [reader] = useState(() => createBlockReader({ maths }))
   const blocks = reader.read(text)
   const last = blocks.at(-1)
+  const long = blocks.length > MANY_BLOCKS
   return (
-    <div className="prose">
+    <div className={clsx('prose', long && 'skips-unseen')}>
       {blocks.map((block) => (
         <DrawnBlock
           key={block.key}

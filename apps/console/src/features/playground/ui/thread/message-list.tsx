@@ -2,6 +2,7 @@ import { type ReactElement, useRef } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { messagesTexts } from '../../texts/messages/messages-texts.ts'
+import { useDrawnRows } from './use-drawn-rows.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 
 interface MessageListProps {
@@ -13,10 +14,14 @@ interface MessageListProps {
   readonly label?: string
 }
 
-/** The messages in a scroller of its own, which stays at the end while a reply grows unless the reader scrolled up. */
+/**
+ * The messages in a scroller of its own, which stays at the end while a reply grows unless the reader scrolled up. All rows stand in
+ * the document, for the browser's own search and for screen readers; those out of sight are neither laid out nor painted.
+ */
 export function MessageList({ children, newest, label }: MessageListProps) {
   const t = useTexts(messagesTexts)
   const scroller = useRef<HTMLDivElement>(null)
+  const first = useDrawnRows(children.length)
   const { atEnd, toEnd } = useStickToEnd(scroller, newest)
   return (
     <div className="relative flex min-h-0 grow flex-col">
@@ -27,8 +32,8 @@ export function MessageList({ children, newest, label }: MessageListProps) {
         tabIndex={0}
         className="min-h-0 grow overflow-y-auto focus-visible:-outline-offset-2"
       >
-        <ol>
-          {children.map((row) => (
+        <ol className="skips-unseen">
+          {children.slice(first).map((row) => (
             <li key={row.key}>{row}</li>
           ))}
         </ol>

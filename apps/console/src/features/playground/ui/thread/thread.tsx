@@ -40,7 +40,13 @@ export function Thread() {
                 )}
               >
                 {compares && <ColumnHeading column={column} />}
-                <ThreadColumn conversation={conversation} column={column} live={live} compares={compares} />
+                <ThreadColumn
+                  key={conversation.id}
+                  conversation={conversation}
+                  column={column}
+                  live={live}
+                  compares={compares}
+                />
               </div>
             ))}
           </div>
