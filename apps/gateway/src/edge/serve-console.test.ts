@@ -115,7 +115,10 @@ test('S14 pages may run no script but ours and may not be framed', async () => {
 test('S14 pages may frame and picture other hosts over https alone, and send forms to nobody else', async () => {
   const policy = String((await ask('/')).headers['content-security-policy']).split('; ')
   expect(policy).toContain('frame-src https:')
-  expect(policy).toContain("img-src 'self' data: https:")
+  // What the page itself holds may be seen (blob:), but nothing may run from there.
+  expect(policy).toContain("img-src 'self' data: blob: https:")
+  expect(policy).toContain("worker-src 'self'")
+  expect(policy.filter((rule) => rule.includes('blob:'))).toHaveLength(1)
   expect(policy).toContain("connect-src 'self'")
   expect(policy).toContain("form-action 'self'")
 })

@@ -24,5 +24,4 @@ export const en = {
   previous: 'Previous image',
   next: 'Next image',
   position: (at: number, of: number) => `Image ${at} of ${of}`,
-  save: 'Save image',
 }

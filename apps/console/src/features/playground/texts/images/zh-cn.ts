@@ -26,5 +26,4 @@ export const zhCN: Translation<typeof en> = {
   previous: '上一张图片',
   next: '下一张图片',
   position: (at, of) => `第 ${at} 张，共 ${of} 张`,
-  save: '保存图片',
 }
