@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field, TextInput } from '../field.tsx'
+import { halfTyped } from './half-typed.ts'
 
 interface OptionalNumberFieldProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
@@ -31,14 +32,7 @@ export function OptionalNumberField<V extends FieldValues, Out>(props: OptionalN
           step={1}
           placeholder={placeholder}
           value={typeof shown === 'number' && !Number.isNaN(shown) ? shown : ''}
-          onChange={(event) => take(event.target)}
-          onBlur={(event) => {
-            take(event.target)
-            field.onBlur()
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') take(event.currentTarget)
-          }}
+          {...halfTyped(take, field.onBlur)}
         />
       )}
     </Field>

@@ -3,6 +3,7 @@ import { localZone } from '../../../lib/format/date.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
+import { halfTyped } from '../../../ui/form/half-typed.ts'
 import { expiryAfter, type ExpiryStep } from '../model/expiry.ts'
 import type { TokenFormInput, TokenFormValues } from '../model/token-form.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
@@ -37,14 +38,7 @@ export function ExpiryField({ control }: ExpiryFieldProps) {
             type="datetime-local"
             step={1}
             value={field.value === INCOMPLETE ? '' : field.value}
-            onChange={(event) => take(event.target)}
-            onBlur={(event) => {
-              take(event.target)
-              field.onBlur()
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') take(event.currentTarget)
-            }}
+            {...halfTyped(take, field.onBlur)}
           />
         )}
       </Field>
