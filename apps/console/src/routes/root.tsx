@@ -5,5 +5,4 @@ import type { RouteContext } from './context.ts'
 export const rootRoute = createRootRouteWithContext<RouteContext>()({
   component: RootLayout,
   notFoundComponent: lazyRouteComponent(() => import('../features/content/ui/not-found-page.tsx'), 'NotFoundPage'),
-  errorComponent: lazyRouteComponent(() => import('../ui/page-failure.tsx'), 'PageFailure'),
 })
