@@ -223,7 +223,10 @@ test.describe('token list', () => {
     await expect(ci).toContainText('Enabled')
   })
 
-  test('offers for six seconds to take a switch back', async ({ userPage: page, user }) => {
+  test('offers for six seconds to take a switch back, and longer under the pointer', async ({
+    userPage: page,
+    user,
+  }) => {
     await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
     const status = async () => (await user.api.call(listTokens))[0]?.status
     await page.goto('/tokens')
@@ -235,6 +238,9 @@ test.describe('token list', () => {
     await expect(page.getByText('Token disabled')).toBeVisible()
     expect(await status()).toBe(2)
     await page.clock.runFor(5_900)
+    // It waits for whoever points at it.
+    await page.getByText('Token disabled').hover()
+    await page.clock.runFor(30_000)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.clock.resume()
     await expect(page.getByText('Token enabled')).toBeVisible()
