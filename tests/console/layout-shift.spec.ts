@@ -6,6 +6,7 @@ const LAYOUT_SHIFT = 0.01
 const PATHS = [
   '/',
   '/dashboard',
+  '/chat',
   '/tokens',
   '/tokens/add',
   '/logs',

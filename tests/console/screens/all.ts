@@ -5,6 +5,7 @@ import { dashboardScreens } from './dashboard.ts'
 import { logScreens } from './logs.ts'
 import { optionScreens } from './options.ts'
 import { peopleScreens } from './people.ts'
+import { playgroundScreens } from './playground.ts'
 import { publicScreens } from './public.ts'
 import type { Screen } from './screen.ts'
 import { sessionScreens } from './session.ts'
@@ -17,6 +18,7 @@ export const SCREENS: readonly Screen[] = [
   ...shellScreens,
   ...contentScreens,
   ...dashboardScreens,
+  ...playgroundScreens,
   ...tokenScreens,
   ...logScreens,
   ...publicScreens,

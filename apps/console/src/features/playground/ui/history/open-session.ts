@@ -61,9 +61,8 @@ export async function openSession(parts: SessionParts, wanted: string): Promise<
     })
   }
 
-  if (initial !== undefined) keep(initial)
   const stops = [
-    noteShown(playground, keeper),
+    noteShown(playground, keeper, keep),
     noteTitles(history, (titles) => isSignedIn() && conversationTitles(storage, owner).write(titles)),
     followTabs(channel, history, playground, keep),
     departure.watch(playground, keeper),
@@ -109,8 +108,13 @@ function conversationsOf(
   }
 }
 
-function noteShown(playground: Playground, keeper: Keeper): () => void {
-  const note = () => keeper.show(playground.get().conversation.id)
+/** What is shown is found again, and one that comes from elsewhere, such as a file, is stored. */
+function noteShown(playground: Playground, keeper: Keeper, keep: (conversation: Conversation) => void): () => void {
+  const note = () => {
+    const { conversation } = playground.get()
+    keeper.show(conversation.id)
+    if (conversation.messages.length > 0) keep(conversation)
+  }
   note()
   return onChange(playground, ({ conversation }) => conversation.id, note)
 }
