@@ -1,35 +1,8 @@
-import type { Locator, Page } from '@playwright/test'
 import { availableModels } from '@sluice/contract/routes/account'
 import { modelsDisplay } from '@sluice/contract/routes/public'
-import { createToken, listTokens, updateToken } from '@sluice/contract/routes/tokens'
-import type { ManagementClient } from '@sluice/testkit/management-client'
+import { listTokens, updateToken } from '@sluice/contract/routes/tokens'
 import { expect, test } from './fixtures.ts'
-
-const token = (api: ManagementClient, name: string, models: string | null = null) =>
-  api.call(createToken, { body: { name, models, unlimited_quota: true } })
-
-/** The sidebar's fields; the lists under them have the same names. */
-function setup(page: Page) {
-  const field = (role: 'combobox' | 'slider' | 'textbox' | 'switch', name: string) =>
-    page.getByRole(role, { name, exact: true })
-  return {
-    token: field('combobox', 'API token'),
-    channel: field('combobox', 'Channel'),
-    model: field('combobox', 'Model'),
-    second: field('combobox', 'Second model'),
-    effort: field('combobox', 'Reasoning effort'),
-    slider: (name: string) => field('slider', name),
-    number: (name: string) => field('textbox', name),
-    system: field('textbox', 'System message'),
-    thinking: field('switch', 'Thinking'),
-    reasoning: field('switch', 'Show reasoning'),
-    message: field('textbox', 'Message'),
-  }
-}
-
-/** Names and second lines of what a list suggests. */
-const suggestions = (page: Page, list: string) => page.getByRole('listbox', { name: list }).getByRole('option')
-const options = (select: Locator) => select.getByRole('option').allTextContents()
+import { options, setup, suggestions, token } from './playground-fields.ts'
 
 test('enabled tokens can be chosen, five are looked at first, and the choice is kept [C2.14 C3.21 C5.14 C7.10 C9.11 C9.13]', async ({
   userPage: page,
@@ -281,48 +254,6 @@ test('what cannot be asked for is told where one sends, and can be tried again [
   await expect(alert).toHaveCount(0)
 })
 
-test('a link chooses token and models and writes the question, and never sends it', async ({
-  userPage: page,
-  user,
-  workbench,
-}) => {
-  const [a, b, c] = ['a', 'b', 'c'].map((name) => `link-${name}-${user.username}`) as [string, string, string]
-  await workbench.addChannel([a, b, c], { name: user.username })
-  const { id } = await token(user.api, 'of the link')
-  await token(user.api, 'another', c)
-  let sent = 0
-  page.on('request', (request) => (sent += request.url().endsWith('/v1/chat/completions') ? 1 : 0))
-  await page.goto(`/chat?token=${id}&model=${b}&with=${c}&prompt=${encodeURIComponent('12345')}`)
-  const { token: select, model, second, message } = setup(page)
-  await expect(select.getByRole('option', { selected: true })).toHaveText('of the link')
-  await expect(model).toHaveValue(b)
-  await expect(second).toHaveValue(c)
-  await expect(message).toHaveValue('12345')
-  // What was taken over leaves the address, so that a reload does not write it once more.
-  await expect(page).not.toHaveURL(/prompt/)
-  expect(sent).toBe(0)
-
-  // Choosing by hand takes the link's choice out of the address.
-  await model.fill(a)
-  await page.keyboard.press('Enter')
-  await expect(page).not.toHaveURL(/model=/)
-  await page.reload()
-  await expect(model).toHaveValue(a)
-  await expect(second).toHaveValue(c)
-  await page.getByRole('button', { name: 'Compare two models' }).click()
-  await expect(second).toHaveCount(0)
-  await expect(page).not.toHaveURL(/with=/)
-
-  const notice = page.getByRole('status').filter({ hasText: 'of this link' })
-  await page.goto(`/chat?token=999999&model=${b}`)
-  await expect(notice).toContainText('The token of this link cannot be used.')
-  await notice.getByRole('button', { name: 'Dismiss' }).click()
-  await page.goto('/chat?model=nobody-has-this')
-  await expect(notice).toContainText('nobody-has-this, is not offered')
-  await notice.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(page).toHaveURL(/\/chat$/)
-})
-
 test('presets bring model, parameters and system message back under a name', async ({
   userPage: page,
   user,
@@ -368,29 +299,17 @@ test('presets bring model, parameters and system message back under a name', asy
   await page.getByRole('textbox', { name: 'Name' }).fill('Poet laureate')
   await page.keyboard.press('Enter')
   await expect(menu).toHaveText('Poet laureate')
+  // On a phone the settings lie over the conversation, and a question over them.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Show settings' }).click()
+  await pick('Rename Poet laureate…')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveCount(0)
+  await expect(menu).toHaveText('Poet laureate')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await pick('Delete Poet laureate')
   await expect(menu).toHaveText('Presets')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(menu).toHaveText('Poet laureate')
-})
-
-test('a model and a token lead to the playground with themselves chosen', async ({
-  userPage: page,
-  user,
-  workbench,
-}) => {
-  const [first, other] = [`at-${user.username}`, `zt-${user.username}`]
-  await workbench.addChannel([first, other], { name: user.username })
-  const { id } = await token(user.api, 'tried', `${first},${other}`)
-  await token(user.api, 'newer')
-  await page.goto(`/tokens?use=${id}`)
-  await page.getByRole('dialog').getByRole('link', { name: 'Try in playground' }).click()
-  const { token: select, model } = setup(page)
-  await expect(select.getByRole('option', { selected: true })).toHaveText('tried')
-  await expect(model).toHaveValue(first)
-  await page.goto(`/models?model=${other}`)
-  await page.getByRole('dialog').getByRole('link', { name: 'Try in playground' }).click()
-  await expect(model).toHaveValue(other)
-  await page.getByRole('link', { name: 'Prices' }).click()
-  await expect(page.getByRole('dialog', { name: other })).toBeVisible()
 })

@@ -43,6 +43,8 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
       role={role}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // React hands on what a dialog over this one was told, such as the Escape that closes only that one.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}

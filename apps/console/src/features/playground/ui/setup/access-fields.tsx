@@ -52,9 +52,9 @@ function TokenField() {
       }
       hint={
         tokens.more ? (
-          <Button size="small" variant="ghost" onClick={tokens.lookFurther}>
+          <button type="button" className={`min-h-6 ${QUIET_LINK}`} onClick={tokens.lookFurther}>
             {t.moreTokens}
-          </Button>
+          </button>
         ) : undefined
       }
     >

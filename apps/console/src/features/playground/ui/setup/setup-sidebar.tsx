@@ -7,7 +7,7 @@ import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { AccessFields } from './access-fields.tsx'
 import { ParameterFields, SwitchRow } from './parameter-fields.tsx'
 import { PresetsMenu } from './presets-menu.tsx'
-import { useSetupControls } from './setup-controls.ts'
+import { UNDO_MS, useSetupControls } from './setup-controls.ts'
 import { SystemMessageField } from './system-message-field.tsx'
 
 /** Everything that can be set beside the conversation. */
@@ -42,7 +42,8 @@ function Reset() {
   const { focusModeEnabled } = parameters
   const reset = () => {
     change({ ...DEFAULT_PARAMETERS, focusModeEnabled })
-    toasts.show({ tone: 'info', title: t.resetDone, action: { label: t.undo, run: () => change(parameters) } })
+    const action = { label: t.undo, run: () => change(parameters) }
+    toasts.show({ tone: 'info', title: t.resetDone, action, duration: UNDO_MS })
   }
   return (
     <IconButton label={t.reset} onClick={reset}>
