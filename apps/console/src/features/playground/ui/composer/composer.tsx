@@ -11,7 +11,7 @@ import { EDIT_LAST } from '../thread/thread-commands.tsx'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import { AttachmentDrop, pastedFiles } from './attachment-drop.tsx'
 import { AttachButton, AttachmentStrip } from './attachments.tsx'
-import { useDraft } from './draft.ts'
+import { returnToField, useDraft } from './draft.ts'
 import { type AttachmentState, useNextAttachments } from './use-attachments.ts'
 
 const MOST_ROWS = 9
@@ -28,10 +28,8 @@ export function Composer() {
   const models = setup.models.slice(0, columns.length)
   const barred = useBarred(text, attachments, models)
   const onKeys = useComposerKeys()
-  // Who comes here comes to write; fingers would get a keyboard over the page that they have not asked for.
-  useEffect(() => {
-    if (window.matchMedia('(hover: hover)').matches) draft.field.current?.focus({ preventScroll: true })
-  }, [draft])
+  // Who comes here comes to write.
+  useEffect(() => returnToField(draft), [draft])
 
   const send = (event?: FormEvent) => {
     event?.preventDefault()

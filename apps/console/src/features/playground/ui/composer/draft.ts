@@ -26,6 +26,13 @@ export function createDraft(storage: KeyValueStorage): Draft {
   return { text: { get: store.get, subscribe: store.subscribe, set }, field: { current: null } }
 }
 
+/**
+ * Where the focus goes when what had it is gone. Not on touch screens, where it would bring up a keyboard that nobody asked for.
+ */
+export function returnToField({ field }: Draft): void {
+  if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
+}
+
 export const DraftContext = createContext<Draft | undefined>(undefined)
 
 export function useDraft(): Draft {

@@ -19,7 +19,7 @@ export function BranchPicker({ column, place, places, previous, next, barred }: 
       <IconButton
         label={t.previousBranch}
         barred={barred}
-        disabled={previous === undefined}
+        aria-disabled={previous === undefined}
         onClick={() => previous !== undefined && showBranch(column, previous)}
       >
         <ChevronLeftIcon />
@@ -33,7 +33,7 @@ export function BranchPicker({ column, place, places, previous, next, barred }: 
       <IconButton
         label={t.nextBranch}
         barred={barred}
-        disabled={next === undefined}
+        aria-disabled={next === undefined}
         onClick={() => next !== undefined && showBranch(column, next)}
       >
         <ChevronRightIcon />

@@ -12,6 +12,9 @@ import { useAttachments } from '../composer/use-attachments.ts'
 import { usePlayground, useSetup } from '../use-playground.ts'
 import type { Edited } from './use-actions.ts'
 
+const LEAST_ROWS = 6
+const MOST_ROWS = 18
+
 /** Changes a message in its place; a question can also be asked again with the change, as a branch beside it. */
 export function EditDialog({ edited: { column, message }, onClose }: { edited: Edited; onClose: () => void }) {
   const t = useTexts(threadTexts)
@@ -66,7 +69,7 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
           dir="auto"
           aria-label={t.editText}
           value={text}
-          rows={8}
+          rows={Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split('\n').length))}
           onChange={(event) => setText(event.target.value)}
           onPaste={(event) => attachments.add(pastedFiles(event))}
           className={MULTILINE}

@@ -32,7 +32,7 @@ export function FailedRow({ message, narrow, plain, showsReasoning, actions }: F
           <MessageBody text={arrived} />
         </div>
       )}
-      <div className="bg-bad-soft text-bad flex items-start gap-2 rounded-xl px-4 py-3 text-sm">
+      <div className="bg-bad-soft text-bad flex items-start gap-2 rounded-xl border border-transparent px-4 py-3 text-sm">
         <span className="mt-0.5">
           <WarningIcon />
         </span>

@@ -43,7 +43,7 @@ function Said({ text }: { text: string }) {
   const long =
     text.length > FOLDED_FROM.characters || text.split('\n', FOLDED_FROM.lines + 1).length > FOLDED_FROM.lines
   return (
-    <div className="bg-subtle max-w-full rounded-2xl px-4 py-2.5">
+    <div className="bg-subtle max-w-full rounded-2xl border border-transparent px-4 py-2.5">
       <p dir="auto" className={clsx('wrap-anywhere whitespace-pre-wrap', long && !open && 'line-clamp-10')}>
         {text}
       </p>

@@ -54,7 +54,7 @@ function Measured({ figures }: { figures: Figures }) {
 
 function Figure({ tip, children }: { tip?: string; children: ReactNode }) {
   return (
-    <li data-tip={tip} className="whitespace-nowrap">
+    <li dir="auto" data-tip={tip} className="whitespace-nowrap">
       {children}
     </li>
   )

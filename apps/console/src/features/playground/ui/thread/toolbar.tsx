@@ -9,6 +9,7 @@ import { CheckIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { returnToField, useDraft } from '../composer/draft.ts'
 import { ImportButton } from '../export/import-button.tsx'
 import { useDialogs } from '../export/use-dialogs.tsx'
 import { ConversationsButton } from '../history/conversations-button.tsx'
@@ -33,7 +34,11 @@ export function Toolbar() {
   const phone = useIsBelow('tablet')
   const dialogs = useDialogs()
   const tools = useTools(dialogs.open)
-  const begin = () => playground.begin()
+  const draft = useDraft()
+  const begin = () => {
+    playground.begin()
+    returnToField(draft)
+  }
   useCommand({ id: 'playground.new', label: t.newConversation, group: t.group, keys: '$mod+Shift+o', run: begin })
   return (
     <>
@@ -68,9 +73,11 @@ function useTools(open: ReturnType<typeof useDialogs>['open']): readonly Tool[] 
   const toasts = useToasts()
   const { parameters, change } = useSetupControls()
   const { conversation, columns, busy } = usePlaygroundState()
+  const draft = useDraft()
   const compares = columns.length > 1
   const clear = () => {
     playground.clear()
+    returnToField(draft)
     const undo = { label: t.undo, run: () => playground.open(conversation) }
     toasts.show({ tone: 'good', title: t.cleared, duration: UNDO_MS, action: undo })
   }

@@ -7,6 +7,7 @@ import type { Playground, Setup } from '../../engine/playground.ts'
 import { type ChatMessage, textOf } from '../../model/message.ts'
 import { withMessageBack } from '../../model/rows.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { type Draft, returnToField, useDraft } from '../composer/draft.ts'
 import { usePlayground, useSetup } from '../use-playground.ts'
 import type { ThreadActions } from './thread-actions.ts'
 
@@ -21,7 +22,14 @@ export interface Edited {
 
 /** What rows do, always with the setup of the moment. */
 export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
-  const parts = { t: useTexts(threadTexts), toasts: useToasts(), confirm: useConfirm(), setup: useSetup(), onEdit }
+  const parts = {
+    t: useTexts(threadTexts),
+    toasts: useToasts(),
+    confirm: useConfirm(),
+    setup: useSetup(),
+    draft: useDraft(),
+    onEdit,
+  }
   const playground = usePlayground()
   const now = useRef(parts)
   useLayoutEffect(() => {
@@ -36,6 +44,7 @@ interface ActionParts {
   readonly toasts: ReturnType<typeof useToasts>
   readonly confirm: ReturnType<typeof useConfirm>
   readonly setup: Setup
+  readonly draft: Draft
   readonly onEdit: (edited: Edited) => void
 }
 
@@ -64,16 +73,26 @@ function makeActions(playground: Playground, parts: () => ActionParts): ThreadAc
   }
   return {
     copy: (message) => void copy(message),
-    regenerate: (column, id) => playground.regenerate(column, id, parts().setup),
+    regenerate(column, id) {
+      const { setup, draft } = parts()
+      playground.regenerate(column, id, setup)
+      // The button goes with the reply.
+      returnToField(draft)
+    },
     edit: (column, message) => parts().onEdit({ column, message }),
     remove(id) {
-      const { t, confirm } = parts()
+      const { t, confirm, draft } = parts()
       confirm({
         title: t.removeTitle,
         text: t.removeText,
         confirm: t.removeConfirm,
         danger: true,
-        run: async () => remove(id),
+        run: async () => {
+          // The button that opened the question goes with the message, and nothing outside the dialog takes the focus before it closes.
+          const dialog = document.querySelector('dialog:modal')
+          dialog?.addEventListener('close', () => returnToField(draft), { once: true })
+          remove(id)
+        },
       })
     },
     showBranch: (column, id) => playground.showBranch(column, id),

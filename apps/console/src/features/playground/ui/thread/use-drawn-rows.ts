@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from 'react'
 /** Rows that fill the tallest window; they are drawn at once. */
 const AT_ONCE = 10
 /** Rows that are drawn in one go afterwards, before those that are there. */
-const STEP = 5
+const STEP = 10
 
 /**
  * The first of the rows that is drawn. A conversation begins with its end, where the reader is; what is further up follows when
@@ -26,6 +26,6 @@ function whenIdle(work: () => void): () => void {
     const timer = setTimeout(work, 16)
     return () => clearTimeout(timer)
   }
-  const idle = requestIdleCallback(work, { timeout: 500 })
+  const idle = requestIdleCallback(work, { timeout: 100 })
   return () => cancelIdleCallback(idle)
 }
