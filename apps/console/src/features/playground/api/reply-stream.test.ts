@@ -98,6 +98,25 @@ describe('a reply', () => {
     ])
   })
 
+  it('may begin with thoughts between tags, and loses nothing of what looked like one', async () => {
+    const { end, pieces } = await askingAt(
+      streams(
+        event({ content: '<thi' }),
+        event({ content: 'nk>Hm</think>' }),
+        event({ content: 'So' }),
+        event({}, 'stop'),
+      ),
+    )
+    await end
+    expect(pieces.slice(1)).toEqual([
+      { kind: 'reasoning', text: 'Hm' },
+      { kind: 'text', text: 'So' },
+    ])
+    const cut = await askingAt(streams(event({ content: '<thi' })))
+    expect(await cut.end).toEqual(failed('cut'))
+    expect(textOf(cut.pieces)).toBe('<thi')
+  })
+
   it('is read over any cut of its bytes, also inside a character and a line end', async () => {
     const bytes = Buffer.from(`${event({ content: '流 ünï 🚰' })}data: [DONE]\n\n`.replaceAll('\n', '\r\n'))
     const { end, pieces } = await askingAt(async (response) => {

@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { Piece, PlaygroundParts, ReplyEnd } from '../engine/playground.ts'
 import { readDelta } from '../model/delta.ts'
 import { MOST_CHARACTERS, refusalText, SILENCE_MS } from '../model/failure-text.ts'
+import { createThinkTags } from '../model/think-tags.ts'
 
 export interface ReplyStreamParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -92,18 +93,22 @@ async function readReply(
   const decoder = new TextDecoder()
   const reading = createReading(onPiece)
   let isEmpty = true
-  for (;;) {
-    const { done, value } = await reader.read()
-    heard()
-    if (done) return isEmpty ? NO_BODY : reading.atEnd()
-    isEmpty &&= value.length === 0
-    const end = reading.feed(decoder.decode(value, { stream: true }))
-    if (end !== undefined) {
-      // The gateway tells a reader who left from one who got everything by who ends the connection.
-      if (end.kind === 'complete') void drain(reader, after)
-      else void reader.cancel().catch(() => {})
-      return end
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      heard()
+      if (done) return isEmpty ? NO_BODY : reading.atEnd()
+      isEmpty &&= value.length === 0
+      const end = reading.feed(decoder.decode(value, { stream: true }))
+      if (end !== undefined) {
+        // The gateway tells a reader who left from one who got everything by who ends the connection.
+        if (end.kind === 'complete') void drain(reader, after)
+        else void reader.cancel().catch(() => {})
+        return end
+      }
     }
+  } finally {
+    reading.giveBack()
   }
 }
 
@@ -123,6 +128,8 @@ function createReading(onPiece: (piece: Piece) => void) {
   let characters = 0
   let finish = ''
   let end: ReplyEnd | undefined
+  const tags = createThinkTags()
+  const pass = (pieces: readonly Piece[]) => pieces.forEach((piece) => onPiece(piece))
   const parser = createParser({
     maxBufferSize: MOST_EVENT_CHARACTERS,
     onError: ({ type }) => {
@@ -142,7 +149,7 @@ function createReading(onPiece: (piece: Piece) => void) {
     for (const piece of pieces) {
       const text = piece.text.slice(0, MOST_CHARACTERS - characters)
       characters += text.length
-      onPiece({ ...piece, text })
+      pass(piece.kind === 'text' ? tags.read(text) : [{ ...piece, text }])
       if (text !== piece.text) return { kind: 'failed', failure: { kind: 'tooLong' } }
     }
     if (error !== undefined) return { kind: 'failed', failure: { kind: 'told', text: error } }
@@ -151,6 +158,8 @@ function createReading(onPiece: (piece: Piece) => void) {
   }
 
   return {
+    /** Hands out what was held back of the text. */
+    giveBack: () => pass(tags.end()),
     /** Answers how the reply ended, once it has. */
     feed(text: string): ReplyEnd | undefined {
       parser.feed(text)

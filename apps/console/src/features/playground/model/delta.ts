@@ -12,7 +12,7 @@ export interface Delta {
 
 /**
  * Reads one event of `POST /v1/chat/completions`, whatever of the forms in use it has: text as a string or as a list of parts;
- * reasoning as `reasoning_content`, `reasoning`, `thinking`, or as parts among the text; errors as an event of their own or in the
+ * reasoning as `reasoning_content`, `reasoning`, `reasoning_text`, `thinking`, or as parts among the text; errors as an event of their own or in the
  * place of a delta or a part. What it does not know it passes over.
  */
 export function readDelta(event: unknown): Delta {
@@ -31,7 +31,7 @@ export function readDelta(event: unknown): Delta {
 }
 
 const NOTHING: Delta = { pieces: [], error: undefined, finish: undefined }
-const REASONING = ['reasoning_content', 'reasoning', 'thinking'] as const
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
 function hasError(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && (value['type'] === 'error' || (value['error'] ?? null) !== null)
