@@ -34,7 +34,7 @@ const LEAST_THINKING_TOKENS = 1_024
 const thinkingOf = (budget: number) => ({ type: 'enabled', budget_tokens: Math.max(LEAST_THINKING_TOKENS, budget) })
 
 /** Comma-separated texts, without spaces around them and without empty ones. */
-export function stopSequences(typed: string): readonly string[] {
+function stopSequences(typed: string): readonly string[] {
   return typed
     .split(',')
     .map((entry) => entry.trim())
