@@ -334,6 +334,9 @@ test('huge answers arrive whole, in one piece or in thousands, and one without a
   user,
   workbench,
 }) => {
+  test.slow()
+  // Millions of characters take a busy machine its time to lay out.
+  const layout = { timeout: 30_000 }
   await addToken(user.api)
   await workbench.addChannel(['emu-huge-frame', 'emu-n-tokens-4000'], { name: user.username })
   const { replies, failure } = thread(page)
@@ -344,14 +347,16 @@ test('huge answers arrive whole, in one piece or in thousands, and one without a
 
   await choose(page, 'emu-huge-frame')
   await say(page, 'And all at once?')
-  await expect(replies.last().getByRole('list', { name: 'Figures of this reply' })).toContainText('emu-huge-frame')
+  await expect(replies.last().getByRole('list', { name: 'Figures of this reply' })).toContainText(
+    'emu-huge-frame',
+    layout,
+  )
   expect((await replies.last().textContent())?.length).toBeGreaterThan(1 << 20)
 
   await page.getByRole('button', { name: 'New conversation' }).first().click()
   const piece = event({ content: `${'x'.repeat(9)} `.repeat(50_000) })
   await page.route(CALL, (route) => streamed(route, piece.repeat(5)))
   await say(page, 'Without an end?')
-  // Two million characters take a busy machine its time to lay out.
-  await expect(failure).toContainText('ended at 2,000,000 characters', { timeout: 30_000 })
+  await expect(failure).toContainText('ended at 2,000,000 characters', layout)
   await page.unroute(CALL)
 })
