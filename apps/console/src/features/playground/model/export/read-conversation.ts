@@ -34,7 +34,7 @@ export type ReadConversation =
   /** `place`: where in the file, such as `messages.2.role`. */
   | { readonly ok: false; readonly problem: 'no-conversation'; readonly place: string }
 
-interface ReadParts {
+export interface ReadParts {
   readonly newId: () => string
   /** Unix milliseconds. */
   readonly now: number

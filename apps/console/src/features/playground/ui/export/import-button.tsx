@@ -2,9 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { randomUuid } from '../../../../lib/random/uuid.ts'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
-import { digestInName } from '../../model/export/conversation-file.ts'
-import { MOST_IMPORT_BYTES, readConversation } from '../../model/export/read-conversation.ts'
-import { sha256 } from '../../model/export/sha256.ts'
+import type { ImportedFile } from '../../model/export/import-file.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
 import { usePlayground } from '../use-playground.ts'
 
@@ -21,26 +19,19 @@ export function ImportButton({ children, onImported }: ImportButtonProps) {
   const toasts = useToasts()
   const playground = usePlayground()
   const input = useRef<HTMLInputElement>(null)
-  const fail = (text: string) => toasts.show({ tone: 'bad', title: t.importFailed, text })
 
   const read = async (file: File) => {
-    if (file.size > MOST_IMPORT_BYTES) return fail(t.tooLarge(file.name))
-    const buffer = await file.arrayBuffer().catch(() => undefined)
-    if (buffer === undefined) return fail(t.unreadable(file.name))
-    const bytes = new Uint8Array(buffer)
-    const newId = () => randomUuid((random) => crypto.getRandomValues(random))
-    const result = readConversation(new TextDecoder().decode(bytes), { newId, now: Date.now() })
+    const { importFile } = await import('../../model/export/import-file.ts')
+    const newId = () => randomUuid((bytes) => crypto.getRandomValues(bytes))
+    const result = await importFile(file, { newId, now: Date.now() })
     if (!result.ok) {
-      return fail(result.problem === 'not-json' ? t.notJson(file.name) : t.noConversation(file.name, result.place))
+      toasts.show({ tone: 'bad', title: t.importFailed, text: toldBy(t, file.name, result) })
+      return
     }
-    playground.open(result.conversation)
-    const told = digestInName(file.name)
-    const isAltered = told !== undefined && !sha256(bytes).startsWith(told)
-    toasts.show({
-      tone: isAltered ? 'info' : 'good',
-      title: t.imported,
-      text: isAltered ? t.altered : t.importedText(result.conversation.messages.length),
-    })
+    const { conversation, altered } = result
+    playground.open(conversation)
+    const text = altered ? t.altered : t.importedText(conversation.messages.length)
+    toasts.show({ tone: altered ? 'info' : 'good', title: t.imported, text })
     onImported?.()
   }
 
@@ -61,4 +52,17 @@ export function ImportButton({ children, onImported }: ImportButtonProps) {
       />
     </>
   )
+}
+
+function toldBy(t: typeof exportTexts.en, name: string, result: Exclude<ImportedFile, { readonly ok: true }>): string {
+  switch (result.problem) {
+    case 'too-large':
+      return t.tooLarge(name)
+    case 'unreadable':
+      return t.unreadable(name)
+    case 'not-json':
+      return t.notJson(name)
+    case 'no-conversation':
+      return t.noConversation(name, result.place)
+  }
 }
