@@ -1,7 +1,7 @@
 import type { DeliveredText } from '../openai-chat/delta-text.ts'
 import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { parseMembers } from '../reply-members.ts'
-import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
+import { firstElement, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { textOfParts } from './part-text.ts'
@@ -40,10 +40,9 @@ export function geminiReplyAsEvents(body: Uint8Array, framing: GeminiFraming): U
 /** The searches of the first candidate, which are charged; a list of one, without what it says. */
 function firstCandidate(body: Uint8Array, candidates: Span | undefined): readonly object[] {
   if (candidates === undefined || body[candidates.start] !== 0x5b) return []
-  const first = arrayElements(body, candidates).next()
-  if (first.done === true) return []
-  const { start, end } = first.value
-  const candidate = scanObject(body, CANDIDATE_KEYS, { at: start, end, duplicates: 'last' })
+  const first = firstElement(body, candidates)
+  if (first === undefined) return []
+  const candidate = scanObject(body, CANDIDATE_KEYS, { at: first.start, end: first.end, duplicates: 'last' })
   const grounding = isScanFault(candidate) ? undefined : candidate.values.groundingMetadata
   return [grounding === undefined ? {} : { groundingMetadata: parseSpan(body, grounding) }]
 }

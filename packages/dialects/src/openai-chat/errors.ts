@@ -64,6 +64,9 @@ export const ERROR_MEMBERS = [
   'detail',
 ] as const
 
+/** Those of them that can tell of an error beside choices, where the other names may mean anything. */
+export const ERRORS_BESIDE_CHOICES = ['error', 'base_resp'] as const
+
 /**
  * The error inside a parsed 200 body or stream chunk, if it is one: a filled `error`, `object: "error"`, Spark's and
  * DashScope's `code`, Baidu's `error_code`, MiniMax's `base_resp.status_code`, Cloudflare's `success: false`.
@@ -75,7 +78,7 @@ export function errorInside(reply: unknown): UpstreamError | undefined {
   const failed =
     isFilled(fields['error']) ||
     isFailureCode(asObject(fields['base_resp'])?.['status_code']) ||
-    // Beside choices these names may mean anything.
+    // See ERRORS_BESIDE_CHOICES.
     (!answers &&
       (fields['object'] === 'error' ||
         fields['success'] === false ||

@@ -1,9 +1,17 @@
 import { parseMembers } from '../reply-members.ts'
-import { arrayElements, isScanFault, keySet, parseSpan, scanObject, type Span } from '../splice/scan.ts'
+import {
+  firstElement,
+  isScanFault,
+  keySet,
+  parseSpan,
+  scanObject,
+  type ScannedObject,
+  type Span,
+} from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { type DeliveredText, textOfReply } from './delta-text.ts'
-import { ERROR_MEMBERS, errorInside, type UpstreamError } from './errors.ts'
+import { ERROR_MEMBERS, errorInside, ERRORS_BESIDE_CHOICES, type UpstreamError } from './errors.ts'
 import { chatUsage } from './usage.ts'
 
 /** What a plain (not streamed) reply holds for us. The bytes themselves pass through. */
@@ -15,8 +23,8 @@ export interface ChatReply {
   readonly delivered: DeliveredText | undefined
 }
 
-const ANSWER_KEYS = ['choices', 'usage', 'x_groq'] as const
-const KEYS = keySet(...ANSWER_KEYS, ...ERROR_MEMBERS)
+const KEYS = keySet('choices', 'usage', 'x_groq', ...ERROR_MEMBERS)
+type Scanned = ScannedObject<(typeof KEYS.names)[number]>
 const CHOICE_KEYS = keySet('usage')
 
 /**
@@ -25,24 +33,34 @@ const CHOICE_KEYS = keySet('usage')
 export function readReply(body: Uint8Array): ChatReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
-  const firstChoice = readFirstChoice(body, scanned.values.choices)
-
-  const error = errorInside({
-    ...parseMembers(body, scanned, ERROR_MEMBERS),
-    choices: firstChoice === undefined ? [] : [firstChoice],
-  })
-  const members = { ...parseMembers(body, scanned, ['usage', 'x_groq']), choices: [firstChoice] }
-  const usage = usageOfReply(chatUsage, members)
+  const first = firstChoice(body, scanned.values.choices)
+  const error = readError(body, scanned, first)
+  const usage = readUsage(body, scanned, first)
   const isUncounted = outputCounted(usage?.counts) === 0
   return { usage, error, delivered: isUncounted && error === undefined ? textOfReply(body) : undefined }
 }
 
-/** The first choice with nothing but its usage, which is where Moonshot puts it; undefined when there is no choice. */
-function readFirstChoice(body: Uint8Array, choices: Span | undefined): { readonly usage?: unknown } | undefined {
-  if (choices === undefined || body[choices.start] !== 0x5b) return undefined
-  const first = arrayElements(body, choices).next()
-  if (first.done === true) return undefined
-  const choice = scanObject(body, CHOICE_KEYS, { at: first.value.start, end: first.value.end, duplicates: 'last' })
+function firstChoice(body: Uint8Array, choices: Span | undefined): Span | undefined {
+  return choices === undefined || body[choices.start] !== 0x5b ? undefined : firstElement(body, choices)
+}
+
+function readError(body: Uint8Array, scanned: Scanned, first: Span | undefined): UpstreamError | undefined {
+  // So the members of nearly every reply need not be parsed.
+  if (first !== undefined && ERRORS_BESIDE_CHOICES.every((name) => scanned.values[name] === undefined)) return undefined
+  return errorInside({ ...parseMembers(body, scanned, ERROR_MEMBERS), choices: first === undefined ? [] : [{}] })
+}
+
+/** Where nearly every provider puts it, then where Moonshot does, in the first choice, and Groq. */
+function readUsage(body: Uint8Array, scanned: Scanned, first: Span | undefined): UsageReport | undefined {
+  const usage = usageOfReply(chatUsage, parseMembers(body, scanned, ['usage']))
+  if (usage !== undefined) return usage
+  const choices = first === undefined ? [] : [usageMember(body, first)]
+  return usageOfReply(chatUsage, { ...parseMembers(body, scanned, ['x_groq']), choices })
+}
+
+/** A choice with nothing but its usage. */
+function usageMember(body: Uint8Array, { start, end }: Span): { readonly usage?: unknown } {
+  const choice = scanObject(body, CHOICE_KEYS, { at: start, end, duplicates: 'last' })
   const usage = isScanFault(choice) ? undefined : choice.values.usage
   return usage === undefined ? {} : { usage: parseSpan(body, usage) }
 }

@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
-import { arrayElements, keySet, type Span } from '../splice/scan.ts'
+import { firstElement, keySet, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {
@@ -38,6 +38,6 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
 function inputProblem(body: Uint8Array, input: Span | undefined): BodyRefusal | undefined {
   if (input === undefined || isNull(body, input)) return invalidField('input', 'is required')
   if (!isText(body, input) && !isList(body, input)) return invalidField('input', 'must be a string or a list')
-  const isEmpty = isText(body, input) ? input.end - input.start === 2 : arrayElements(body, input).next().done === true
+  const isEmpty = isText(body, input) ? input.end - input.start === 2 : firstElement(body, input) === undefined
   return isEmpty ? invalidField('input', 'must not be empty') : undefined
 }

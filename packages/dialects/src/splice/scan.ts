@@ -89,6 +89,13 @@ export function scanObject<K extends string>(
   return { object: { start, end: i }, values, mediaCount: walker.mediaCount, mediaBytes: walker.mediaBytes }
 }
 
+/** Span of the first element of an array that a scan has already found valid; undefined when it is empty. */
+export function firstElement(bytes: Uint8Array, array: Span): Span | undefined {
+  const walker = new JsonWalker(bytes)
+  const start = walker.skipSpace(array.start + 1)
+  return start < array.end - 1 ? { start, end: walker.skipValue(start, 0) } : undefined
+}
+
 /** Spans of the elements of an array that a scan has already found valid. */
 export function* arrayElements(bytes: Uint8Array, array: Span): Generator<Span> {
   const walker = new JsonWalker(bytes)
