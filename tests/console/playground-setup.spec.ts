@@ -183,6 +183,43 @@ test('parameters show where the model takes them, are kept, and go back where an
   await expect(system).toHaveValue('Answer in verse.')
 })
 
+test('what is set is what is asked, with the key of the chosen token', async ({ userPage: page, user, workbench }) => {
+  const claude = `claude-sonnet-4-5-${user.username}`
+  await workbench.addChannel([claude], { name: user.username })
+  const { key } = await token(user.api, 'chosen', claude)
+  await token(user.api, 'newest', claude)
+  await page.goto('/chat')
+  const { token: select, number, thinking, system, message } = setup(page)
+  await select.selectOption('chosen')
+  await number('Temperature').fill('0.2')
+  await number('Max tokens').fill('512')
+  await number('Top K').fill('9')
+  await page.getByRole('textbox', { name: 'Stop sequences' }).fill('END, , STOP ')
+  await thinking.check()
+  await number('Thinking budget').fill('2048')
+  await system.fill('Be brief.')
+  await message.fill('Who are you?')
+  const asked = page.waitForRequest('**/v1/chat/completions')
+  await page.keyboard.press('Enter')
+  const request = await asked
+  expect(request.headers()['authorization']).toBe(`Bearer ${key}`)
+  expect(request.postDataJSON()).toMatchObject({
+    model: claude,
+    stream: true,
+    temperature: 0.2,
+    max_tokens: 512,
+    top_k: 9,
+    stop: ['END', 'STOP'],
+    thinking: { type: 'enabled', budget_tokens: 2048 },
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Who are you?' },
+    ],
+  })
+  expect(request.postDataJSON()).not.toHaveProperty('frequency_penalty')
+  expect(request.postDataJSON()).not.toHaveProperty('reasoning_effort')
+})
+
 test('without a usable token the way to one is shown, and why [C2.56 C8.5 C8.13 C8.14]', async ({
   userPage: page,
   user,
