@@ -5,6 +5,7 @@ import { dashboardScreens } from './dashboard.ts'
 import { logScreens } from './logs.ts'
 import { optionScreens } from './options.ts'
 import { peopleScreens } from './people.ts'
+import { playgroundImageScreens } from './playground-images.ts'
 import { playgroundScreens } from './playground.ts'
 import { publicScreens } from './public.ts'
 import type { Screen } from './screen.ts'
@@ -19,6 +20,7 @@ export const SCREENS: readonly Screen[] = [
   ...contentScreens,
   ...dashboardScreens,
   ...playgroundScreens,
+  ...playgroundImageScreens,
   ...tokenScreens,
   ...logScreens,
   ...publicScreens,
