@@ -1,17 +1,16 @@
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { updateRedemption } from '@sluice/contract/routes/redemptions'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { useSaved } from '../../../ui/form/use-saved.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useToasts } from '../../../ui/toast/toasts.ts'
 import { redemptionQuery } from '../api/redemption-by-id.ts'
 import { formOfRedemption, type RedemptionFormValues } from '../model/redemption-form.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
@@ -51,17 +50,11 @@ function Receipt({ redemption }: { redemption: Redemption }) {
 function EditForm({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
   const call = useCall()
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  const toasts = useToasts()
-  const failed = useSubmitFailure()
+  const saved = useSaved('redemptions')
   const save = async ({ name, quota }: RedemptionFormValues) => {
     const reply = await call(updateRedemption, { query: {}, body: { id: redemption.id, name, quota } })
-    if (!reply.ok) return failed(reply)
-    await cache.invalidateQueries({ queryKey: ['redemptions'] })
-    toasts.show({ tone: 'good', title: t.updated })
-    await navigate({ to: '/redemptions' })
-    return ''
+    return saved(reply, { title: t.updated }, () => navigate({ to: '/redemptions' }))
   }
   return <RedemptionForm start={formOfRedemption(redemption)} isNew={false} onSave={save} />
 }

@@ -1,14 +1,13 @@
 import { updateToken } from '@sluice/contract/routes/tokens'
 import type { Token } from '@sluice/contract/token'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { useSaved } from '../../../ui/form/use-saved.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useToasts } from '../../../ui/toast/toasts.ts'
 import { tokenQuery } from '../api/token-by-id.ts'
 import { formOfToken, type TokenFormValues, updateBody } from '../model/token-form.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
@@ -31,18 +30,12 @@ export function TokenEditPage() {
 function EditForm({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const call = useCall()
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  const toasts = useToasts()
-  const failed = useSubmitFailure()
+  const saved = useSaved('tokens')
   const save = async (values: TokenFormValues) => {
     const body = updateBody(token, values, Math.floor(Date.now() / 1_000))
     const reply = await call(updateToken, { query: {}, body })
-    if (!reply.ok) return failed(reply)
-    await cache.invalidateQueries({ queryKey: ['tokens'] })
-    toasts.show({ tone: 'good', title: t.updated })
-    await navigate({ to: '/tokens' })
-    return ''
+    return saved(reply, { title: t.updated }, () => navigate({ to: '/tokens' }))
   }
   return (
     <TokenForm

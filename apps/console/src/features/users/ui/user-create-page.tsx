@@ -1,10 +1,8 @@
 import { createUser } from '@sluice/contract/routes/users'
-import { useQueryClient } from '@tanstack/react-query'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { useSaved } from '../../../ui/form/use-saved.ts'
 import { Page } from '../../../ui/page.tsx'
-import { useToasts } from '../../../ui/toast/toasts.ts'
 import { createBody, type UserFormValues } from '../model/user-form.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { UserForm } from './user-form.tsx'
@@ -13,15 +11,10 @@ import { UserForm } from './user-form.tsx'
 export function UserCreatePage() {
   const t = useTexts(userTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const toasts = useToasts()
-  const failed = useSubmitFailure()
+  const saved = useSaved('users')
   const save = async (values: UserFormValues) => {
     const reply = await call(createUser, { body: createBody(values) })
-    if (!reply.ok) return failed(reply)
-    await cache.invalidateQueries({ queryKey: ['users'] })
-    toasts.show({ tone: 'good', title: t.created })
-    return ''
+    return saved(reply, { title: t.created })
   }
   return (
     <Page title={t.createTitle} width="narrow">

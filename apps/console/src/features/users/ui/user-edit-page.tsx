@@ -1,16 +1,15 @@
 import { updateUser } from '@sluice/contract/routes/users'
 import type { User } from '@sluice/contract/user'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
-import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
+import { useSaved } from '../../../ui/form/use-saved.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useToasts } from '../../../ui/toast/toasts.ts'
 import { userQuery } from '../api/user-by-id.ts'
 import { formOfUser, updateBody, type UserFormValues } from '../model/user-form.ts'
 import { userTexts } from '../texts/user-texts.ts'
@@ -38,19 +37,14 @@ function EditForm({ user: loaded }: { user: User }) {
   const [user] = useState(loaded)
   const t = useTexts(userTexts)
   const call = useCall()
-  const cache = useQueryClient()
   const session = useSession()
-  const toasts = useToasts()
-  const failed = useSubmitFailure()
+  const saved = useSaved('users')
   const save = async (values: UserFormValues) => {
     const reply = await call(updateUser, { query: {}, body: updateBody(user.id, formOfUser(user), values) })
-    if (!reply.ok) return failed(reply)
     const me = session.get()
     const { username, display_name } = values
-    if (me?.id === user.id) session.signIn({ ...me, username, display_name })
-    await cache.invalidateQueries({ queryKey: ['users'] })
-    toasts.show({ tone: 'good', title: t.updated })
-    return ''
+    if (reply.ok && me?.id === user.id) session.signIn({ ...me, username, display_name })
+    return saved(reply, { title: t.updated })
   }
   return <UserForm stored={user} onSave={save} />
 }
