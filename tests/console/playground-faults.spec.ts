@@ -353,7 +353,7 @@ test('huge answers arrive whole, in one piece or in thousands, and one without a
   )
   expect((await replies.last().textContent())?.length).toBeGreaterThan(1 << 20)
 
-  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await page.getByRole('button', { name: 'New conversation' }).last().click()
   const piece = event({ content: `${'x'.repeat(9)} `.repeat(50_000) })
   await page.route(CALL, (route) => streamed(route, piece.repeat(5)))
   await say(page, 'Without an end?')
