@@ -1,7 +1,7 @@
 import { defineConfig, devices } from '@playwright/test'
 
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
-const BUDGETS = '**/budgets.spec.ts'
+const BUDGETS = ['**/budgets.spec.ts', '**/playground-speed.spec.ts']
 
 /**
  * Browser tests of the console against the real gateway, which `tests/console/fixtures.ts` starts once per worker on a

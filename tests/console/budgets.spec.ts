@@ -1,6 +1,7 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { expect, test } from './fixtures.ts'
+import { slowness } from './slowness.ts'
 
 /** Requests until a first visit can be used, with the document and the calls. Bytes are gated by `bundle.test.ts`. */
 const REQUESTS = { '/login': 10, '/dashboard': 14 } as const
@@ -12,8 +13,6 @@ const USABLE_ON_A_DESK = { '/login': 600, '/dashboard': 800 } as const
  * rows took 90 to 290 when this was written, so this gate only keeps it from growing.
  */
 const INTERACTION_MS = 250
-/** Milliseconds that `stride` takes on the machine for which the times above were chosen; a slower one gets more of them. */
-const REFERENCE_STRIDE_MS = 43
 /** A time is the best of so many tries: a busy machine only ever adds to it. */
 const TRIES = 3
 
@@ -108,21 +107,6 @@ async function timeOfFirstUse(page: Page, path: Path): Promise<number> {
     { polling: 'raf' },
   )
   return seen.jsonValue()
-}
-
-/** How much slower this machine is than the reference, at least 1: the best of five runs of the same work in the page. */
-async function slowness(page: Page): Promise<number> {
-  const strides: number[] = []
-  for (let run = 0; run < 5; run++) {
-    const stride = await page.evaluate(() => {
-      const begun = performance.now()
-      let number = 1
-      for (let i = 0; i < 30_000_000; i++) number = (Math.imul(number, 1_103_515_245) + 12_345) & 0x7fffffff
-      return number < 0 ? 0 : performance.now() - begun
-    })
-    strides.push(stride)
-  }
-  return Math.max(1, Math.min(...strides) / REFERENCE_STRIDE_MS)
 }
 
 /** Slow 4G as Chromium's own tools mean it. */

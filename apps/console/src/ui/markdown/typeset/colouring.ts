@@ -13,7 +13,7 @@ const LONGEST = 100_000
 /** Scopes of highlight.js; those that are not listed look like what they stand in. */
 const SCOPES: Readonly<Record<CodeKind, string>> = {
   comment: 'comment quote doctag meta',
-  keyword: 'keyword selector-tag tag-name section built_in selector-pseudo',
+  keyword: 'keyword selector-tag name section built_in selector-pseudo',
   string: 'string regexp char symbol',
   number: 'number literal bullet link code',
   name: 'title attr attribute property selector-class selector-id type',

@@ -2,6 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 
 /** Pixels from the end that still count as the end: sub-pixel heights, and a reader who scrolled almost there. */
 const SLACK = 24
+/** Pixels that heights are rounded by. */
+const EXACT = 2
 
 interface StickToEnd {
   readonly atEnd: boolean
@@ -29,25 +31,33 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: s
     const content = element?.firstElementChild
     if (element === null || content == null) return
     let last = element.scrollTop
+    const leftBelow = () => element.scrollHeight - element.clientHeight - element.scrollTop
     const follow = () => {
       if (sticks.current) element.scrollTop = element.scrollHeight
+      else setAtEnd(leftBelow() <= SLACK)
     }
     const onScroll = () => {
       const top = element.scrollTop
-      const left = element.scrollHeight - element.clientHeight - top
-      // Only a way up is the reader's: growing content and our own following lead down.
-      if (left <= SLACK) sticks.current = true
+      const left = leftBelow()
+      // Only a way up is the reader's: growing content and our own following lead down. Content that shrinks ends at the end.
+      if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
       else if (top < last) sticks.current = false
       last = top
       setAtEnd(sticks.current || left <= SLACK)
+    }
+    // Before the first pixel: what follows the end would undo a way up that begins slowly.
+    const onWheel = ({ deltaY }: WheelEvent) => {
+      if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
     }
     const sizes = new ResizeObserver(follow)
     sizes.observe(element)
     sizes.observe(content)
     element.addEventListener('scroll', onScroll, { passive: true })
+    element.addEventListener('wheel', onWheel, { passive: true })
     return () => {
       sizes.disconnect()
       element.removeEventListener('scroll', onScroll)
+      element.removeEventListener('wheel', onWheel)
     }
   }, [scroller])
 
