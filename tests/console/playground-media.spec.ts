@@ -65,6 +65,7 @@ test('pictures are chosen, pasted and dropped, made smaller, sent beside the tex
   await hand(page, 'drop', [png('dropped.png', 30, 60)])
   await expect(tiles(page)).toHaveCount(3)
   await page.getByRole('button', { name: 'Remove dropped.png' }).click()
+  await expect(page.getByRole('button', { name: 'Remove pasted.png' })).toBeFocused()
   await expect(tiles(page)).toHaveCount(2)
   // What is sent is what the strip shows large.
   await tiles(page).first().click()
@@ -158,6 +159,7 @@ test('pictures are for models that read them; the others say so', async ({ userP
   await page.getByRole('option', { name: BLIND }).click()
   await expect(page.getByRole('form').getByText(`${BLIND} does not read images. Choose another model`)).toBeVisible()
   await page.getByRole('button', { name: 'Remove a.png' }).click()
+  await expect(message(page)).toBeFocused()
   const attach = page.getByRole('button', { name: 'Attach images' })
   await expect(attach).toHaveAttribute('aria-disabled', 'true')
   await expect(attach).toHaveAccessibleDescription(`${BLIND} does not read images.`)

@@ -67,7 +67,10 @@ export function AttachmentStrip({ attachments }: AttachmentProps) {
               <button
                 type="button"
                 aria-label={t.remove(nameOf(item, t.image(index + 1)))}
-                onClick={() => remove(item.id)}
+                onClick={({ currentTarget }) => {
+                  neighbourOf(currentTarget)?.focus()
+                  remove(item.id)
+                }}
                 className="bg-raised border-line text-muted hover:text-ink absolute -end-2 -top-2 flex size-6 items-center justify-center rounded-full border pointer-coarse:size-9"
               >
                 <CloseIcon />
@@ -83,6 +86,15 @@ export function AttachmentStrip({ attachments }: AttachmentProps) {
     </>
   )
 }
+
+/** Where the focus goes when a picture leaves: to the button of the next one, else to the text. */
+function neighbourOf(button: HTMLElement): HTMLElement | null | undefined {
+  const place = button.closest('li')
+  const other = place?.nextElementSibling ?? place?.previousElementSibling
+  return other?.querySelector<HTMLElement>('button:last-of-type') ?? textBeside(button)
+}
+
+const textBeside = (button: HTMLElement) => button.closest('form, dialog')?.querySelector('textarea')
 
 function nameOf({ file }: AttachedImage, otherwise: string): string {
   return file?.name ?? otherwise
