@@ -329,17 +329,12 @@ test('a page that is left ends the call and keeps what had arrived', async ({ us
   await expect(thread(page).stop).toHaveCount(0)
 })
 
-test('huge answers arrive whole, in one piece or in thousands, and one without an end is ended', async ({
-  userPage: page,
-  user,
-  workbench,
-}) => {
-  test.slow()
-  // Millions of characters take a busy machine its time to lay out.
+test('huge answers arrive whole, in one piece or in thousands', async ({ userPage: page, user, workbench }) => {
+  // A million characters without a blank take a busy machine its time to lay out.
   const layout = { timeout: 30_000 }
   await addToken(user.api)
   await workbench.addChannel(['emu-huge-frame', 'emu-n-tokens-4000'], { name: user.username })
-  const { replies, failure } = thread(page)
+  const { replies } = thread(page)
   await ask(page, 'emu-n-tokens-4000')
   const { text } = await answerOf(workbench, 'emu-n-tokens-4000')
   expect(text.length).toBeGreaterThan(17_000)
@@ -352,11 +347,4 @@ test('huge answers arrive whole, in one piece or in thousands, and one without a
     layout,
   )
   expect((await replies.last().textContent())?.length).toBeGreaterThan(1 << 20)
-
-  await page.getByRole('button', { name: 'New conversation' }).last().click()
-  const piece = event({ content: `${'x'.repeat(9)} `.repeat(50_000) })
-  await page.route(CALL, (route) => streamed(route, piece.repeat(5)))
-  await say(page, 'Without an end?')
-  await expect(failure).toContainText('ended at 2,000,000 characters', layout)
-  await page.unroute(CALL)
 })
