@@ -213,7 +213,7 @@ test('the command palette finds a conversation from any page', async ({ chat: pa
   await page.goto('/tokens')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('weirs')
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('weirs')
   await page.getByRole('option', { name: /About weirs/ }).click()
   await expect(replies(page, 'About weirs')).toBeVisible()
   await expect(page).toHaveURL(/\/chat$/)

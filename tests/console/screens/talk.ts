@@ -106,7 +106,7 @@ export const TALKS = {
         content: OTHER,
         model: SECOND,
         figures: {
-          requestId: '',
+          requestId: '5f0c3a9e7d214b6f8a01c2d3e4f56790',
           firstTokenMs: 190,
           totalMs: 1_940,
           promptTokens: 561,

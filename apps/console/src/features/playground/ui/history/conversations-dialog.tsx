@@ -142,7 +142,7 @@ function Footer({ entries, place, onImported, onRemoveAll }: FooterProps) {
   )
   return (
     <>
-      <p className="text-muted min-w-48 grow basis-0 text-xs">{place === 'browser' ? kept : t.keptNot}</p>
+      <p className="text-muted w-full text-xs">{place === 'browser' ? kept : t.keptNot}</p>
       <ImportButton onImported={onImported}>
         {(choose, label) => <Button onClick={choose}>{label}</Button>}
       </ImportButton>
