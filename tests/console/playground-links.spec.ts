@@ -33,9 +33,9 @@ test('a link chooses token and models and writes the question, and never sends i
   await expect(second).toHaveCount(0)
   await expect(page).not.toHaveURL(/with=/)
 
-  const notice = page.getByRole('status').filter({ hasText: 'of this link' })
+  const notice = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Dismiss' }) })
   await page.goto(`/chat?token=999999&model=${b}`)
-  await expect(notice).toContainText('The token of this link cannot be used.')
+  await expect(notice).toContainText('The token that was chosen cannot be used. another pays instead.')
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await page.goto('/chat?model=nobody-has-this')
   await expect(notice).toContainText('nobody-has-this, is not offered')

@@ -27,6 +27,15 @@ test('enabled tokens can be chosen, five are looked at first, and the choice is 
   await page.reload()
   await expect(select.getByRole('option', { selected: true })).toHaveText('oldest')
   expect(await options(select)).toEqual(['newest', 'second', 'third', 'old', 'oldest'])
+  // Another token never pays without a word.
+  const [{ id = 0 } = {}] = (await user.api.call(listTokens)).filter(({ name }) => name === 'oldest')
+  await user.api.call(updateToken, { query: { status_only: '1' }, body: { id, status: 2 } })
+  await page.reload()
+  await expect(page.getByText('The token that was chosen cannot be used. newest pays instead.')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.reload()
+  await expect(select.getByRole('option', { selected: true })).toHaveText('newest')
+  await expect(page.getByText('cannot be used')).toHaveCount(0)
 })
 
 test('a channel narrows the models down; names are cut as agreed, and clearing the text clears the choice [C4.23 C5.13 C9.12]', async ({

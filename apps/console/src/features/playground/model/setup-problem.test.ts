@@ -8,7 +8,7 @@ const WELL = {
   offered: 3,
   matching: 3,
   channel: undefined,
-  linkTokenMissing: false,
+  tokenReplaced: false,
   linkModelMissing: '',
 } as const
 
@@ -22,7 +22,7 @@ describe('what stands in the way', () => {
     ['nothing yet while models are on their way', { models: 'loading', offered: 0, matching: 0 }, undefined],
     ['a token without models', { offered: 0, matching: 0, channel: 'eu' }, { kind: 'no-models' }],
     ['a channel without models', { matching: 0, channel: 'eu' }, { kind: 'no-match', channel: 'eu' }],
-    ['a token of a link', { linkTokenMissing: true, linkModelMissing: 'x' }, { kind: 'link-token' }],
+    ['another token than was chosen', { tokenReplaced: true, linkModelMissing: 'x' }, { kind: 'other-token' }],
     ['a model of a link', { linkModelMissing: 'x' }, { kind: 'link-model', model: 'x' }],
   ] as const)('is %s', (_, facts, problem) => {
     expect(setupProblem({ ...WELL, ...facts })).toEqual(problem)

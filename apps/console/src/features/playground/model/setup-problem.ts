@@ -3,8 +3,9 @@ export type SetupProblem =
   | { readonly kind: 'tokens-failed' | 'no-tokens' | 'models-failed' | 'no-models' }
   /** None of the token's models is on the chosen channel. */
   | { readonly kind: 'no-match'; readonly channel: string }
-  /** What a link named cannot be had. */
-  | { readonly kind: 'link-token' }
+  /** The token that was chosen before, or named by a link, cannot be used. */
+  | { readonly kind: 'other-token' }
+  /** The same of a model of a link. */
   | { readonly kind: 'link-model'; readonly model: string }
 
 interface SetupFacts {
@@ -17,7 +18,7 @@ interface SetupFacts {
   readonly matching: number
   /** Label of the chosen channel. */
   readonly channel: string | undefined
-  readonly linkTokenMissing: boolean
+  readonly tokenReplaced: boolean
   /** Model of a link that is not on offer; '' without. */
   readonly linkModelMissing: string
 }
@@ -31,7 +32,7 @@ export function setupProblem(facts: SetupFacts): SetupProblem | undefined {
   if (facts.models === 'loading') return undefined
   if (facts.offered === 0) return { kind: 'no-models' }
   if (facts.channel !== undefined && facts.matching === 0) return { kind: 'no-match', channel: facts.channel }
-  if (facts.linkTokenMissing) return { kind: 'link-token' }
+  if (facts.tokenReplaced) return { kind: 'other-token' }
   if (facts.linkModelMissing !== '') return { kind: 'link-model', model: facts.linkModelMissing }
   return undefined
 }

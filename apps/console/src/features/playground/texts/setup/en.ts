@@ -15,7 +15,7 @@ export const en = {
   tokensFailed: 'Failed to load API tokens',
   noTokensTitle: 'No API Tokens Available',
   noTokensText: 'Failed to load models from selected token. Please add an enabled API token to use the playground.',
-  linkTokenMissing: 'The token of this link cannot be used. The one in the settings is used instead.',
+  otherToken: (name: string) => `The token that was chosen cannot be used. ${name} pays instead.`,
 
   channel: 'Channel',
   allChannels: 'All channels',

@@ -18,7 +18,7 @@ export const zhCN: Translation<typeof en> = {
   tokensFailed: '加载 API 令牌失败',
   noTokensTitle: '没有可用的 API 令牌',
   noTokensText: '无法从所选令牌加载模型。请先添加一个已启用的 API 令牌。',
-  linkTokenMissing: '链接中的令牌不可用，已改用设置中的令牌。',
+  otherToken: (name) => `所选令牌不可用，改由 ${name} 付费。`,
 
   channel: '渠道',
   allChannels: '全部渠道',

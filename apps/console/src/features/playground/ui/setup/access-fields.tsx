@@ -11,6 +11,7 @@ import type { ModelOption } from '../../model/model-options.ts'
 import type { en } from '../../texts/setup/en.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { useSetupControls } from './setup-controls.ts'
+import { tokenName } from './use-token-choice.ts'
 
 const QUIET_LINK = 'text-muted hover:text-ink text-xs underline'
 /** Channels named under the chosen model, and under each that is suggested. */
@@ -41,7 +42,7 @@ function TokenField() {
   const rows =
     token === undefined
       ? [{ value: '', label: nothing }]
-      : options.map(({ id, name }) => ({ value: String(id), label: name === '' ? `#${id}` : name }))
+      : options.map((each) => ({ value: String(each.id), label: tokenName(each) }))
   return (
     <Field
       label={t.token}

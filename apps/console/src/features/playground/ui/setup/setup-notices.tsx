@@ -1,3 +1,4 @@
+import type { Token } from '@sluice/contract/token'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
@@ -8,6 +9,7 @@ import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { useDraft } from '../composer/draft.ts'
 import { useSetupControls } from './setup-controls.ts'
 import { useLink } from './use-link.ts'
+import { tokenName } from './use-token-choice.ts'
 
 /** Above the composer: why nothing can be asked at the moment, and the way out. */
 export function SetupNotices() {
@@ -20,7 +22,7 @@ export function SetupNotices() {
     offered: models.offered.length,
     matching: models.options.length,
     channel: models.channel?.label,
-    linkTokenMissing: tokens.linkMissing,
+    tokenReplaced: tokens.replaced,
     linkModelMissing: models.linkMissing,
   })
   if (problem === undefined) return null
@@ -75,14 +77,8 @@ function Told({ problem }: { problem: SetupProblem }) {
           </Button>
         </Problem>
       )
-    case 'link-token':
-      return (
-        <Problem mild title={t.linkTokenMissing}>
-          <Button size="small" onClick={() => link.drop('token')}>
-            {t.dismiss}
-          </Button>
-        </Problem>
-      )
+    case 'other-token':
+      return tokens.token === undefined ? null : <OtherToken token={tokens.token} />
     case 'link-model':
       return (
         <Problem mild title={t.linkModelMissing(problem.model)}>
@@ -92,6 +88,19 @@ function Told({ problem }: { problem: SetupProblem }) {
         </Problem>
       )
   }
+}
+
+/** Says whose money it is now; agreeing makes it the choice. */
+function OtherToken({ token }: { token: Token }) {
+  const t = useTexts(setupTexts)
+  const { tokens } = useSetupControls()
+  return (
+    <Problem mild title={t.otherToken(tokenName(token))}>
+      <Button size="small" onClick={() => tokens.choose(token.id)}>
+        {t.dismiss}
+      </Button>
+    </Problem>
+  )
 }
 
 interface ProblemProps {

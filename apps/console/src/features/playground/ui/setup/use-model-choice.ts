@@ -126,7 +126,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   }
 }
 
-function stateOf(query: { readonly isError: boolean; readonly isPending: boolean }): ModelChoice['state'] {
-  if (query.isError) return 'failed'
+function stateOf(query: { readonly isLoadingError: boolean; readonly isPending: boolean }): ModelChoice['state'] {
+  if (query.isLoadingError) return 'failed'
   return query.isPending ? 'loading' : 'ready'
 }

@@ -18,10 +18,13 @@ export interface TokenChoice {
   /** Whether there are tokens that are not among the options. */
   readonly more: boolean
   readonly lookFurther: () => void
-  /** Whether the address names a token that cannot be used. */
-  readonly linkMissing: boolean
+  /** Whether another token pays than the one that was chosen before, or that the address names. */
+  readonly replaced: boolean
   readonly retry: () => void
 }
+
+/** An id that no token has. */
+const NOBODYS = -1
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.token, v.number())
 
@@ -31,7 +34,7 @@ export function useTokenChoice(): TokenChoice {
   const link = useLink()
   const [wanted, setWanted] = useState(() => record().read())
   const linking = useLinked(link.token, (id) => {
-    if (/^\d{1,9}$/.test(id)) setWanted(Number(id))
+    setWanted(/^\d{1,9}$/.test(id) ? Number(id) : NOBODYS)
   })
   const [size, setSize] = useState(FIRST_TOKENS)
   const list = useQuery({ ...usableTokensQuery(call, size), placeholderData: keepPreviousData })
@@ -39,14 +42,15 @@ export function useTokenChoice(): TokenChoice {
   // The list begins with a few; the wanted one may stand further down.
   const elsewhere = useQuery({
     ...usableTokenQuery(call, wanted ?? 0),
-    enabled: wanted !== undefined && list.data !== undefined && !listed.some(({ id }) => id === wanted),
+    enabled:
+      wanted !== undefined && wanted !== NOBODYS && list.data !== undefined && !listed.some(({ id }) => id === wanted),
   })
   const options =
     elsewhere.data == null || listed.some(({ id }) => id === wanted) ? listed : [...listed, elsewhere.data]
   const waiting = linking || list.isPending || elsewhere.isLoading
   const token = waiting ? undefined : (options.find(({ id }) => id === wanted) ?? options[0])
   return {
-    state: list.isError ? 'failed' : waiting ? 'loading' : 'ready',
+    state: list.isLoadingError ? 'failed' : waiting ? 'loading' : 'ready',
     options,
     token,
     choose(id) {
@@ -56,7 +60,12 @@ export function useTokenChoice(): TokenChoice {
     },
     more: list.data?.more === true && size < MOST_TOKENS,
     lookFurther: () => setSize(MOST_TOKENS),
-    linkMissing: link.token !== '' && token !== undefined && String(token.id) !== link.token,
+    replaced: wanted !== undefined && token !== undefined && token.id !== wanted,
     retry: () => void list.refetch(),
   }
+}
+
+/** What a token is called on this screen. */
+export function tokenName({ id, name }: Pick<Token, 'id' | 'name'>): string {
+  return name === '' ? `#${id}` : name
 }
