@@ -208,6 +208,7 @@ test('everything can be done by keyboard', async ({ chat: page, held }) => {
   third.say('Green')
   third.end()
   await expect(replies(page)).toContainText('Green')
+  await expect(button(page, 'Stop')).toHaveCount(0)
   await page.keyboard.press('Control+Shift+C')
   await expect(toast(page, 'Copied!').or(toast(page, 'Copy failed'))).toBeVisible()
 

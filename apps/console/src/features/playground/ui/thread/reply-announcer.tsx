@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import type { Column } from '../../engine/playground.ts'
+import { textOf } from '../../model/message.ts'
 import { endOfSentences, spoken } from '../../model/spoken.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { usePlayground } from '../use-playground.ts'
 import type { LiveStore } from './use-live.ts'
 
 /** Shortest time between two announcements, in milliseconds: one that follows at once would replace the one before. */
@@ -13,22 +15,32 @@ export function ReplyAnnouncer({ columns }: { columns: readonly Column[] }) {
   const compares = columns.length > 1
   return columns.map(({ live }, column) => (
     // oxlint-disable-next-line react/no-array-index-key -- a column is its place
-    <Announcer key={column} live={live} brief={compares} />
+    <Announcer key={column} column={column} live={live} brief={compares} />
   ))
 }
 
-function Announcer({ live, brief }: { live: LiveStore | undefined; brief: boolean }) {
+interface AnnouncerProps {
+  readonly column: number
+  readonly live: LiveStore | undefined
+  readonly brief: boolean
+}
+
+function Announcer({ column, live, brief }: AnnouncerProps) {
   const t = useTexts(threadTexts)
+  const playground = usePlayground()
   const [said, setSaid] = useState('')
   useEffect(() => {
     if (live === undefined) return
     const follower = follow(live, brief ? () => undefined : setSaid)
     return () => {
-      const rest = follower.stop()
-      const complete = t.replyComplete(live.get().model)
-      setSaid(brief ? complete : `${rest} ${complete}`)
+      // What arrived last may never have been drawn while it arrived; the reply has it.
+      const { messages, leaves } = playground.get().conversation
+      const reply = messages.findLast(({ id }) => id === leaves[column])
+      const rest = follower.restOf(reply?.role === 'assistant' ? textOf(reply.content) : live.get().text)
+      const end = reply?.role === 'assistant' ? t.replyComplete(reply.model ?? '') : ''
+      setSaid(brief ? end : `${rest} ${end}`)
     }
-  }, [live, brief, t])
+  }, [column, live, brief, t, playground])
   return (
     <p aria-live="polite" className="sr-only">
       {said}
@@ -36,8 +48,8 @@ function Announcer({ live, brief }: { live: LiveStore | undefined; brief: boolea
   )
 }
 
-/** Hands on the complete sentences of a growing reply; stopping answers what was not handed on. */
-function follow(live: LiveStore, say: (sentences: string) => void): { stop(): string } {
+/** Hands on the complete sentences of a growing reply, until it is asked what of the whole text was not handed on. */
+function follow(live: LiveStore, say: (sentences: string) => void): { restOf(whole: string): string } {
   let told = 0
   const timer = setInterval(() => {
     const { text } = live.get()
@@ -46,9 +58,9 @@ function follow(live: LiveStore, say: (sentences: string) => void): { stop(): st
     told = end
   }, PACE_MS)
   return {
-    stop() {
+    restOf(whole) {
       clearInterval(timer)
-      return spoken(live.get().text.slice(told))
+      return spoken(whole.slice(told))
     },
   }
 }
