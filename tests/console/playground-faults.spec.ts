@@ -331,7 +331,7 @@ test('a page that is left ends the call and keeps what had arrived', async ({ us
 
 test('huge answers arrive whole, in one piece or in thousands', async ({ userPage: page, user, workbench }) => {
   // A million characters without a blank take a busy machine its time to lay out.
-  const layout = { timeout: 30_000 }
+  const layout = { timeout: 20_000 }
   await addToken(user.api)
   await workbench.addChannel(['emu-huge-frame', 'emu-n-tokens-4000'], { name: user.username })
   const { replies } = thread(page)
