@@ -56,7 +56,7 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
   /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
-  /src\/ui\/(combobox\/use-|toast\/use-)/,
+  /src\/ui\/(combobox\/(use-|matching-options)|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: less than a request is worth.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
@@ -113,6 +113,13 @@ const CHUNKS = [
     priority: 4,
   },
   { name: 'forms', test: /src\/ui\/form\/|node_modules\/(react-hook-form|@hookform)\//, minShareCount: 2, priority: 3 },
+  // Calls of one area that another one makes too: without the rest of that area.
+  {
+    name: 'calls',
+    test: /packages\/contract\/src\/(routes\/(public|tokens|receipts)|token|receipt)\./,
+    minShareCount: 2,
+    priority: 3,
+  },
   { name: areaOf, debugName: 'areas', priority: 2 },
 ]
 
