@@ -103,7 +103,7 @@ describe('special answers', () => {
     const list = await chunks(await call('emu-echo', { ...STREAM, messages: asked }))
     expect(contentOf(list)).toBe(content)
     const pieces = list.flatMap((chunk) => chunk.choices[0]?.delta.content || [])
-    expect(pieces.map((piece) => [...piece].length)).toEqual([24, 24, 24, 9])
+    expect(pieces.map((piece) => Array.from(piece).length)).toEqual([24, 24, 24, 9])
     expect(pieces.join('').isWellFormed() && pieces.every((piece) => piece.isWellFormed())).toBe(true)
   })
 
