@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Pixels from the end that still count as the end: sub-pixel heights, and a reader who scrolled almost there. */
-const SLACK = 24
+/** Pixels from the end that still count as the end, for a reader who scrolls there while it moves on. */
+const SLACK = 64
 /** Pixels that heights are rounded by. */
 const EXACT = 2
 
@@ -49,15 +49,23 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: s
     const onWheel = ({ deltaY }: WheelEvent) => {
       if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
     }
+    // The end of now would be behind the end once the key has led there.
+    const onKeyDown = ({ key, target }: KeyboardEvent) => {
+      if (key !== 'End' || target !== element) return
+      sticks.current = true
+      follow()
+    }
     const sizes = new ResizeObserver(follow)
     sizes.observe(element)
     sizes.observe(content)
     element.addEventListener('scroll', onScroll, { passive: true })
     element.addEventListener('wheel', onWheel, { passive: true })
+    element.addEventListener('keydown', onKeyDown)
     return () => {
       sizes.disconnect()
       element.removeEventListener('scroll', onScroll)
       element.removeEventListener('wheel', onWheel)
+      element.removeEventListener('keydown', onKeyDown)
     }
   }, [scroller])
 
