@@ -1,3 +1,2 @@
 /** Sentences about the playground, the one screen of the specification that does not exist yet. They leave with its tests. */
-export const PLAYGROUND: readonly string[] = [
-]
+export const PLAYGROUND: readonly string[] = []
