@@ -33,12 +33,12 @@ test('a long answer streams without holding anything up', async ({ chat: page, b
   test.slow()
   const text = longAnswer(17_000)
   const session = await page.context().newCDPSession(page)
-  const slower = await slowness(page)
-  const tries: (readonly number[])[] = []
+  const tries: { readonly tasks: readonly number[]; readonly slower: number }[] = []
   for (let run = 0; run < TRIES; run++) {
     await page.getByLabel('New conversation', { exact: true }).click()
     await question(page).fill(text)
     await expect(question(page)).toHaveValue(text)
+    const before = await slowness(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     const tasks = await longestTasks(browser, page, 'article .prose', async () => {
       await page.keyboard.press('Enter')
@@ -47,20 +47,17 @@ test('a long answer streams without holding anything up', async ({ chat: page, b
     })
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await expect(page.getByRole('article').getByRole('heading', { name: 'The end' })).toBeVisible()
-    tries.push(tasks)
+    tries.push({ tasks, slower: Math.max(before, await slowness(page)) })
   }
-  const longest = (tasks: readonly number[]) => tasks[0] ?? 0
-  console.info(
-    `streaming 17 kB, longest tasks: ${tries
-      .map((tasks) =>
-        tasks
-          .slice(0, 6)
-          .map((ms) => ms.toFixed(0))
-          .join(' '),
-      )
-      .join('; ')} ms, machine x${slower.toFixed(2)}`,
+  const told = tries.map(
+    ({ tasks, slower }) =>
+      `${tasks
+        .slice(0, 6)
+        .map((ms) => ms.toFixed(0))
+        .join(' ')} ms on a machine x${slower.toFixed(2)}`,
   )
-  expect(Math.min(...tries.map(longest))).toBeLessThanOrEqual(LONGEST_TASK_MS * slower)
+  console.info(`streaming 17 kB, longest tasks: ${told.join('; ')}`)
+  expect(Math.min(...tries.map(({ tasks, slower }) => (tasks[0] ?? 0) / slower))).toBeLessThanOrEqual(LONGEST_TASK_MS)
 })
 
 test('two hundred messages open at their end and scroll without late pictures', async ({ chat: page, browser }) => {
@@ -69,7 +66,8 @@ test('two hundred messages open at their end and scroll without late pictures', 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: /^Reply/ })).toHaveText(/first words/)
   await expect(stop(page)).toHaveCount(0)
-  await grow(page, 200, longAnswer(1_200))
+  // It is stored a moment after it is there.
+  await expect(() => grow(page, 200, longAnswer(1_200))).toPass()
   await page.reload()
   const list = page.getByRole('region', { name: 'Messages' })
   await expect(list.getByRole('article')).toHaveCount(200, { timeout: 30_000 })
