@@ -320,7 +320,11 @@ test('the oldest conversations go when there are too many, and what does not fit
 })
 
 test('without a database the playground works for as long as it is open, and says so', async ({ chat: page }) => {
-  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('not here', 'SecurityError')
+    }
+  })
   await page.reload()
   await ask(page, 'Only now')
   await begin(page)

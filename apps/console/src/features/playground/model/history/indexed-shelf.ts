@@ -24,12 +24,13 @@ export async function openIndexedShelf(
   return undefined
 }
 
-function openDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
+/** Rejects, never throws: some browsers refuse by throwing. */
+async function openDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
   const request = factory.open(name, VERSION)
   request.addEventListener('upgradeneeded', () => {
     for (const table of TABLES) request.result.createObjectStore(table)
   })
-  return resultOf(request)
+  return await resultOf(request)
 }
 
 function shelfOf(database: IDBDatabase): Shelf {
