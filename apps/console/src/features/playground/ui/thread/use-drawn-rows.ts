@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Rows that fill the tallest window; they are drawn at once. */
+/** Rows that fill the tallest window; they are drawn at once. `.skips-unseen` in the style sheet counts as many. */
 const AT_ONCE = 10
 /** Rows that are drawn in one go afterwards, before those that are there. */
 const STEP = 10
