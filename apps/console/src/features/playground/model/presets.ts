@@ -16,7 +16,11 @@ export type Preset = v.InferOutput<typeof preset>
 export const presetList = v.pipe(v.array(preset), v.maxLength(PRESETS_MAX))
 
 /** How the screen is arranged is no part of a preset. */
-export function presetOf(name: string, model: string, { focusModeEnabled: _arrangement, ...parameters }: Parameters): Preset {
+export function presetOf(
+  name: string,
+  model: string,
+  { focusModeEnabled: _arrangement, ...parameters }: Parameters,
+): Preset {
   return { name, model, parameters }
 }
 
