@@ -28,7 +28,7 @@ test('enabled tokens can be chosen, five are looked at first, and the choice is 
   await expect(select.getByRole('option', { selected: true })).toHaveText('oldest')
   expect(await options(select)).toEqual(['newest', 'second', 'third', 'old', 'oldest'])
   // Another token never pays without a word.
-  const [{ id = 0 } = {}] = (await user.api.call(listTokens)).filter(({ name }) => name === 'oldest')
+  const [{ id } = { id: 0 }] = (await user.api.call(listTokens)).filter(({ name }) => name === 'oldest')
   await user.api.call(updateToken, { query: { status_only: '1' }, body: { id, status: 2 } })
   await page.reload()
   await expect(page.getByText('The token that was chosen cannot be used. newest pays instead.')).toBeVisible()
