@@ -1,11 +1,8 @@
-import { PLAYGROUND } from './playground.ts'
-
 /**
  * Sentences without a browser test or a test of the console's own, and why: proved elsewhere, a heading of others that are, or a
  * remark about the specification itself. An entry goes when a test comes.
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(PLAYGROUND.map((id) => [id, 'Belongs to the playground, which does not exist yet.'])),
   'A1.1': 'Says who the product is for.',
   'A3.13': 'Heading; the payloads are A3.14 to A3.16.',
   'A6.4': 'Says what the specification leaves out; `docs/reference/management-api.md` shows who may do what here.',
