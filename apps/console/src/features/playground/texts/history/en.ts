@@ -1,5 +1,6 @@
 export const en = {
   cancelled: 'Request Cancelled',
+  cancelledText: 'What the provider had written until then may be charged.',
   group: 'Playground',
   title: 'Conversations',
   open: 'Conversations',

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   cancelled: '请求已取消',
+  cancelledText: '提供商在此之前已生成的内容仍可能计费。',
   group: '操练场',
   title: '对话',
   open: '对话列表',

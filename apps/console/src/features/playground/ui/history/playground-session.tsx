@@ -35,7 +35,7 @@ function useOpenSession(): OpenSession | undefined {
   const navigate = useNavigate({ from: '/chat' })
   const texts = useEffectEvent(() => failures)
   const notify = useEffectEvent(({ kind, text }: Notification) => {
-    if (kind === 'cancelled') toasts.show({ tone: 'info', title: t.cancelled })
+    if (kind === 'cancelled') toasts.show({ tone: 'info', title: t.cancelled, text: t.cancelledText })
     else toasts.show({ tone: 'bad', title: text })
   })
   const open = useEffectEvent(() => {
