@@ -88,15 +88,27 @@ describe('a change of one message', () => {
 })
 
 describe('a removal', () => {
-  it('lets what followed follow what was before', () => {
+  it('lets what followed follow what was before [C4.20]', () => {
     const left = withoutMessage(talk(['c1']), 'b1')
     expect(idsOf(pathTo(left.messages, left.leaves[0] ?? null))).toBe('q1 q2 c1')
   })
 
   it('shows the branch beside it at the end of a column, else what was before', () => {
-    expect(withoutMessage(talk(['a1', 'c1']), 'a1').leaves).toEqual(['c1', 'c1'])
+    expect(withoutMessage(talk(['a1']), 'a1').leaves).toEqual(['c1'])
     expect(withoutMessage(talk(['c1', 'a1']), 'c1').leaves).toEqual(['q2', 'a1'])
     expect(withoutMessage(talk(['q1'], messages.slice(0, 1)), 'q1').leaves).toEqual([null])
+  })
+
+  it('never brings a column what another one shows', () => {
+    expect(withoutMessage(talk(['a1', 'c1']), 'a1').leaves).toEqual(['q1', 'c1'])
+    expect(withoutMessage(talk(['a1', 'a1']), 'a1').leaves).toEqual(['c1', 'c1'])
+  })
+
+  it('of what two branches follow leaves both, and every column where it was', () => {
+    const left = withoutMessage(talk(['a1', 'c1']), 'q1')
+    expect(left.leaves).toEqual(['a1', 'c1'])
+    expect(left.leaves.map((leaf) => idsOf(pathTo(left.messages, leaf)))).toEqual(['a1', 'b1 q2 c1'])
+    expect(left.messages.filter(({ parent }) => parent === null).map(({ id }) => id)).toEqual(['a1', 'b1'])
   })
 
   it('of what is not there changes nothing', () => {

@@ -82,13 +82,16 @@ export function withFigures(conversation: Conversation, id: string, more: Partia
 }
 
 /**
- * Takes a message out; what followed it follows what was before it. A column that ended with it shows the branch beside it, else what
- * was before.
+ * Takes a message out; what followed it follows what was before it. A column that ended with it shows the branch beside it that no
+ * other column shows, else what was before.
  */
 export function withoutMessage(conversation: Conversation, id: string): Conversation {
   const gone = conversation.messages.find((message) => message.id === id)
   if (gone === undefined) return conversation
-  const beside = siblingsOf(conversation.messages, gone)
+  const elsewhere = new Set(
+    conversation.leaves.filter((leaf) => leaf !== id).flatMap((leaf) => pathTo(conversation.messages, leaf)),
+  )
+  const beside = siblingsOf(conversation.messages, gone).filter((each) => !elsewhere.has(each) || each === gone)
   const at = beside.indexOf(gone)
   const next = beside[at - 1] ?? beside[at + 1]
   const shown = next === undefined ? gone.parent : newestLeaf(conversation.messages, next.id)
