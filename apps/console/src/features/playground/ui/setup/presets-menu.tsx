@@ -27,7 +27,7 @@ export function PresetsMenu() {
   }
   const remove = (name: string) => {
     presets.remove(name)
-    const action = { label: t.undo, run: () => presets.restore(list) }
+    const action = { label: t.undo, run: () => presets.restore(list, name) }
     toasts.show({ tone: 'info', title: t.presetDeleted(name), action, duration: UNDO_MS })
   }
   return (

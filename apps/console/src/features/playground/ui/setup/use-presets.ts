@@ -9,6 +9,7 @@ import {
   presetOf,
   withoutPreset,
   withPreset,
+  withPresetBack,
   withRenamed,
 } from '../../model/presets.ts'
 import type { ModelChoice } from './use-model-choice.ts'
@@ -24,8 +25,8 @@ export interface Presets {
   readonly save: (name: string) => void
   readonly rename: (old: string, name: string) => void
   readonly remove: (name: string) => void
-  /** The list as it was before a change. */
-  readonly restore: (list: readonly Preset[]) => void
+  /** Brings one back that `before` still had. */
+  readonly restore: (before: readonly Preset[], name: string) => void
 }
 
 interface PresetParts {
@@ -43,7 +44,9 @@ export function usePresets({ models, parameters, change }: PresetParts): Presets
   const model = models.models[0] ?? ''
   const equal = list.find((preset) => isApplied(preset, model, parameters))
   const current = list.find(({ name }) => name === applied) ?? equal
-  const write = (next: readonly Preset[]) => {
+  // Other tabs may have saved theirs meanwhile.
+  const alter = (change: (kept: readonly Preset[]) => readonly Preset[]) => {
+    const next = change(record().read() ?? list)
     record().write([...next])
     setList(next)
   }
@@ -57,14 +60,14 @@ export function usePresets({ models, parameters, change }: PresetParts): Presets
       change(preset.parameters)
     },
     save(name) {
-      write(withPreset(list, presetOf(name, model, parameters)))
+      alter((kept) => withPreset(kept, presetOf(name, model, parameters)))
       setApplied(name)
     },
     rename(old, name) {
-      write(withRenamed(list, old, name))
+      alter((kept) => withRenamed(kept, old, name))
       setApplied(name)
     },
-    remove: (name) => write(withoutPreset(list, name)),
-    restore: write,
+    remove: (name) => alter((kept) => withoutPreset(kept, name)),
+    restore: (before, name) => alter((kept) => withPresetBack(kept, before, name)),
   }
 }
