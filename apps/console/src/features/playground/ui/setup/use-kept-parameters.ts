@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
 import {
@@ -28,6 +28,13 @@ export function useKeptParameters(models: string, capabilities: Capabilities | u
     setFittedTo(models)
     setParameters(fittedParameters(parameters, capabilities))
   }
+  // What went back stays so after a reload.
+  const settle = useEffectEvent(() => {
+    if (record().read() !== undefined) record().write(parameters)
+  })
+  useEffect(() => {
+    if (fittedTo !== '') settle()
+  }, [fittedTo])
   const change = useCallback(
     (wanted: Partial<Parameters>) => {
       const next = { ...parameters, ...wanted }
