@@ -28,6 +28,8 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
   const changed = text !== textOf(message.content) || !isSame(attachments.images, before)
   const empty = text.trim() === '' && attachments.images.length === 0
   const ready = changed && !empty && !attachments.pending
+  // Otherwise the dialog would close on a text that nobody took.
+  const askable = setup.key !== '' && !setup.models.includes('')
   const content = contentOf(text, attachments.images)
   const save = () => {
     if (!ready) return
@@ -53,7 +55,7 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
           {isQuestion && (
-            <Button disabled={!ready} onClick={saveAndSend}>
+            <Button disabled={!ready || !askable} onClick={saveAndSend}>
               {t.saveAndSend}
             </Button>
           )}

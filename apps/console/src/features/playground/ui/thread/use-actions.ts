@@ -6,6 +6,7 @@ import { useToasts } from '../../../../ui/toast/toasts.ts'
 import type { Playground, Setup } from '../../engine/playground.ts'
 import { type ChatMessage, textOf } from '../../model/message.ts'
 import { withMessageBack } from '../../model/rows.ts'
+import { composerTexts } from '../../texts/composer/composer-texts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { type Draft, returnToField, useDraft } from '../composer/draft.ts'
 import { usePlayground, useSetup } from '../use-playground.ts'
@@ -24,6 +25,7 @@ export interface Edited {
 export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
   const parts = {
     t: useTexts(threadTexts),
+    missing: useTexts(composerTexts),
     toasts: useToasts(),
     confirm: useConfirm(),
     setup: useSetup(),
@@ -41,6 +43,7 @@ export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
 
 interface ActionParts {
   readonly t: (typeof threadTexts)['en']
+  readonly missing: Pick<(typeof composerTexts)['en'], 'noToken' | 'noModel'>
   readonly toasts: ReturnType<typeof useToasts>
   readonly confirm: ReturnType<typeof useConfirm>
   readonly setup: Setup
@@ -74,7 +77,12 @@ function makeActions(playground: Playground, parts: () => ActionParts): ThreadAc
   return {
     copy: (message) => void copy(message),
     regenerate(column, id) {
-      const { setup, draft } = parts()
+      const { setup, draft, toasts, missing } = parts()
+      const model = setup.models[column] ?? ''
+      if (setup.key === '' || model === '') {
+        toasts.show({ tone: 'info', title: setup.key === '' ? missing.noToken : missing.noModel })
+        return
+      }
       playground.regenerate(column, id, setup)
       // The button goes with the reply.
       returnToField(draft)
