@@ -54,7 +54,7 @@ describe('a question', () => {
     ])
   })
 
-  it('is not taken while a reply is on its way [C4.12]', () => {
+  it('is not taken while a reply is on its way [C4.12 C5.7]', () => {
     const { playground, asked, shows } = askedByHand()
     playground.send('One', SETUP)
     expect(playground.send('Two', SETUP)).toBe(false)

@@ -34,7 +34,7 @@ describe('reading a conversation', () => {
     expect(id).toBe('n4')
   })
 
-  it('reads what others write: messages that follow one another', () => {
+  it('reads what others write: messages that follow one another [C3.23]', () => {
     const { messages, leaves, createdBy, timestamp } = conversationOf({
       model: 'gpt-5',
       messages: [
