@@ -89,7 +89,11 @@ test('pictures are chosen, pasted and dropped, made smaller, sent beside the tex
   await expect(page.getByRole('dialog', { name: 'Image 1 of 2' })).toBeVisible()
 })
 
-test('what breaks a rule is told and not attached [C5.3 C5.4]', async ({ userPage: page, user, workbench }) => {
+test('what breaks a rule is told and not attached; pictures alone make a question, and edit it [C4.21 C5.3 C5.4 C5.5]', async ({
+  userPage: page,
+  user,
+  workbench,
+}) => {
   await openPlayground(page, workbench, user.api)
   const small = (name: string) => png(name, 4, 4)
   await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') })
@@ -105,6 +109,19 @@ test('what breaks a rule is told and not attached [C5.3 C5.4]', async ({ userPag
   await expect(toast(page, 'A message takes at most 5 images. Left out: 7.png.')).toBeVisible()
   // With pictures alone a question is complete.
   expect(await sentImages(page)).toHaveLength(5)
+
+  await page.getByRole('article', { name: 'Your question' }).getByRole('button', { name: 'Edit message' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit message' })
+  const save = dialog.getByRole('button', { name: 'Save', exact: true })
+  await expect(save).toBeDisabled()
+  await dialog
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  await expect(save).toBeEnabled()
+  await save.click()
+  const question = page.getByRole('article', { name: 'Your question' })
+  await expect(question.getByRole('button', { name: /^Show .* large$/ })).toHaveCount(4)
 })
 
 test('a picture that cannot be made smaller in time goes as it is; what is no picture does not go [C8.4]', async ({

@@ -4,7 +4,7 @@ import { listTokens, updateToken } from '@sluice/contract/routes/tokens'
 import { expect, test } from './fixtures.ts'
 import { options, setup, suggestions, token } from './playground-fields.ts'
 
-test('enabled tokens can be chosen, five are looked at first, and the choice is kept [C2.14 C3.21 C5.14 C7.10 C9.11 C9.13]', async ({
+test('enabled tokens can be chosen, five are looked at first, and the choice is kept [C2.14 C3.21 C4.25 C5.14 C7.10 C9.11 C9.13]', async ({
   userPage: page,
   user,
   workbench,
@@ -38,7 +38,7 @@ test('enabled tokens can be chosen, five are looked at first, and the choice is 
   await expect(page.getByText('cannot be used')).toHaveCount(0)
 })
 
-test('a channel narrows the models down; names are cut as agreed, and clearing the text clears the choice [C4.23 C5.13 C9.12]', async ({
+test('a channel narrows the models down; names are cut as agreed, and clearing the text clears the choice [C4.23 C5.5 C5.13 C9.12]', async ({
   userPage: page,
   user,
   workbench,
@@ -82,10 +82,11 @@ test('a channel narrows the models down; names are cut as agreed, and clearing t
   await expect(page.getByRole('button', { name: 'Clear Model' })).toHaveCount(0)
   await setup(page).message.fill('Who answers?')
   await expect(model).toHaveValue('')
-  await expect(page.getByRole('button', { name: 'Send' })).toHaveAccessibleDescription(/model/i)
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Send' })).toHaveAccessibleDescription('Select a model first.')
 })
 
-test('another token brings its own models; the chosen one stays where it is offered, else the kept one, else the first [C3.24 C4.22 C7.9]', async ({
+test('another token brings its own models; the chosen one stays where it is offered, else the kept one, else the first [C3.21 C4.22 C4.25 C7.9]', async ({
   userPage: page,
   user,
   workbench,
@@ -123,7 +124,7 @@ test('another token brings its own models; the chosen one stays where it is offe
   expect(asked).toBe(2)
 })
 
-test('parameters show where the model takes them, are kept, and go back where another does not [C2.47 C2.48 C3.27 C3.28 C4.24 C9.8]', async ({
+test('parameters show where the model takes them, are kept, and go back where another does not [C2.47 C2.48 C3.28 C4.24 C4.25 C9.8]', async ({
   userPage: page,
   user,
   workbench,
@@ -184,6 +185,10 @@ test('parameters show where the model takes them, are kept, and go back where an
   await expect(number('Top K')).toHaveValue('40')
   await expect(thinking).not.toBeChecked()
   await expect(number('Temperature')).toHaveValue('1.3')
+  // What went back stays so.
+  await page.reload()
+  await expect(number('Top K')).toHaveValue('40')
+  await expect(thinking).not.toBeChecked()
 
   await page.getByRole('button', { name: 'Reset to defaults' }).click()
   await expect(number('Temperature')).toHaveValue('0.7')
@@ -192,7 +197,11 @@ test('parameters show where the model takes them, are kept, and go back where an
   await expect(system).toHaveValue('Answer in verse.')
 })
 
-test('what is set is what is asked, with the key of the chosen token', async ({ userPage: page, user, workbench }) => {
+test('what is set is what is asked, with the key of the chosen token [C3.21 C5.8 C5.11 C6.4 C7.16]', async ({
+  userPage: page,
+  user,
+  workbench,
+}) => {
   const claude = `claude-sonnet-4-5-${user.username}`
   await workbench.addChannel([claude], { name: user.username })
   const { key } = await token(user.api, 'chosen', claude)
@@ -229,7 +238,7 @@ test('what is set is what is asked, with the key of the chosen token', async ({ 
   expect(request.postDataJSON()).not.toHaveProperty('reasoning_effort')
 })
 
-test('without a usable token the way to one is shown, and why [C2.56 C8.5 C8.13 C8.14]', async ({
+test('without a usable token the way to one is shown, and why [C2.56 C5.5 C8.5 C8.13 C8.14]', async ({
   userPage: page,
   user,
   workbench,
@@ -246,6 +255,9 @@ test('without a usable token the way to one is shown, and why [C2.56 C8.5 C8.13 
     'Failed to load models from selected token. Please add an enabled API token to use the playground.',
   )
   await expect(setup(page).token).toHaveText('No enabled tokens found')
+  await setup(page).message.fill('Who pays?')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Send' })).toHaveAccessibleDescription('Select a token first.')
   await alert.getByRole('link', { name: 'Create a token' }).click()
   await expect(page).toHaveURL(/\/tokens$/)
   await token(user.api, 'first of all')

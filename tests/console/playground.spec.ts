@@ -84,7 +84,7 @@ test('a reply grows in sight: reasoning first, which folds once there is an answ
   await expect(page.getByRole('row').filter({ hasText: 'held-' })).toHaveCount(1)
 })
 
-test('a question and its reply are copied, edited and deleted, and deleting can be taken back [C2.49 C2.54 C4.21 C8.6 C8.7]', async ({
+test('a question and its reply are copied, edited and deleted, and deleting can be taken back [C2.49 C2.54 C4.20 C4.21 C8.6 C8.7]', async ({
   chat: page,
   held,
   context,
@@ -93,6 +93,7 @@ test('a question and its reply are copied, edited and deleted, and deleting can 
   await expect(button(page, 'Clear conversation')).toBeVisible()
   await expect(button(page, 'Export conversation')).toBeVisible()
   await ask(page, held, 'Name a colour', 'Blue')
+  await expect(button(replies(page), 'Regenerate')).toBeEnabled()
   await button(replies(page), 'Copy message').click()
   await expect(toast(page, 'Copied!')).toBeVisible()
   await expect(toast(page, 'Message copied to clipboard')).toBeVisible()
@@ -165,6 +166,17 @@ test('replies and questions have versions, and a new version of a question is an
   await expect(replies(page)).toContainText('Otter')
   await expect(questions(page).getByRole('group', { name: 'Versions' })).toContainText('2/2')
   await button(questions(page), 'Previous version').click()
+  await expect(replies(page)).toContainText('Green')
+
+  // Without a model nobody is asked, and no text is lost over it.
+  await page.getByRole('combobox', { name: 'Model', exact: true }).fill('')
+  await button(questions(page), 'Edit message').click()
+  await dialog.getByRole('textbox').fill('Name a river')
+  await expect(button(dialog, 'Ask as a new version')).toBeDisabled()
+  await expect(button(dialog, 'Save')).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await button(replies(page), 'Regenerate').click()
+  await expect(toast(page, 'Select a model first.')).toBeVisible()
   await expect(replies(page)).toContainText('Green')
 })
 
