@@ -1,4 +1,5 @@
-import { Lexer, type Links, type MarkedToken, type Token } from 'marked'
+import type { Links, MarkedToken, Token } from 'marked'
+import { BoundedLexer } from './bounded-lexer.ts'
 import { type MathsToken, mathsOptions } from './maths-syntax.ts'
 
 export type MarkdownToken = MarkedToken | MathsToken
@@ -103,7 +104,7 @@ interface Taken {
 function tokensOf(text: string, start: Settled, maths: boolean): Taken | undefined {
   const before = start.blocks.at(-1)?.token
   try {
-    const lexer = new Lexer({ gfm: true, ...(maths ? mathsOptions() : {}) })
+    const lexer = new BoundedLexer({ gfm: true, ...(maths ? mathsOptions() : {}) })
     Object.assign(lexer.tokens.links, start.links)
     // What may begin here depends on what stands before it.
     if (before !== undefined) lexer.tokens.push({ ...before })
@@ -157,9 +158,11 @@ function settledCount(tokens: readonly MarkdownToken[], text: string): number {
 /** What may yet become the definition of a link, or get a longer one: its label and title may take any number of blocks. */
 function isOpen({ type, raw }: MarkdownToken, next: string): boolean {
   if (type === 'def') return /^\s*(?:$|["'(])/.test(next)
-  return (
-    (type === 'paragraph' || type === 'heading') && /^ {0,3}\[(?:[^]*\]:|(?:\\[^]|[^[\]\\])*\\?$(?![^]))/m.test(raw)
-  )
+  if (type !== 'paragraph' && type !== 'heading') return false
+  const label = /^ {0,3}\[/m.exec(raw)
+  // Looked for once, not from each line: a text may be full of beginnings.
+  if (label !== null && raw.includes(']:', label.index + label[0].length)) return true
+  return /^ {0,3}\[(?:\\[^]|[^[\]\\])*\\?$(?![^])/m.test(raw)
 }
 
 /** The lexer's tokens without those of extensions other than ours. */

@@ -12,7 +12,9 @@ export interface MathsToken {
   readonly closed: boolean
 }
 
-const BLANK_LINE = /\n[ \t]*\n/
+/** The end of a formula of whole lines, or the blank line that it must not reach. */
+const DOLLARS_OR_BLANK = /\$\$|\n[ \t]*\n/
+const BRACKET_OR_BLANK = /\\\]|\n[ \t]*\n/
 /** `$$` and `\[` at the start of a line. */
 const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/
 /** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none holds a blank line. */
@@ -21,7 +23,7 @@ const EXPLICIT =
 /** `$…$` that neither begins nor ends with space, and whose end no letter or digit follows: `$5 and $10` is none. */
 const DOLLARS = /^\$((?![\s$])(?:\\[^\n]|[^\\$`\n])*?)(?<!\s)\$(?![\w$])/
 /** Amounts with words between them, such as "$5, or US$". */
-const AMOUNT = /^\d[^\\^_={}+<>*]*\s[^\\^_={}+<>*]*$/
+const AMOUNT = /^\d[^\\^_={}+<>*\s]*\s[^\\^_={}+<>*]*$/
 
 /** The formula at the start of a text. */
 function mathsAt(text: string): MathsToken | undefined {
@@ -51,22 +53,23 @@ function mathsBlockAt(text: string): MathsToken | undefined {
   const start = BLOCK_START.exec(text)
   if (start === null) return undefined
   const [opening] = start
-  const closing = opening.endsWith('$') ? '$$' : String.raw`\]`
-  const blank = BLANK_LINE.exec(text)?.index
-  const end = text.indexOf(closing, opening.length)
-  if (end === -1 || (blank !== undefined && blank < end)) {
-    if (blank !== undefined) return undefined
+  // Looks no further than the first of the two: a text may be full of openings that nothing closes.
+  const found = (opening.endsWith('$') ? DOLLARS_OR_BLANK : BRACKET_OR_BLANK).exec(text.slice(opening.length))
+  if (found === null) {
     return { type: 'maths', raw: text, text: text.slice(opening.length), display: true, closed: false }
   }
+  if (found[0].startsWith('\n')) return undefined
+  const end = opening.length + found.index
   const rest = /^[ \t]*(?:\n|$)/.exec(text.slice(end + 2))
   const tex = text.slice(opening.length, end).trim()
   if (rest === null || tex === '') return undefined
   return { type: 'maths', raw: text.slice(0, end + 2 + rest[0].length), text: tex, display: true, closed: true }
 }
 
+/** Place of the first formula of whole lines that ends a paragraph; behind a blank line it would begin a block of its own. */
 function mathsBlockStart(text: string): number | undefined {
-  const found = /\n {0,3}(?:\$\$|\\\[)/.exec(text)
-  return found === null ? undefined : found.index + 1
+  const found = /\n(?: {0,3}(?:\$\$|\\\[)|[ \t]*\n)/.exec(text)
+  return found === null || found[0].endsWith('\n') ? undefined : found.index + 1
 }
 
 /** Hides formulas from emphasis, so that `$a*b$ and $c*d$` holds none. */
@@ -86,8 +89,7 @@ class MathsHooks extends Hooks {
 /** Underlined headings of several lines end before a formula, as paragraphs do. */
 class MathsTokenizer extends Tokenizer {
   override lheading(text: string): Tokens.Heading | undefined {
-    const heading = super.lheading(text)
-    return heading === undefined || mathsBlockStart(heading.raw) !== undefined ? undefined : heading
+    return super.lheading(text.slice(0, mathsBlockStart(text)))
   }
 }
 

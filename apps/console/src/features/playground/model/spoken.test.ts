@@ -22,4 +22,14 @@ describe('markdown read aloud', () => {
     expect(spoken('## A **bold** [link](https://example.com) and `code`')).toBe('A bold link and code')
     expect(spoken('- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |')).toBe('one two a b 1 2')
   })
+
+  it.each(['[', '[a](', ' ', '\n', '- |', '|'])('S27 reads an answer of nothing but %j in no time', (sign) => {
+    expect(spoken(`${sign.repeat(100_000)}end`)).toContain('end')
+  })
+
+  it('names links whose address holds brackets', () => {
+    expect(spoken('see [Rust (language)](https://a.test/Rust_(language)) and ![a](b)')).toBe(
+      'see Rust (language) and a',
+    )
+  })
 })

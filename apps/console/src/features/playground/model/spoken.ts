@@ -10,10 +10,13 @@ export function endOfSentences(text: string, from: number): number {
 
 /** Markdown as it should be read aloud: without its signs, a link by its name. */
 export function spoken(markdown: string): string {
-  return markdown
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/^\s*(?:[#>]+|[-*+]|\|?(?:\s*:?-+:?\s*\|)+)\s*/gm, '')
-    .replaceAll(/[*_`|]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  return (
+    markdown
+      // Each sign ends the search for the one before it: a text may be full of beginnings that nothing ends.
+      .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
+      .replaceAll(/^[ \t]*(?:[#>]+|[-*+]|(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*)[ \t]*/gm, '')
+      .replaceAll(/[*_`|]+/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  )
 }
