@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation, MessageContent } from '../message.ts'
-import { beyondLimits, type Summary, TITLE_MAX, titleOf } from './summary.ts'
+import { beyondLimits, bytesOf, type Summary, TITLE_MAX, titleOf } from './summary.ts'
 
 describe('the title of a conversation', () => {
   const asked = (content: MessageContent, title = ''): Conversation => ({
@@ -29,6 +29,7 @@ describe('the title of a conversation', () => {
     expect(title.isWellFormed()).toBe(true)
     expect(title.endsWith('…')).toBe(true)
     expect(titleOf(asked('x'.repeat(TITLE_MAX)))).toBe('x'.repeat(TITLE_MAX))
+    expect(Array.from(titleOf(asked('Why?', 'x'.repeat(1_000_000))))).toHaveLength(TITLE_MAX)
   })
 })
 
@@ -53,6 +54,23 @@ describe('the limits', () => {
     expect(beyondLimits(all, 'b', limits)).toEqual(['c', 'd'])
     expect(beyondLimits(all.slice(2), 'c', limits)).toEqual([])
     expect(beyondLimits(all, 'd', { conversations: 1, bytes: 100 })).toEqual(['b', 'c', 'old'])
+  })
+
+  test('count everything that may be long, such as what arrived of a reply that failed', () => {
+    const long = 'x'.repeat(10_000)
+    const message = {
+      id: '1',
+      parent: null,
+      reasoning_content: null,
+      timestamp: 1,
+      role: 'error',
+      content: '',
+    } as const
+    const of = (more: object, title = '') =>
+      bytesOf({ id: 'a', timestamp: 1, createdBy: '', leaves: [null], title, messages: [{ ...message, ...more }] })
+    const parts = [{ content: long }, { reasoning_content: long }, { arrived: long }]
+    for (const more of parts) expect(of(more)).toBeGreaterThan(long.length)
+    expect(of({}, long)).toBeGreaterThan(long.length)
   })
 
   test('hold for the room they take together', () => {

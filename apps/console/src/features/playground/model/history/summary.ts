@@ -24,12 +24,11 @@ export type Summary = v.InferOutput<typeof summary>
 /** Longest title in letters. */
 export const TITLE_MAX = 80
 
-/** What a conversation is called. '' when nothing says it: no question yet, or a picture alone. */
+/** What a conversation is called, in at most `TITLE_MAX` letters: files bring titles of any length. '' when nothing says it: no question yet, or a picture alone. */
 export function titleOf({ title, messages }: Conversation): string {
-  if (title !== '') return title
+  if (title !== '') return shortened(title)
   const question = messages.find(({ role }) => role === 'user')
-  const text = question === undefined ? '' : textOf(question.content).replace(/\s+/g, ' ').trim()
-  return shortened(text)
+  return question === undefined ? '' : shortened(textOf(question.content).replace(/\s+/g, ' ').trim())
 }
 
 function shortened(text: string): string {
@@ -46,11 +45,11 @@ function shortened(text: string): string {
 const MESSAGE_BYTES = 300
 
 /** About how many bytes a conversation takes; a letter of some scripts takes two where one is counted. */
-export function bytesOf({ messages }: Conversation): number {
-  return messages.reduce((sum, { content, reasoning_content }) => {
+export function bytesOf({ messages, title }: Conversation): number {
+  return messages.reduce((sum, { content, reasoning_content, arrived = '' }) => {
     const images = imagesOf(content).reduce((all, url) => all + url.length, 0)
-    return sum + MESSAGE_BYTES + textOf(content).length + images + (reasoning_content?.length ?? 0)
-  }, 0)
+    return sum + MESSAGE_BYTES + textOf(content).length + images + (reasoning_content?.length ?? 0) + arrived.length
+  }, title.length)
 }
 
 /** Pinned ones first, then what changed last. */
