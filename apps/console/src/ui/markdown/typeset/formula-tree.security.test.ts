@@ -53,6 +53,14 @@ describe('S14 hostile formulas', () => {
     expect(drawn(String.raw`\rule{9999em}{9999em} \hspace{99999pt}`)).not.toMatch(/\d{4,}/)
   })
 
+  it.each([String.raw`\lower 50em\hbox{x}`, String.raw`\raisebox{200em}{x}`, String.raw`\raise -9em\hbox{x}`])(
+    'are not drawn over what stands around them: %s',
+    (tex) => {
+      expect(drawn(tex)).toContain('"x"')
+      expect(drawn(tex)).not.toContain('voffset')
+    },
+  )
+
   it('make only elements of MathML, whatever is written', () => {
     const words = [
       '\\frac',

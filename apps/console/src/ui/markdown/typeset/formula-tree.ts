@@ -28,6 +28,8 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const VALUE = /^[\w.%+ -]{1,40}$/
+/** Raised and lowered no further than beside its line: a formula must not be drawn over what is not its own. */
+const RAISED = /^[+-]?(?:0?\.\d+|[01](?:\.\d+)?)(?:em|ex|px|pt)$/
 const PADDINGS: ReadonlySet<string> = new Set(['padding', 'paddingLeft', 'paddingRight', 'width'])
 const LENGTH = /^\d{0,3}(?:\.\d{1,6})?(?:em|pt|px|%)?$/
 const ALIGNED: Readonly<Record<string, string>> = { 'tml-left': 'left', 'tml-right': 'right' }
@@ -73,7 +75,8 @@ export function formulaOf(tex: string, display: boolean): FormulaNode | undefine
 
 function allowedOf(attributes: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(attributes).map(([name, value]): [string, string] => [name, String(value)])
-  return Object.fromEntries(entries.filter(([name, value]) => ATTRIBUTES.has(name) && VALUE.test(value)))
+  const isAllowed = (name: string, value: string) => (name === 'voffset' ? RAISED : VALUE).test(value)
+  return Object.fromEntries(entries.filter(([name, value]) => ATTRIBUTES.has(name) && isAllowed(name, value)))
 }
 
 function styleOf(style: Readonly<Record<string, unknown>>, classes: readonly string[]): Record<string, string> {
