@@ -56,6 +56,8 @@ describe('the typesetter', () => {
       vi.advanceTimersByTime(1_000)
       expect(await stuck).toBeUndefined()
       expect(started[0]?.ended).toBe(true)
+      // Too late: the answer to another order must not be drawn in the place of this one.
+      started[0]?.answer({ kind: 'code', runs: [[9, 'comment']] })
       started[1]?.answer(typeset)
       expect(await next).toBe(typeset)
     } finally {

@@ -36,8 +36,12 @@ export function createTypesetter(spawn: () => TypesetWorker, longestMs = LONGEST
   function workerAtHand(): TypesetWorker {
     if (worker !== undefined) return worker
     const made = spawn()
-    made.addEventListener('message', ({ data }) => settle?.(data as Typeset))
-    made.addEventListener('error', () => settle?.(undefined))
+    // What an ended one still had to say belongs to an order that is over.
+    const answer = (typeset: Typeset) => {
+      if (worker === made) settle?.(typeset)
+    }
+    made.addEventListener('message', ({ data }) => answer(data as Typeset))
+    made.addEventListener('error', () => answer(undefined))
     worker = made
     return made
   }
