@@ -148,6 +148,14 @@ test('replies and questions have versions, and a new version of a question is an
   second.say('Green')
   await expect(message(page)).toBeFocused()
   await expect(button(questions(page), 'Edit message')).toHaveAccessibleDescription('A reply is on its way.')
+  // By keyboard a question can be changed meanwhile, but not asked anew, and leaving that ends no reply.
+  await page.keyboard.press('ArrowUp')
+  const dialog = page.getByRole('dialog', { name: 'Edit message' })
+  await dialog.getByRole('textbox').fill('Name a plant')
+  await expect(button(dialog, 'Ask as a new version')).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(button(page, 'Stop')).toBeVisible()
   second.end()
   const versions = replies(page).getByRole('group', { name: 'Versions' })
   await expect(versions).toContainText('2/2')
@@ -156,7 +164,6 @@ test('replies and questions have versions, and a new version of a question is an
   await expect(button(versions, 'Previous version')).toBeDisabled()
 
   await button(questions(page), 'Edit message').click()
-  const dialog = page.getByRole('dialog', { name: 'Edit message' })
   await dialog.getByRole('textbox').fill('Name an animal')
   await button(dialog, 'Ask as a new version').click()
   const third = await held.next()
@@ -335,7 +342,12 @@ test('a conversation that was cleared is there again after Undo, and suggestions
   chat: page,
   held,
 }) => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('Clear conversation')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await ask(page, held, 'Name a colour', 'Blue')
+  await expect(toast(page, 'Conversation cleared')).toHaveCount(0)
   await button(page, 'Clear conversation').click()
   await expect(replies(page)).toHaveCount(0)
   await page.getByRole('list', { name: 'Suggestions' }).getByRole('button').first().click()

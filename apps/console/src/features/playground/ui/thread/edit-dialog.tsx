@@ -9,7 +9,7 @@ import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { AttachmentDrop, pastedFiles } from '../composer/attachment-drop.tsx'
 import { AttachButton, AttachmentStrip } from '../composer/attachments.tsx'
 import { useAttachments } from '../composer/use-attachments.ts'
-import { usePlayground, useSetup } from '../use-playground.ts'
+import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import type { Edited } from './use-actions.ts'
 
 const LEAST_ROWS = 6
@@ -19,6 +19,7 @@ const MOST_ROWS = 18
 export function EditDialog({ edited: { column, message }, onClose }: { edited: Edited; onClose: () => void }) {
   const t = useTexts(threadTexts)
   const playground = usePlayground()
+  const { busy } = usePlaygroundState()
   const setup = useSetup()
   const toasts = useToasts()
   const before = imagesOf(message.content)
@@ -29,7 +30,7 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
   const empty = text.trim() === '' && attachments.images.length === 0
   const ready = changed && !empty && !attachments.pending
   // Otherwise the dialog would close on a text that nobody took.
-  const askable = setup.key !== '' && !setup.models.includes('')
+  const askable = !busy && setup.key !== '' && !setup.models.includes('')
   const content = contentOf(text, attachments.images)
   const save = () => {
     if (!ready) return

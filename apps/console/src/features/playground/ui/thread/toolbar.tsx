@@ -106,9 +106,9 @@ function useTools(open: ReturnType<typeof useDialogs>['open']): readonly Tool[] 
 /** How long clearing can be taken back, in milliseconds. */
 const UNDO_MS = 8_000
 
-function ToolCommand({ tool: { id, label, run } }: { tool: Tool }) {
+function ToolCommand({ tool: { id, label, disabled = false, run } }: { tool: Tool }) {
   const { group } = useTexts(threadTexts)
-  useCommand({ id: `playground.${id}`, label, group, run })
+  useCommand({ id: `playground.${id}`, label, group, run: () => (disabled ? undefined : run()) })
   return null
 }
 
