@@ -7,6 +7,7 @@ import { DEEPEST, type Drawing } from './drawing.ts'
 import { Formula } from './formula.tsx'
 import { HighlightedCode } from './highlighted-code.tsx'
 import { Inline } from './inline.tsx'
+import { orderedCode } from './reordering.ts'
 import { markdownTexts } from './texts/markdown-texts.ts'
 
 /** One block of a text, with the blocks in it. */
@@ -66,9 +67,10 @@ function Blocks({ tokens, drawing }: { tokens: readonly Token[]; drawing: Drawin
 /** A program, coloured once it is complete and where somebody colours; fences of `math` are formulas. */
 function Code({ token, complete }: { token: Tokens.Code; complete: boolean }) {
   const language = /^[^\s{]*/.exec(token.lang ?? '')?.[0] ?? ''
+  const shown = orderedCode(token.text)
   return (
     <CodeBlock text={token.text} language={language}>
-      {complete && language !== '' && <HighlightedCode text={token.text} language={language} />}
+      {complete && language !== '' ? <HighlightedCode text={shown} language={language} /> : shown}
     </CodeBlock>
   )
 }

@@ -4,6 +4,7 @@ import { type MarkdownToken, plain } from './blocks.ts'
 import { DEEPEST, type Drawing } from './drawing.ts'
 import { decodeEntities } from './entities.ts'
 import { Formula } from './formula.tsx'
+import { orderedCode, orderedWords } from './reordering.ts'
 import { safeLink, safePicture } from './safe-address.ts'
 
 /** Text with its emphasis, links and pictures. */
@@ -19,7 +20,7 @@ function drawn(token: MarkdownToken, drawing: Drawing): ReactNode {
   switch (token.type) {
     case 'text':
       return token.tokens === undefined ? (
-        decodeEntities(token.text)
+        orderedWords(decodeEntities(token.text))
       ) : (
         <Inline tokens={token.tokens} drawing={drawing} />
       )
@@ -44,7 +45,7 @@ function drawn(token: MarkdownToken, drawing: Drawing): ReactNode {
         </del>
       )
     case 'codespan':
-      return <code>{token.text}</code>
+      return <code>{orderedCode(token.text)}</code>
     case 'br':
       return <br />
     case 'link':
@@ -88,7 +89,7 @@ function FollowedLink({ href, foreign, children }: { href: string; foreign: bool
 /** A picture, or a link to it where a picture could tell its host that the text was read. */
 function Picture({ token, drawing }: { token: Tokens.Image; drawing: Drawing }) {
   const src = safePicture(decodeEntities(token.href), drawing.base)
-  const text = decodeEntities(token.text)
+  const text = orderedWords(decodeEntities(token.text))
   if (src === undefined) return text
   if (drawing.pictures || src.startsWith('data:')) {
     return <img src={src} alt={text} loading="lazy" decoding="async" referrerPolicy="no-referrer" />

@@ -52,6 +52,22 @@ describe('S14 hostile markdown', () => {
     expect(drawn('a <u>b</u><br>c <!-- d -->', { html })).toBe('<p>a b<br/>c </p>')
   })
 
+  it('shows no link turned around, and no program otherwise than it runs', () => {
+    expect(drawn('[\u{202e}moc.knab](https://evil.test)')).toContain('>\u{fffd}moc.knab</a>')
+    expect(drawn('&#8238;moc.knab ![&#x202E;moc.knab](https://evil.test/x.png)', { pictures: false })).not.toContain(
+      '\u{202e}',
+    )
+    const program = 'if (isAdmin) { /*\u{202e} \u{2066}begin\u{2069} */ }'
+    expect(drawn(`\`${program}\``)).not.toMatch(/[\u{202a}-\u{202e}\u{2066}-\u{2069}]/u)
+    for (const complete of [true, false]) {
+      expect(drawn(`\`\`\`js\n${program}\n\`\`\``, { complete })).not.toMatch(/[\u{202a}-\u{202e}\u{2066}-\u{2069}]/u)
+    }
+  })
+
+  it('leaves words of languages that run from right to left their signs', () => {
+    expect(drawn('a \u{2067}שלום\u{2069} b')).toBe('<p>a \u{2067}שלום\u{2069} b</p>')
+  })
+
   it('takes no reference for what every object has', () => {
     expect(drawn('&valueOf; &toString;')).toBe('<p>&amp;valueOf; &amp;toString;</p>')
   })
