@@ -32,16 +32,42 @@ describe('session', () => {
     const databases = { deleteDatabase: (name: string) => void deleted.push(name) }
     const storage = memoryStorage()
     const tabs = [memoryStorage(), memoryStorage()] as const
+    createSession(storage).signIn(user)
     for (const tab of tabs) tab.setItem(`${PLAYGROUND_KEY_PREFIX}conversation`, '"c"')
     const here = createSession(storage, { tab: tabs[0], databases })
     const there = createSession(storage, { tab: tabs[1], databases })
-    here.signIn(user)
     there.reload()
     expect(tabs.map((tab) => tab.length)).toEqual([1, 1])
+    expect(deleted).toEqual([])
     here.signOut()
+    expect(deleted).toEqual(['sluice.playground'])
+    // The other tab is told a moment later.
+    storage.setItem(`${PLAYGROUND_KEY_PREFIX}draft`, '"what somebody typed there"')
     there.reload()
     expect(tabs.map((tab) => tab.length)).toEqual([0, 0])
+    expect(storage.length).toBe(0)
+  })
+
+  it('S36 deletes at its start what a sign-out before could not', () => {
+    const deleted: string[] = []
+    const databases = { deleteDatabase: (name: string) => void deleted.push(name) }
+    const storage = memoryStorage()
+    storage.setItem(`${PLAYGROUND_KEY_PREFIX}left.a`, '{}')
+    storage.setItem(STORAGE_KEYS.status, '{}')
+    createSession(storage, { tab: memoryStorage(), databases })
     expect(deleted).toEqual(['sluice.playground'])
+    expect(storage.getItem(`${PLAYGROUND_KEY_PREFIX}left.a`)).toBeNull()
+    expect(storage.getItem(STORAGE_KEYS.status)).toBe('{}')
+  })
+
+  it('S36 signs out where the browser refuses to delete', () => {
+    const deleteDatabase = () => {
+      throw new DOMException('no', 'SecurityError')
+    }
+    const session = createSession(memoryStorage(), { tab: memoryStorage(), databases: { deleteDatabase } })
+    session.signIn(user)
+    session.signOut()
+    expect(session.get()).toBeUndefined()
   })
 
   it('ignores a record without its authenticated flag [A2.7 A3.1]', () => {

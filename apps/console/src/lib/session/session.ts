@@ -1,6 +1,6 @@
 import { type SignedInUser, signedInUser } from '@sluice/contract/signed-in-user'
 import * as v from 'valibot'
-import { clearSignedInKeys, PLAYGROUND_DATABASE, STORAGE_KEYS } from '../storage/keys.ts'
+import { clearPlaygroundKeys, clearSignedInKeys, PLAYGROUND_DATABASE, STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
 import { createStore, type Store } from '../store/store.ts'
 
@@ -25,6 +25,20 @@ interface OtherPlaces {
 export function createSession(storage: KeyValueStorage, places?: OtherPlaces): Session {
   const record = storedRecord(storage, STORAGE_KEYS.session, sessionRecord)
   const store = createStore(record.read()?.user)
+  /** Prompts must not stay where nobody is signed in (class S36). */
+  const forgetPrompts = () => {
+    clearPlaygroundKeys(storage)
+    if (places === undefined) return
+    clearPlaygroundKeys(places.tab)
+    try {
+      // Tabs that have it open close it when they are told; until then the browser lets it wait.
+      places.databases?.deleteDatabase(PLAYGROUND_DATABASE)
+    } catch {
+      // Browsers that refuse by throwing keep no database for us either.
+    }
+  }
+  // A browser that was closed while another tab held the database never came to delete it.
+  if (store.get() === undefined) forgetPrompts()
   return {
     get: store.get,
     subscribe: store.subscribe,
@@ -35,14 +49,13 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
     signOut() {
       record.remove()
       clearSignedInKeys(storage)
-      if (places !== undefined) clearSignedInKeys(places.tab)
-      // Other tabs that have it open close it when they are told; until then the browser lets it wait.
-      places?.databases?.deleteDatabase(PLAYGROUND_DATABASE)
+      forgetPrompts()
       store.set(undefined)
     },
     reload() {
       const user = record.read()?.user
-      if (user === undefined && places !== undefined) clearSignedInKeys(places.tab)
+      // What was typed here since the other tab cleared it, too.
+      if (user === undefined) forgetPrompts()
       if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
     },
   }

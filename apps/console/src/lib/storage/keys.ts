@@ -53,12 +53,16 @@ export const PLAYGROUND_KEYS = {
 /** Name of the browser's database that holds the conversations. */
 export const PLAYGROUND_DATABASE = 'sluice.playground'
 
-/** What sign-out removes besides the session: the playground's keys, the cached settings, and names of what was opened. */
-export function clearSignedInKeys(storage: KeyValueStorage): void {
+export function clearPlaygroundKeys(storage: KeyValueStorage): void {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
   for (const key of keys) {
     if (key?.startsWith(PLAYGROUND_KEY_PREFIX) === true) storage.removeItem(key)
   }
+}
+
+/** What sign-out removes besides the session: the playground's keys, the cached settings, and names of what was opened. */
+export function clearSignedInKeys(storage: KeyValueStorage): void {
+  clearPlaygroundKeys(storage)
   storage.removeItem(STORAGE_KEYS.status)
   storage.removeItem(STORAGE_KEYS.recent)
 }
