@@ -4,7 +4,7 @@ import { listTokens, updateToken } from '@sluice/contract/routes/tokens'
 import { expect, test } from './fixtures.ts'
 import { options, setup, suggestions, token } from './playground-fields.ts'
 
-test('enabled tokens can be chosen, five are looked at first, and the choice is kept [C2.14 C3.21 C4.25 C5.14 C7.10 C9.11 C9.13]', async ({
+test('enabled tokens can be chosen, five are looked at first, and the choice is kept [C3.21 C4.25 C5.14 C7.10 C9.11 C9.13]', async ({
   userPage: page,
   user,
   workbench,

@@ -24,11 +24,12 @@ const SCREENS = [
   ['/about', 'About'],
   ['/settings', 'Settings'],
   ['/topup', 'Top Up'],
+  ['/chat', 'Playground'],
 ] as const
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).first()
 
-test('every path of the table shows its screen, any other says that there is none [A2.6 C2.3 C2.4 C2.5 C2.6 C2.7 C2.8 C2.9 C2.10 C2.11 C2.12 C2.13 C2.15]', async ({
+test('every path of the table shows its screen, any other says that there is none [A2.6 C2.3 C2.4 C2.5 C2.6 C2.7 C2.8 C2.9 C2.10 C2.11 C2.12 C2.13 C2.14 C2.15]', async ({
   rootPage: page,
 }) => {
   test.slow()
@@ -39,4 +40,13 @@ test('every path of the table shows its screen, any other says that there is non
   }
   await page.goto('/no/such/page')
   await expect(heading(page)).toHaveText('Page not found')
+})
+
+test('a visitor is led to sign in and then to the playground, with what the link asks for', async ({ page, user }) => {
+  await page.goto('/chat?prompt=Who+are+you')
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue('Who are you')
 })
