@@ -1,5 +1,5 @@
 import type { Links, MarkedToken, Token } from 'marked'
-import { BoundedLexer } from './bounded-lexer.ts'
+import { BoundedLexer, paragraphAsWritten } from './bounded-lexer.ts'
 import { type MathsToken, mathsOptions } from './maths-syntax.ts'
 
 export type MarkdownToken = MarkedToken | MathsToken
@@ -114,8 +114,7 @@ function tokensOf(text: string, start: Settled, maths: boolean): Taken | undefin
     return first?.raw === before.raw ? { tokens: plain(rest), links } : undefined
   } catch {
     if (before !== undefined) return undefined
-    const links: Links = {}
-    return { tokens: [{ type: 'paragraph', raw: text, text, tokens: [{ type: 'escape', raw: text, text }] }], links }
+    return { tokens: [paragraphAsWritten(text)], links: {} }
   }
 }
 

@@ -1,7 +1,7 @@
-import { Lexer, type Token, type TokensList } from 'marked'
+import { Lexer, type Token, type Tokens, type TokensList } from 'marked'
 
 /** Signs that may begin or end emphasis and formulas. The lexer looks for the end of each through the rest of its paragraph. */
-const SIGNS = /[*_~$]|\\[([]/g
+const SIGNS = /[*_~$]|\\[([]/
 /** Far more than a paragraph that somebody reads. */
 const MOST_SIGNS = 500
 /** Lists and quotes in each other; more than are ever drawn. */
@@ -18,7 +18,7 @@ export class BoundedLexer extends Lexer {
   override blockTokens(text: string, tokens?: TokensList, lastParagraphClipped?: boolean): TokensList
   override blockTokens(text: string, tokens: Token[] = [], lastParagraphClipped?: boolean): Token[] {
     if (this.#level > MOST_LEVELS) {
-      tokens.push({ type: 'paragraph', raw: text, text, tokens: [asWritten(text)] })
+      tokens.push(paragraphAsWritten(text))
       return tokens
     }
     this.#level += 1
@@ -36,12 +36,16 @@ export class BoundedLexer extends Lexer {
   }
 }
 
-function asWritten(text: string): Token {
-  return { type: 'text', raw: text, text, escaped: false }
+/** A paragraph in which no sign means anything. */
+export function paragraphAsWritten(text: string): Tokens.Paragraph {
+  return { type: 'paragraph', raw: text, text, tokens: [asWritten(text)] }
 }
 
+function asWritten(text: string): Tokens.Escape {
+  return { type: 'escape', raw: text, text }
+}
+
+/** Looks no further than it must. */
 function hasTooManySigns(text: string): boolean {
-  let count = 0
-  for (const _ of text.matchAll(SIGNS)) if (++count > MOST_SIGNS) return true
-  return false
+  return text.split(SIGNS, MOST_SIGNS + 2).length > MOST_SIGNS + 1
 }

@@ -25,7 +25,7 @@ function drawn(token: MarkdownToken, drawing: Drawing): ReactNode {
         <Inline tokens={token.tokens} drawing={drawing} />
       )
     case 'escape':
-      return token.text
+      return orderedWords(token.text)
     case 'strong':
       return (
         <strong>
