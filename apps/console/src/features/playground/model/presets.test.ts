@@ -1,16 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PARAMETERS } from './parameters.ts'
-import {
-  isApplied,
-  PRESETS_MAX,
-  presetList,
-  presetOf,
-  withoutPreset,
-  withPreset,
-  withPresetBack,
-  withRenamed,
-} from './presets.ts'
+import { isApplied, PRESETS_MAX, presetList, presetOf, withoutPreset, withPreset, withRenamed } from './presets.ts'
 
 const preset = (name: string, temperature = 1) => presetOf(name, 'gpt-5', { ...DEFAULT_PARAMETERS, temperature })
 const names = (presets: readonly { readonly name: string }[]) => presets.map(({ name }) => name)
@@ -46,17 +37,6 @@ describe('presets', () => {
     const more = withPreset(full, preset('new'))
     expect(more).toHaveLength(PRESETS_MAX)
     expect([names(more)[0], names(more).at(-1)]).toEqual(['p1', 'new'])
-  })
-
-  it('come back where they stood, beside what was saved meanwhile, and never twice', () => {
-    const before = [preset('a'), preset('b'), preset('c')]
-    const now = [...withoutPreset(before, 'b'), preset('d')]
-    const back = withPresetBack(now, before, 'b')
-    expect(names(back)).toEqual(['a', 'b', 'c', 'd'])
-    expect(withPresetBack(back, before, 'b')).toBe(back)
-    expect(withPresetBack(now, before, 'gone')).toBe(now)
-    const full = Array.from({ length: PRESETS_MAX }, (_, index) => preset(`p${index}`))
-    expect(withPresetBack(full, before, 'b')).toBe(full)
   })
 
   it('are renamed and deleted by name; a name stays unique', () => {

@@ -36,14 +36,6 @@ export function withoutPreset(presets: readonly Preset[], name: string): readonl
   return presets.filter((each) => each.name !== name)
 }
 
-/** With one of `before` where it stood, unless there is one of its name again. */
-export function withPresetBack(presets: readonly Preset[], before: readonly Preset[], name: string): readonly Preset[] {
-  const at = before.findIndex((each) => each.name === name)
-  const back = before[at]
-  if (back === undefined || presets.length === PRESETS_MAX || presets.some((each) => each.name === name)) return presets
-  return presets.toSpliced(at, 0, back)
-}
-
 /** Under another name; a preset that had this name is replaced. */
 export function withRenamed(presets: readonly Preset[], old: string, name: string): readonly Preset[] {
   if (name === old) return presets

@@ -25,10 +25,10 @@ export function PresetsMenu() {
     setAsking(undefined)
     toasts.show({ tone: 'good', title: t.presetSaved(name) })
   }
-  const remove = (name: string) => {
-    presets.remove(name)
-    const action = { label: t.undo, run: () => presets.restore(list, name) }
-    toasts.show({ tone: 'info', title: t.presetDeleted(name), action, duration: UNDO_MS })
+  const remove = (preset: Preset) => {
+    presets.remove(preset.name)
+    const action = { label: t.undo, run: () => presets.restore(preset) }
+    toasts.show({ tone: 'info', title: t.presetDeleted(preset.name), action, duration: UNDO_MS })
   }
   return (
     <>
@@ -59,7 +59,7 @@ export function PresetsMenu() {
           {current !== undefined && (
             <>
               <MenuItem onSelect={() => setAsking('rename')}>{t.renamePreset(current.name)}</MenuItem>
-              <MenuItem danger onSelect={() => remove(current.name)}>
+              <MenuItem danger onSelect={() => remove(current)}>
                 {t.deletePreset(current.name)}
               </MenuItem>
             </>

@@ -9,7 +9,6 @@ import {
   presetOf,
   withoutPreset,
   withPreset,
-  withPresetBack,
   withRenamed,
 } from '../../model/presets.ts'
 import type { ModelChoice } from './use-model-choice.ts'
@@ -25,8 +24,8 @@ export interface Presets {
   readonly save: (name: string) => void
   readonly rename: (old: string, name: string) => void
   readonly remove: (name: string) => void
-  /** Brings one back that `before` still had. */
-  readonly restore: (before: readonly Preset[], name: string) => void
+  /** Brings a deleted one back, as the last. */
+  readonly restore: (preset: Preset) => void
 }
 
 interface PresetParts {
@@ -68,6 +67,6 @@ export function usePresets({ models, parameters, change }: PresetParts): Presets
       setApplied(name)
     },
     remove: (name) => alter((kept) => withoutPreset(kept, name)),
-    restore: (before, name) => alter((kept) => withPresetBack(kept, before, name)),
+    restore: (preset) => alter((kept) => withPreset(kept, preset)),
   }
 }
