@@ -59,9 +59,9 @@ export const zhCN: Translation<typeof en> = {
   },
   tips: {
     temperature: '数值低时只用最可能的词，数值高时变化更多。',
-    maxTokens: '愿意付费的最长回答，以 token 计。',
+    maxTokens: '最长回答，以 token 计。',
     maxCompletionTokens: '同上，并包含推理所用的 token。',
-    topP: '超出该概率份额的词不予考虑。与温度二者只改其一。',
+    topP: '超出该概率份额的词不予考虑。',
     topK: '只考虑最可能的这么多个词。',
     frequencyPenalty: '大于 0 时，词用得越多就越不可能再出现。',
     presencePenalty: '大于 0 时，已经出现过的词更不可能再出现。',

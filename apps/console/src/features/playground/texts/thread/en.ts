@@ -89,11 +89,11 @@ export const en = {
     },
     table: {
       title: 'Weigh options in a table',
-      text: 'Compare PostgreSQL, MySQL and SQLite for a service with ten million rows. Answer with a table and a recommendation.',
+      text: 'Compare PostgreSQL, MySQL and SQLite for ten million rows. Answer with a table and a recommendation.',
     },
     maths: {
       title: 'Solve a problem step by step',
-      text: 'A train leaves at 09:10 with 80 km/h, another follows at 09:40 with 120 km/h. When and where do they meet? Show the formula.',
+      text: 'A train leaves with 80 km/h, another follows after 30 minutes with 120 km/h. When do they meet? Show the formula.',
     },
   },
 }

@@ -86,11 +86,11 @@ export const zhCN: Translation<typeof en> = {
     code: { title: '审查一段代码', text: '请审查这段代码。先指出错误，再说明可以简化的地方：\n\n' },
     table: {
       title: '用表格权衡选项',
-      text: '请为一个有一千万行数据的服务比较 PostgreSQL、MySQL 和 SQLite，用表格回答并给出建议。',
+      text: '请比较 PostgreSQL、MySQL 和 SQLite 处理一千万行数据的表现，用表格回答并给出建议。',
     },
     maths: {
       title: '逐步解题',
-      text: '一列火车 09:10 出发，时速 80 公里；另一列 09:40 出发追赶，时速 120 公里。它们何时何地相遇？请写出公式。',
+      text: '一列火车以时速 80 公里出发，30 分钟后另一列以时速 120 公里追赶。它们何时相遇？请写出公式。',
     },
   },
 }
