@@ -62,6 +62,7 @@ test('nothing moves while a kept conversation opens at its end', async ({ userPa
   const replies = page.getByRole('article', { name: /^Reply/ })
   for (const count of [1, 2, 3]) {
     await composer.fill('## Part\n\nWater and words.\n\n- one\n- two\n\n```js\nlet a = 1\n```\n\n'.repeat(5))
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.keyboard.press('Enter')
     await expect(replies).toHaveCount(count)
     await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)

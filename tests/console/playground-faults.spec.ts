@@ -37,8 +37,9 @@ async function ask(page: Page, model: string, question = 'How does a sluice work
 }
 
 async function say(page: Page, question: string): Promise<void> {
-  const { message } = thread(page)
+  const { message, send } = thread(page)
   await message.fill(question)
+  await expect(send).toBeEnabled()
   await message.press('Enter')
 }
 

@@ -23,6 +23,8 @@ const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
+  // Models are looked up first; what is sent before stays in the field.
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 

@@ -63,6 +63,7 @@ test('a long answer streams without holding anything up', async ({ chat: page, b
 test('two hundred messages open at their end and scroll without late pictures', async ({ chat: page, browser }) => {
   test.slow()
   await question(page).fill('first words')
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: /^Reply/ })).toHaveText(/first words/)
   await expect(stop(page)).toHaveCount(0)
