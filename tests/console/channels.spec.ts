@@ -121,16 +121,14 @@ test.describe('channel list', () => {
     await expect.poll(async () => (await stored(workbench, id)).status).toBe(2)
     // The list is asked for again after each switch; it must not tell that the channel is gone before the next one does.
     const list = '**/api/channel/search?*'
-    await page.route(list, (route) => route.abort())
+    await page.route(list, () => new Promise<never>(() => {}))
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(row(page, 'switched')).toContainText('Active')
     await expect.poll(async () => (await stored(workbench, id)).status).toBe(1)
     await workbench.root.call(deleteChannel, { path: { id } })
-    const disable = row(page, 'switched').getByRole('button', { name: 'Disable' })
-    await expect(disable).toBeEnabled()
-    await page.unroute(list)
-    await disable.click()
+    await row(page, 'switched').getByRole('button', { name: 'Disable' }).click()
     await expect(page.getByText('Status not changed')).toBeVisible()
+    await page.unroute(list)
     await expect(row(page, 'switched')).toHaveCount(0)
   })
 

@@ -85,6 +85,20 @@ describe('the history of conversations', () => {
     expect(await tab.read('a')).toMatchObject({ title: 'Bridges' })
   })
 
+  test('shows the end that another tab came to, also when what it did is told twice before the first is shown', async () => {
+    const shelf = createMemoryShelf()
+    const begun = conversation('a', message('1'))
+    const tab = await openTab(shelf)
+    await tab.keep(begun)
+    const other = await openTab(shelf)
+    const asked = withMessage((await other.read('a')) ?? begun, 0, message('2', '1'))
+    await other.keep(asked)
+    const first = await tab.keep(begun)
+    await other.keep(withMessage(asked, 0, message('3', '2')))
+    await tab.keep(begun)
+    expect((await tab.keep(first)).leaves).toEqual(['3'])
+  })
+
   test('S36 shows nothing to another user, and takes out what it finds of others', async () => {
     const shelf = createMemoryShelf()
     await (await openTab(shelf, 7)).keep(conversation('a', message('1', null, 'secret')))

@@ -123,7 +123,9 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
           see(ours, known)
           return ours
         }
-        const kept = await change([ours.id], (records) => write(records, ours, seen.get(ours.id)))
+        // What came from the shelf holds no change of this tab, whatever it has seen since.
+        const base = known === undefined ? seen.get(ours.id) : { conversation: ours, revision: known }
+        const kept = await change([ours.id], (records) => write(records, ours, base))
         if (kept === undefined) return ours
         revisions.set(kept.conversation, kept.summary.revision)
         see(ours, kept.conversation === ours ? kept.summary.revision : undefined)
