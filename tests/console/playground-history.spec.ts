@@ -243,7 +243,7 @@ test('a temporary conversation is not kept until it is asked for', async ({ chat
 
 test('two tabs do not overwrite each other, and each sees what the other added', async ({ chat: page, context }) => {
   await ask(page, 'Shared')
-  const other = await openTab(context, '/chat')
+  const other = await openTab(context, `/chat?model=${ECHO}`)
   await expect(replies(other, 'Shared')).toBeVisible()
   await ask(other, 'From the other tab')
   await expect(replies(page, 'From the other tab')).toBeVisible()
