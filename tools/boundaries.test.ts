@@ -42,7 +42,13 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['packages/store/src/queries.ts', '@sluice/ledger/units', 'refused'],
   ['packages/store/src/queries.ts', '@sluice/contract/errors', 'refused'],
 
+  ['packages/routing/src/health.ts', './lane.ts', 'allowed'],
+  ['packages/routing/src/health.ts', '@sluice/contract/errors', 'refused'],
+  ['packages/routing/src/health.ts', 'node:crypto', 'refused'],
+
   ['packages/coordination/src/lease.ts', '@sluice/store/schema', 'allowed'],
+  ['packages/coordination/src/lease.ts', '@redis/client', 'allowed'],
+  ['packages/coordination/src/lease.ts', '@sluice/routing/health', 'allowed'],
   ['packages/coordination/src/lease.ts', '@sluice/ledger/units', 'refused'],
   ['packages/coordination/src/lease.ts', 'pg', 'refused'],
 
@@ -55,6 +61,8 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/relay/dispatch.ts', '@sluice/providers/kinds', 'allowed'],
   ['apps/gateway/src/relay/dispatch.ts', '@sluice/ledger/ledger', 'allowed'],
   ['apps/gateway/src/relay/dispatch.ts', '@sluice/contract/errors', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/contract/routing', 'allowed'],
+  ['apps/gateway/src/relay/dispatch.ts', '@sluice/routing/health', 'allowed'],
   ['apps/gateway/src/relay/dispatch.ts', 'undici', 'allowed'],
   ['apps/gateway/src/relay/dispatch.ts', 'node:http', 'allowed'],
   ['apps/gateway/src/relay/dispatch.ts', '@sluice/contract/token', 'refused'],

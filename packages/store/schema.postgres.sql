@@ -133,7 +133,17 @@ create table channel (
   balance_micros double precision not null default 0,
   balance_currency text not null default ''::text,
   balance_time double precision not null default 0,
+  key_count integer not null default 0,
   constraint channel_pkey PRIMARY KEY (id)
+);
+
+create table channel_key (
+  channel_id integer not null,
+  fingerprint text not null,
+  status integer not null,
+  reason text not null default ''::text,
+  since_ms double precision not null,
+  constraint channel_key_pkey PRIMARY KEY (channel_id, fingerprint)
 );
 
 create table email_code (
@@ -560,6 +570,7 @@ create table trace (
   attempts text not null,
   held bigint not null default 0,
   upstream_usage text not null default ''::text,
+  routing text not null default ''::text,
   constraint trace_pkey PRIMARY KEY (request_id)
 );
 

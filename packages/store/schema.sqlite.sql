@@ -116,7 +116,16 @@ CREATE TABLE channel (
   created_time integer not null,
   inference_profile_arn_map text,
   config text not null
-  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0);
+  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0);
+
+CREATE TABLE channel_key (
+  channel_id integer not null,
+  fingerprint text not null,
+  status integer not null,
+  reason text not null default '',
+  since_ms integer not null,
+  primary key (channel_id, fingerprint)
+);
 
 CREATE TABLE email_code (
   email text primary key,
@@ -480,7 +489,7 @@ CREATE TABLE trace (
   upstream_completed_ms integer not null,
   completed_ms integer not null,
   attempts text not null
-  , held int8 not null default 0, upstream_usage text not null default '') without rowid;
+  , held int8 not null default 0, upstream_usage text not null default '', routing text not null default '') without rowid;
 
 CREATE TABLE transfer (
   request_id text not null,

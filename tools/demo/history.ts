@@ -223,6 +223,7 @@ function makeTrace(
     upstreamCompleted: 0,
     held: mq(0n),
     upstreamUsage: '',
+    routing: '',
     ...stages,
     attempts: JSON.stringify(
       attempts.map(({ seller, started, ended, status, error }) => ({

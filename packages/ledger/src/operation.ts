@@ -238,6 +238,8 @@ export interface TraceRow {
   readonly held: Mq
   /** The provider's own usage object as JSON text, cut off by its sender at 2 kB; empty when it sent none. */
   readonly upstreamUsage: string
+  /** JSON text: why it went where it went, shaped as `routingDecision` of the contract; empty when nothing was to be decided. */
+  readonly routing: string
 }
 
 /** What an operation answers. Everything but `done`, `account`, `redeemed` and `refunded` left the books as they were. */

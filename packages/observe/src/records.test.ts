@@ -48,6 +48,7 @@ const trace: StoredTrace = {
   attempts: 'broken',
   held: 0n,
   upstream_usage: '',
+  routing: '',
 }
 
 describe('logRecord', () => {

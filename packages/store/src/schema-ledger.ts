@@ -171,6 +171,8 @@ export interface TraceTable {
   held: GeneratedInt8
   /** The provider's usage object as JSON text, at most 2 kB; may be cut off. Empty when it sent none. */
   upstream_usage: Generated<string>
+  /** Why the request went where it went, as JSON text; empty when nothing was to be decided. */
+  routing: Generated<string>
 }
 
 export interface ReplicaTable {

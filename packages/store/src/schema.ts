@@ -16,6 +16,7 @@ export interface Schema extends CheckTables, LedgerTables, RollUps {
   session: SessionTable
   token: TokenTable
   channel: ChannelTable
+  channel_key: ChannelKeyTable
   option: OptionTable
   snapshot_version: SnapshotVersionTable
   recovery_code: RecoveryCodeTable
@@ -181,6 +182,20 @@ export interface ChannelTable {
   balance_currency: Generated<string>
   /** Unix seconds of the last look at the balance; 0 never. */
   balance_time: Generated<number>
+  /** 0: `key_sealed` is one key as it stands. Else it is a JSON list of so many keys. */
+  key_count: Generated<number>
+}
+
+/** A key of a channel that is not enabled; the others have no row. */
+export interface ChannelKeyTable {
+  channel_id: number
+  /** See `keyFingerprint`. */
+  fingerprint: string
+  /** 2 by a person, 3 by the gateway. */
+  status: number
+  /** Why the gateway did it; never a provider's own words. */
+  reason: string
+  since_ms: number
 }
 
 export interface OptionTable {

@@ -151,6 +151,7 @@ export function testTrace(payer: TestPayer, requestId: string): TraceRow {
     attempts: '[]',
     held: mqFromQuota(1),
     upstreamUsage: '',
+    routing: '',
   }
 }
 

@@ -165,6 +165,7 @@ function traceOf(
     attempts: JSON.stringify(attempts.map((attempt) => attemptRow(attempt, accepted.received))),
     held,
     upstreamUsage: usage === undefined ? '' : JSON.stringify(usage.own).slice(0, USAGE_TEXT_LIMIT),
+    routing: '',
   }
 }
 

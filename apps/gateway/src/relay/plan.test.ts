@@ -16,6 +16,8 @@ function channel(id: number, more: Partial<ChannelSnapshot> = {}): ChannelSnapsh
     type: 50,
     status: 1,
     keySealed: 'sealed',
+    keyCount: 0,
+    disabledKeys: new Set(),
     baseUrl: 'http://upstream.example',
     other: '',
     models: ['m'],

@@ -31,6 +31,8 @@ export function createDraftProbe(deps: AskDeps) {
       name: '',
       status: 1,
       keySealed: '',
+      keyCount: 0,
+      disabledKeys: new Set(),
       groups: [],
       priority: 0,
       weight: 0,

@@ -28,6 +28,8 @@ function probeOf(more: Partial<ChannelSnapshot>) {
     type: 50,
     status: 2,
     keySealed: '',
+    keyCount: 0,
+    disabledKeys: new Set(),
     baseUrl: emulator.url,
     other: '',
     models: ['emu-fast'],

@@ -199,7 +199,7 @@ function readSettlement(from: Reader): Settlement {
 function writeTrace(out: unknown[], trace: TraceRow): void {
   out.push(trace.requestId, trace.userId, trace.url, trace.method, trace.status, trace.bodySize)
   out.push(trace.received, trace.forwarded, trace.firstUpstream, trace.firstClient)
-  out.push(trace.upstreamCompleted, trace.completed, trace.attempts, trace.held, trace.upstreamUsage)
+  out.push(trace.upstreamCompleted, trace.completed, trace.attempts, trace.held, trace.upstreamUsage, trace.routing)
 }
 
 function readTrace(from: Reader): TraceRow {
@@ -219,5 +219,6 @@ function readTrace(from: Reader): TraceRow {
     attempts: from.string(),
     held: from.mq(),
     upstreamUsage: from.string(),
+    routing: from.string(),
   }
 }

@@ -116,6 +116,7 @@ export const TRACE: WrittenTable<TraceRow> = {
     attempts: 'text',
     held: 'int8',
     upstream_usage: 'text',
+    routing: 'text',
   },
   values: (row) => [
     row.requestId,
@@ -133,6 +134,7 @@ export const TRACE: WrittenTable<TraceRow> = {
     row.attempts,
     row.held,
     row.upstreamUsage,
+    row.routing,
   ],
 }
 

@@ -17,6 +17,7 @@ import { checks } from './0015-checks.ts'
 import { ledgerEvents } from './0016-ledger-events.ts'
 import { keptResponses } from './0018-kept-responses.ts'
 import { sessionPlaces } from './0019-session-places.ts'
+import { routing } from './0020-routing.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ledgerEvents,
   keptResponses,
   sessionPlaces,
+  routing,
 ]

@@ -12,6 +12,10 @@ export interface ChannelSnapshot {
   readonly status: number
   /** Sealed for the purpose `channel_key`. */
   readonly keySealed: string
+  /** 0: the sealed text is one key as it stands. Else it is a JSON list of so many. */
+  readonly keyCount: number
+  /** Fingerprints of keys that are switched off. */
+  readonly disabledKeys: ReadonlySet<string>
   /** Empty: the kind's own address. */
   readonly baseUrl: string
   readonly other: string
@@ -34,6 +38,8 @@ export interface ChannelSnapshot {
 
 /** Every channel, by id. */
 export async function loadChannels(db: Kysely<Schema>): Promise<readonly ChannelSnapshot[]> {
+  const keys = await db.selectFrom('channel_key').select(['channel_id', 'fingerprint']).execute()
+  const disabled = Map.groupBy(keys, (key) => key.channel_id)
   const rows = await db
     .selectFrom('channel')
     .select([
@@ -42,6 +48,7 @@ export async function loadChannels(db: Kysely<Schema>): Promise<readonly Channel
       'type',
       'status',
       'key_sealed as keySealed',
+      'key_count as keyCount',
       'base_url as baseUrl',
       'other',
       'models',
@@ -57,5 +64,10 @@ export async function loadChannels(db: Kysely<Schema>): Promise<readonly Channel
     ])
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, models: splitList(row.models), groups: splitList(row.groups) }))
+  return rows.map((row) => ({
+    ...row,
+    models: splitList(row.models),
+    groups: splitList(row.groups),
+    disabledKeys: new Set(disabled.get(row.id)?.map(({ fingerprint }) => fingerprint)),
+  }))
 }

@@ -71,5 +71,6 @@ export function externalTrace(userId: number, transaction: TransactionRow, at: n
     attempts: '[]',
     held: mq(0n),
     upstreamUsage: '',
+    routing: '',
   }
 }

@@ -1,0 +1,67 @@
+import type { Lane } from './lane.ts'
+
+/**
+ * What became of a call, by what it says about its lane:
+ * answered → all is well · limited → too many calls at the moment · account → the key or its account is refused ·
+ * provider → the provider does not work · request, setup, stopped → nothing about the lane
+ */
+export type CallCause = 'answered' | 'limited' | 'account' | 'provider' | 'request' | 'setup' | 'stopped'
+
+/** Why a lane is left alone: the provider asked for it, refuses the key, or fails too often. */
+export type RestCause = 'limited' | 'account' | 'failing'
+
+/** A lane that is left alone until a moment. */
+export interface Rest {
+  readonly channel: number
+  readonly key: string
+  /** Empty: every model of the key. */
+  readonly model: string
+  readonly cause: RestCause
+  /** Unix milliseconds. */
+  readonly until: number
+}
+
+/**
+ * How a lane stands.
+ * ready → may be asked; `worth` (above 0, at most 1) multiplies its weight and falls with failures, slowness, and right after a
+ * rest · probe → its rest is over and nobody has tried it since: one call may · resting → leave it alone
+ */
+export type Standing =
+  | { readonly kind: 'ready'; readonly worth: number }
+  | { readonly kind: 'probe' }
+  | { readonly kind: 'resting'; readonly cause: RestCause; readonly until: number }
+
+/** A call that has begun. */
+export interface BegunCall {
+  /** The first byte of an answer came: a probe has passed. `firstByteMs` after the call was sent. */
+  answered(firstByteMs: number, now: number): void
+  /**
+   * The call is over; later calls of this change nothing. `retryAfterMs` is what the provider asked for. Answers the rest that
+   * the lane takes for it.
+   */
+  end(cause: CallCause, now: number, retryAfterMs?: number): Rest | undefined
+}
+
+/** What is known of a lane, for people and metrics. */
+export interface LaneView extends Lane {
+  readonly standing: Standing
+  /** 0 to 1, of lately. */
+  readonly failureRate: number
+  /** Milliseconds, of lately; undefined before the first answer. */
+  readonly firstByteMs: number | undefined
+  readonly open: number
+  /** Calls that counted since the process began. */
+  readonly answered: number
+  readonly failed: number
+}
+
+/** What this process knows of the lanes by their calls, and what others have told it. All times are unix milliseconds. */
+export interface Health {
+  standing(lane: Lane, now: number): Standing
+  begin(lane: Lane, now: number): BegunCall
+  /** A rest that another replica has seen the reason for. */
+  adopt(rest: Rest): void
+  /** Forgets what was held against a channel: somebody has changed it, switched it on, or tested it with success. */
+  forget(channel: number): void
+  views(now: number): readonly LaneView[]
+}
