@@ -24,10 +24,10 @@ export interface Rest {
 /**
  * How a lane stands.
  * ready → may be asked; `worth` (above 0, at most 1) multiplies its weight and falls with failures, slowness, and right after a
- * rest · probe → its rest is over and nobody has tried it since: one call may · resting → leave it alone
+ * rest; `open` calls are under way there · probe → its rest is over and nobody has tried it since: one call may · resting → leave it alone
  */
 export type Standing =
-  | { readonly kind: 'ready'; readonly worth: number }
+  | { readonly kind: 'ready'; readonly worth: number; readonly open: number }
   | { readonly kind: 'probe' }
   | { readonly kind: 'resting'; readonly cause: RestCause; readonly until: number }
 
