@@ -34,7 +34,7 @@ describe('a rate limit', () => {
         let time = 0
         const limiter = createRateLimiter({ capacity: 10, now: () => time })
         for (const extra of extras) {
-          expect(limiter.take('key', { limit, periodMs: PERIOD })).toEqual({ allowed: true })
+          expect(limiter.take('key', { limit, periodMs: PERIOD })).toMatchObject({ allowed: true })
           time += PERIOD / limit + extra
         }
       }),

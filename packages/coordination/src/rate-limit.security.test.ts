@@ -15,7 +15,7 @@ describe('a rate limiter', () => {
     const decisions = Array.from({ length: 10_000 }, (_, n) => limiter.take(`key ${n}`, RULE))
     expect(decisions.filter((decision) => decision.allowed).length).toBe(100)
     expect(limiter.size).toBe(100)
-    expect(decisions.at(-1)).toEqual({ allowed: false, retryAfterMs: 500 })
+    expect(decisions.at(-1)).toMatchObject({ allowed: false, retryAfterMs: 500 })
   })
 
   test('keeps the limit of a known key while the table is full (S28)', () => {

@@ -1,15 +1,11 @@
-/** So many requests in so long; all of them may come at once. */
-export interface RateRule {
-  readonly limit: number
-  readonly periodMs: number
-}
+import { correctRate, decideRate, type RateDecision, type RateRule } from './rate.ts'
 
-export type RateDecision = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterMs: number }
-
-/** Limits requests per key in this process's memory. */
+/** Limits what each key uses, in this process's memory. */
 export interface RateLimiter {
-  /** Counts one request of `key`, unless it is refused. The same key always comes with the same rule. */
-  take(key: string, rule: RateRule): RateDecision
+  /** Counts `cost` (1 unless said; 0 or more) for `key`, unless it is refused. The same key always comes with the same rule. */
+  take(key: string, rule: RateRule, cost?: number): RateDecision
+  /** What `take` counted was in truth so much more, or less when below 0. Never refuses; the next `take` hears of it. */
+  correct(key: string, rule: RateRule, cost: number): void
   /** Takes back one accepted request of `key`: for rules that shall count failures only, yet hold while calls run in parallel. */
   giveBack(key: string, rule: RateRule): void
   /** Keys held at the moment; never more than the capacity. */
@@ -17,9 +13,9 @@ export interface RateLimiter {
 }
 
 /**
- * The generic cell rate algorithm: per key one number, the time at which the key would be unused again. The table is bounded.
- * When it is full of keys in use, a key that is not in it is refused (class S28: neither memory nor the limit may give way);
- * whoever is already counted goes on as before. Keys unused for their period make room.
+ * Per key one number (see `rate.ts`), in a bounded table. When it is full of keys in use, a key that is not in it is refused
+ * (class S28: neither memory nor the limit may give way); whoever is already counted goes on as before. Keys unused for their
+ * period make room.
  */
 export function createRateLimiter(options: { readonly capacity: number; readonly now: () => number }): RateLimiter {
   const { capacity, now } = options
@@ -39,35 +35,36 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
     return unusedAt.size < capacity ? 0 : soonest - time
   }
 
+  const correct = (key: string, rule: RateRule, cost: number): void => {
+    const time = now()
+    const held = unusedAt.get(key)
+    // A key that is not held has nothing to be given back, and a full table takes no new one.
+    if (held === undefined && (cost <= 0 || unusedAt.size >= capacity)) return
+    const unused = correctRate(held ?? time, time, rule, cost)
+    if (unused <= time) unusedAt.delete(key)
+    else unusedAt.set(key, unused)
+  }
+
   return {
     get size() {
       return unusedAt.size
     },
-    take: (key, { limit, periodMs }) => {
+    take: (key, rule, cost = 1) => {
       const time = now()
-      const interval = periodMs / limit
       const held = unusedAt.get(key)
-      const unused = Math.max(time, held ?? time) + interval
-      const early = unused - periodMs - time
-      // Sums of intervals carry rounding; a thousandth of a millisecond is not worth a refusal.
-      if (early > ROUNDING_MS) return { allowed: false, retryAfterMs: Math.ceil(early - ROUNDING_MS) }
+      const asked = decideRate(held ?? time, time, rule, cost)
+      if (!asked.decision.allowed) return asked.decision
       if (held === undefined && unusedAt.size >= capacity) {
         const wait = makeRoom(time)
-        if (wait > 0) return { allowed: false, retryAfterMs: Math.ceil(wait) }
+        if (wait > 0) return { allowed: false, remaining: 0, resetMs: Math.ceil(wait), retryAfterMs: Math.ceil(wait) }
       }
       unusedAt.delete(key)
-      unusedAt.set(key, unused)
-      return { allowed: true }
+      if (asked.unusedAt > time) unusedAt.set(key, asked.unusedAt)
+      return asked.decision
     },
-    giveBack: (key, { limit, periodMs }) => {
-      const held = unusedAt.get(key)
-      if (held === undefined) return
-      const unused = held - periodMs / limit
-      if (unused <= now()) unusedAt.delete(key)
-      else unusedAt.set(key, unused)
-    },
+    correct,
+    giveBack: (key, rule) => correct(key, rule, -1),
   }
 }
 
 const SWEEP = 64
-const ROUNDING_MS = 0.001

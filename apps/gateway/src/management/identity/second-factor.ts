@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { createRateLimiter, type RateRule } from '@sluice/coordination/rate-limit'
+import type { RateRule } from '@sluice/coordination/rate'
+import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import { findTotp, useRecoveryCode, useTotpStep } from '@sluice/store/queries/totp'
 import type { ManagementDeps } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'

@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
-import { createRateLimiter, type RateRule } from '@sluice/coordination/rate-limit'
+import type { RateRule } from '@sluice/coordination/rate'
+import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { RedeemAnswer } from '@sluice/ledger/ledger'
 import { wholeQuota } from '@sluice/ledger/units'
 import { findRedemptionByKeyHash } from '@sluice/store/queries/redemptions'

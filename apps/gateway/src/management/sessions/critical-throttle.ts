@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { createRateLimiter, type RateDecision, type RateRule } from '@sluice/coordination/rate-limit'
+import type { RateDecision, RateRule } from '@sluice/coordination/rate'
+import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
 import type { ManagementDeps } from '../ports.ts'
 import { networkOf } from './login-throttle.ts'

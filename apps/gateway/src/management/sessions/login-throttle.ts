@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { createRateLimiter, type RateRule } from '@sluice/coordination/rate-limit'
+import type { RateRule } from '@sluice/coordination/rate'
+import { createRateLimiter } from '@sluice/coordination/rate-limit'
 
 /** One address may fail 20 times in 20 minutes, as in the family. */
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }

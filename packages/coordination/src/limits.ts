@@ -1,0 +1,67 @@
+import { createRateLimiter } from './rate-limit.ts'
+import type { RateDecision, RateRule } from './rate.ts'
+
+/** What one request asks of one limit. */
+export interface LimitClaim {
+  /** Whose limit of what it is, like `token:7:requests`; the same key always comes with the same rule. At most 200 characters. */
+  readonly key: string
+  /** The whole limit, for all replicas together. */
+  readonly rule: RateRule
+  /** 0 or more. */
+  readonly cost: number
+}
+
+/**
+ * Limits that hold for all replicas together. `take` answers at once where this process decides by itself, else as a promise that
+ * never rejects and is never late: an engine that cannot reach the others decides by itself meanwhile.
+ */
+export interface Limits {
+  /**
+   * All or nothing: when one claim is refused, none is counted. Answers one decision for each claim, in their order; those that
+   * are not refused themselves say `allowed`, also when another one was. `claims` holds at most 8, each key once.
+   */
+  take(claims: readonly LimitClaim[]): readonly RateDecision[] | Promise<readonly RateDecision[]>
+  /**
+   * What `take` counted for a claim was in truth `cost` more, or less when below 0. Never refuses and answers nobody: the next
+   * `take` hears of it.
+   */
+  correct(claim: LimitClaim): void
+}
+
+export interface MemoryLimitsOptions {
+  /** Keys in use at the same time; beyond it unknown ones are refused (class S28). */
+  readonly capacity: number
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** The part of each limit that is this process's own: 1 alone, 1/3 among three. Above 0, at most 1. */
+  readonly shareOf: () => number
+}
+
+/** This process's part of each limit, in its memory: exact alone, and among several as even as their load. */
+export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptions): Limits {
+  const limiter = createRateLimiter({ capacity, now })
+  const own = ({ limit, periodMs }: RateRule, share: number): RateRule =>
+    share === 1 ? { limit, periodMs } : { limit: limit * share, periodMs }
+  /** Gives back what was counted beside a refusal; those claims then tell what is left without it. */
+  const undone = (claims: readonly LimitClaim[], decisions: readonly RateDecision[], share: number) =>
+    decisions.map((decision, index) => {
+      const claim = claims[index]
+      if (!decision.allowed || claim === undefined) return decision
+      limiter.correct(claim.key, own(claim.rule, share), -claim.cost)
+      return { ...limiter.take(claim.key, own(claim.rule, share), 0), allowed: true }
+    })
+  return {
+    take: (claims) => {
+      const share = shareOf()
+      const decisions = claims.map(({ key, rule, cost }) => limiter.take(key, own(rule, share), cost))
+      const answered = decisions.every(({ allowed }) => allowed) ? decisions : undone(claims, decisions, share)
+      return share === 1 ? answered : answered.map((decision) => whole(decision, share))
+    },
+    correct: ({ key, rule, cost }) => limiter.correct(key, own(rule, shareOf()), cost),
+  }
+}
+
+/** What is left for all replicas, when the others have as much left as this one. */
+function whole(decision: RateDecision, share: number): RateDecision {
+  return { ...decision, remaining: Math.floor(decision.remaining / share) }
+}
