@@ -4,6 +4,8 @@ import type { Lane } from './lane.ts'
 /** One call to a provider that is over, as those hear of it who count, switch and measure. */
 export interface CalledLane extends Lane {
   readonly cause: CallCause
+  /** Id of the user who asked; 0 when nobody did. One user's calls alone say little about a channel. */
+  readonly user: number
   /** Code of the error catalogue; empty when all is well. */
   readonly code: string
   /** The provider's status; 0 when no answer came. */
