@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { unixSeconds } from './scalars.ts'
+import { REST_CAUSES, routingDecision } from './routing.ts'
+import { unixMs, unixSeconds } from './scalars.ts'
 
 /** Log types on the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
@@ -72,6 +73,12 @@ export const traceAttempt = v.object({
   status: v.number(),
   /** Empty on success, else an error code of the catalogue. */
   error: v.string(),
+  /** Position of the channel's key, from 1; absent where it has only one. */
+  key: v.optional(v.number()),
+  /** What it said about the lane; absent in older rows. */
+  cause: v.optional(v.picklist(['answered', 'limited', 'account', 'provider', 'request', 'setup', 'stopped'])),
+  /** What the lane was given for it. */
+  rest: v.optional(v.object({ cause: v.picklist(REST_CAUSES), until: unixMs })),
 })
 export type TraceAttempt = v.InferOutput<typeof traceAttempt>
 
@@ -91,6 +98,8 @@ export const trace = v.object({
   timestamps: traceTimestamps,
   durations: traceDurations,
   attempts: v.array(traceAttempt),
+  /** Why the request went where it went; only for administrators, and only where something was decided. */
+  routing: v.optional(routingDecision),
   log: v.object({ id: v.number(), username: v.string(), type: v.number(), content: v.string() }),
 })
 export type Trace = v.InferOutput<typeof trace>

@@ -34,6 +34,8 @@ export interface RouteSpec {
    * but GET.
    */
   readonly stateChanging?: true
+  /** Another method than GET that changes nothing: it asks with a body, and is not put on record. */
+  readonly readOnly?: true
   /** Path parameters other than `:id`, each with the regular expression (without anchors) that a value must match. */
   readonly places?: Readonly<Record<string, string>>
   /** Ids of this resource pass 32 bits. */

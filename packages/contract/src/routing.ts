@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { rowId, unixMs } from './scalars.ts'
 
 /**
  * Why a channel, or one of its keys, was not to be asked:
@@ -23,6 +24,10 @@ export const EXCLUSIONS = [
 ] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
+/** Why a lane rests: the provider asked for it, refuses the key, or fails too often. */
+export const REST_CAUSES = ['limited', 'account', 'failing'] as const
+export type RestCause = (typeof REST_CAUSES)[number]
+
 /** A channel with one of its keys, as routing looked at it. */
 export const consideredLane = v.object({
   channel: v.number(),
@@ -38,7 +43,7 @@ export const consideredLane = v.object({
   order: v.number(),
   excluded: v.optional(v.picklist(EXCLUSIONS)),
   /** End of its rest, in unix milliseconds. */
-  until: v.optional(v.number()),
+  until: v.optional(unixMs),
 })
 export type ConsideredLane = v.InferOutput<typeof consideredLane>
 
@@ -58,3 +63,84 @@ export function parseRoutingDecision(text: string): RoutingDecision | undefined 
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), routingDecision), text)
   return parsed.success ? parsed.output : undefined
 }
+
+/** A request that is only thought of. One of `user_id`, `token_id` and `group` says whose it would be. */
+export const routingQuestion = v.object({
+  model: v.pipe(v.string(), v.trim(), v.minLength(1, 'Model is required'), v.maxLength(255)),
+  /** By the user's group. */
+  user_id: v.optional(rowId),
+  /** By the group of its owner, and with the token's own rules. */
+  token_id: v.optional(rowId),
+  group: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))),
+  /** Path of the call, as clients send it. */
+  path: v.optional(v.pipe(v.string(), v.trim(), v.startsWith('/'), v.maxLength(300)), '/v1/chat/completions'),
+  /** Channel that the key's suffix would name. */
+  channel: v.optional(rowId),
+  /** What the conversation is recognised by; empty for none. */
+  session: v.optional(v.pipe(v.string(), v.maxLength(300)), ''),
+})
+export type RoutingQuestion = v.InferOutput<typeof routingQuestion>
+
+/** What would become of a request at this moment. */
+export const routingExplanation = v.object({
+  /** The group that it would be routed by. */
+  group: v.string(),
+  /** Absent when the request would be refused before channels are looked at. */
+  decision: v.optional(routingDecision),
+  /** What the caller would get instead of an answer. */
+  refusal: v.optional(v.object({ code: v.string(), status: v.number(), message: v.string() })),
+})
+export type RoutingExplanation = v.InferOutput<typeof routingExplanation>
+
+/** How a lane stands: a channel with one of its keys and a model under the provider's name. */
+export const laneHealth = v.object({
+  /** Name of the key that tells nothing of it. */
+  fingerprint: v.string(),
+  /** Position of the key in its channel, from 1; of how many. */
+  key: v.number(),
+  keys: v.number(),
+  model: v.string(),
+  /** ready → may be asked · probe → its rest is over, one call may try it · resting → it is left alone until `until` */
+  standing: v.picklist(['ready', 'probe', 'resting']),
+  /** Share of its weight that it is trusted with, above 0 to 1; 0 unless it is ready. */
+  worth: v.number(),
+  cause: v.optional(v.picklist(REST_CAUSES)),
+  until: v.optional(unixMs),
+  /** 0 to 1, of lately. */
+  failure_rate: v.number(),
+  /** Milliseconds, of lately; absent before the first answer. */
+  first_byte_ms: v.optional(v.number()),
+  /** Calls under way. */
+  open: v.number(),
+  /** Calls since the process began. */
+  answered: v.number(),
+  failed: v.number(),
+})
+export type LaneHealth = v.InferOutput<typeof laneHealth>
+
+/**
+ * How a channel stands, the worst first: resting → all its lanes rest · part_resting → some do · failing → calls fail lately ·
+ * recovering → a rest is over, and it has to prove itself · slow → first bytes come late · healthy
+ */
+export const CHANNEL_CONDITIONS = ['resting', 'part_resting', 'failing', 'recovering', 'slow', 'healthy'] as const
+export type ChannelCondition = (typeof CHANNEL_CONDITIONS)[number]
+
+/** The health of a channel that was asked lately, as the replica that answers knows it. */
+export const channelHealth = v.object({
+  channel: rowId,
+  channel_name: v.string(),
+  condition: v.picklist(CHANNEL_CONDITIONS),
+  /** When the first of the rests ends, in unix milliseconds. */
+  until: v.optional(unixMs),
+  /** How many lanes there are, and how many of them rest. */
+  lane_count: v.number(),
+  resting: v.number(),
+  /** Of all lanes, by their calls: 0 to 1. */
+  failure_rate: v.number(),
+  /** Of the slowest lane; absent before the first answer. */
+  first_byte_ms: v.optional(v.number()),
+  open: v.number(),
+  /** The worst first. At most 5 of each channel in the list of all, 500 when one channel is asked for. */
+  lanes: v.array(laneHealth),
+})
+export type ChannelHealth = v.InferOutput<typeof channelHealth>

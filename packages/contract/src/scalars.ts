@@ -3,6 +3,9 @@ import * as v from 'valibot'
 /** Unix seconds. */
 export const unixSeconds = v.pipe(v.number(), v.integer())
 
+/** Unix milliseconds. */
+export const unixMs = v.pipe(v.number(), v.integer())
+
 /** Two thousand million currency units at the default rate; leaves the ledger's 64-bit sums room for many such accounts. */
 export const QUOTA_MAX = 1_000_000_000_000_000
 

@@ -84,6 +84,36 @@ describe('traceRecord', () => {
     expect(shown.attempts).toEqual([])
   })
 
+  it('tells only administrators why a request went where it went, and what a channel was given for it', () => {
+    const attempt = {
+      channel: 7,
+      channel_name: 'ours',
+      started: 0,
+      ended: 9,
+      status: 429,
+      error: 'upstream_rate_limited',
+    }
+    const rest = { cause: 'limited', until: 2_000 } as const
+    const lane = { channel: 7, channel_name: 'ours', key: 2, keys: 3, model: 'm', priority: 0, weight: 1, order: 1 }
+    const routing = { by: 'weight', lanes: [lane] } as const
+    const stored = {
+      ...trace,
+      attempts: JSON.stringify([{ ...attempt, key: 2, cause: 'limited', rest }]),
+      routing: JSON.stringify(routing),
+    }
+    const whole = traceRecord(stored, log, { showChannel: true })
+    expect(whole).toMatchObject({ routing, attempts: [{ ...attempt, key: 2, cause: 'limited', rest }] })
+    const users = traceRecord(stored, log, { showChannel: false })
+    expect(users).not.toHaveProperty('routing')
+    expect(users.attempts).toEqual([{ ...attempt, channel: 0, channel_name: '' }])
+  })
+
+  it('shows no decision where none was stored or it cannot be read', () => {
+    for (const routing of ['', '{', '{"by":"chance"}']) {
+      expect(traceRecord({ ...trace, routing }, log, { showChannel: true })).not.toHaveProperty('routing')
+    }
+  })
+
   it('shows no negative time when the clock stepped back', () => {
     const shown = traceRecord({ ...trace, forwarded_ms: 990 }, log, { showChannel: true })
     expect(shown.durations).toEqual({ processing_time: 0, total_time: 50 })

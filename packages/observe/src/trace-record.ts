@@ -1,10 +1,12 @@
-import { parseAttempts, type Trace } from '@sluice/contract/log'
+import { parseAttempts, type Trace, type TraceAttempt } from '@sluice/contract/log'
+import { parseRoutingDecision } from '@sluice/contract/routing'
 import type { LogRow } from '@sluice/store/queries/logs'
 import type { StoredTrace } from '@sluice/store/queries/traces'
 
-/** The timeline of one request on the wire. Without `showChannel` its attempts do not say where they went. */
+/** The timeline of one request on the wire. Without `showChannel` it does not say where it went, nor why. */
 export function traceRecord(row: StoredTrace, log: LogRow, view: { readonly showChannel: boolean }): Trace {
   const attempts = parseAttempts(row.attempts)
+  const routing = view.showChannel ? parseRoutingDecision(row.routing) : undefined
   return {
     trace_id: row.request_id,
     url: row.url,
@@ -27,9 +29,15 @@ export function traceRecord(row: StoredTrace, log: LogRow, view: { readonly show
       ...between('streaming_time', row.first_client_ms, row.upstream_completed_ms),
       ...between('total_time', row.received_ms, row.completed_ms),
     },
-    attempts: view.showChannel ? attempts : attempts.map((attempt) => ({ ...attempt, channel: 0, channel_name: '' })),
+    attempts: view.showChannel ? attempts : attempts.map(withoutChannel),
+    ...(routing === undefined ? {} : { routing }),
     log: { id: log.id, username: log.username, type: log.type, content: log.content },
   }
+}
+
+/** What a user may know of an attempt: when it was, and how it ended. */
+function withoutChannel({ started, ended, status, error }: TraceAttempt): TraceAttempt {
+  return { channel: 0, channel_name: '', started, ended, status, error }
 }
 
 type Named<Name extends string> = { readonly [Key in Name]?: number }

@@ -96,7 +96,7 @@ async function answer(context: Context, binding: Binding, ports: MountPorts): Pr
   const call = await check(context, spec, admitted)
   if ('code' in call) return call
   const result = await ports.record(spec, call, () => binding.run(call))
-  if (spec.method !== 'GET') await ports.settled()
+  if (spec.method !== 'GET' && spec.readOnly !== true) await ports.settled()
   return result
 }
 

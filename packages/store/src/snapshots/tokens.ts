@@ -42,6 +42,19 @@ export interface AccountSnapshot {
 
 /** The token whose bare key has this SHA-256 (hex), with its owner and both balances; undefined when there is none. */
 export async function findTokenByKeyHash(db: Kysely<Schema>, keyHash: string): Promise<TokenSnapshot | undefined> {
+  return await findToken(db, 'token.key_hash', keyHash)
+}
+
+/** The same by the id of its row, for questions that nobody pays for. */
+export async function findTokenById(db: Kysely<Schema>, id: number): Promise<TokenSnapshot | undefined> {
+  return await findToken(db, 'token.id', id)
+}
+
+async function findToken(
+  db: Kysely<Schema>,
+  column: 'token.key_hash' | 'token.id',
+  value: string | number,
+): Promise<TokenSnapshot | undefined> {
   const row = await db
     .selectFrom('token')
     .innerJoin('user', 'user.id', 'token.user_id')
@@ -71,7 +84,7 @@ export async function findTokenByKeyHash(db: Kysely<Schema>, keyHash: string): P
       'ta.credit_floor as taFloor',
       'ta.unlimited as taUnlimited',
     ])
-    .where('token.key_hash', '=', keyHash)
+    .where(column, '=', value)
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {

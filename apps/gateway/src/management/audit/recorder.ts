@@ -92,8 +92,13 @@ export function createRecorder(
 
 /** Reading is not recorded, nor what users do with their own things. */
 function isOnRecord(
-  { method, stateChanging }: Binding['spec'],
+  { method, stateChanging, readOnly }: Binding['spec'],
   call: AnyCall,
 ): call is AnyCall & { readonly caller: NonNullable<AnyCall['caller']> } {
-  return call.caller !== undefined && call.caller.role >= ROLE.admin && (method !== 'GET' || stateChanging === true)
+  return (
+    call.caller !== undefined &&
+    call.caller.role >= ROLE.admin &&
+    readOnly !== true &&
+    (method !== 'GET' || stateChanging === true)
+  )
 }

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { channelHealth, routingExplanation, routingQuestion } from '../routing.ts'
+import { filterInt, unixMs } from '../scalars.ts'
+
+export const explainRouting = defineRoute({
+  method: 'POST',
+  path: '/api/channel/explain',
+  access: 'channels.manage',
+  readOnly: true,
+  summary: 'Which channels a request would be sent to, and why; nothing is sent and nothing changes',
+  body: routingQuestion,
+  data: routingExplanation,
+})
+export const listChannelHealth = defineRoute({
+  method: 'GET',
+  path: '/api/channel/health',
+  access: 'channels.manage',
+  summary: 'How the channels stand that were asked lately',
+  /** One channel with all of its lanes; 0 or absent: all, each with its worst. */
+  query: v.object({ channel: filterInt }),
+  data: v.array(channelHealth),
+  /** The gateway’s clock, which the ends of rests are told by. */
+  extra: v.object({ now: unixMs }),
+})
+export const forgetChannelHealth = defineRoute({
+  method: 'POST',
+  path: '/api/channel/:id/health/forget',
+  access: 'channels.manage',
+  summary: 'Forget what is held against a channel, so that it is asked again at once',
+})
