@@ -137,6 +137,17 @@ create table channel (
   constraint channel_pkey PRIMARY KEY (id)
 );
 
+create table channel_history (
+  channel_id integer not null,
+  span_s integer not null,
+  start_s double precision not null,
+  answered double precision not null,
+  failed double precision not null,
+  constraint channel_history_pkey PRIMARY KEY (channel_id, span_s, start_s)
+);
+
+CREATE INDEX channel_history_age ON channel_history USING btree (span_s, start_s);
+
 create table channel_key (
   channel_id integer not null,
   fingerprint text not null,
@@ -522,6 +533,9 @@ create table token (
   unlimited integer not null,
   models text,
   subnet text,
+  rpm integer not null default 0,
+  tpm integer not null default 0,
+  concurrency integer not null default 0,
   constraint token_pkey PRIMARY KEY (id),
   constraint token_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id)
 );

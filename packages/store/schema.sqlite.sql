@@ -118,6 +118,17 @@ CREATE TABLE channel (
   config text not null
   , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0);
 
+CREATE TABLE channel_history (
+  channel_id integer not null,
+  span_s integer not null,
+  start_s integer not null,
+  answered integer not null,
+  failed integer not null,
+  primary key (channel_id, span_s, start_s)
+) without rowid;
+
+CREATE INDEX channel_history_age on channel_history (span_s, start_s);
+
 CREATE TABLE channel_key (
   channel_id integer not null,
   fingerprint text not null,
@@ -446,7 +457,7 @@ CREATE TABLE token (
   unlimited integer not null,
   models text,
   subnet text
-);
+  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0);
 
 CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
 

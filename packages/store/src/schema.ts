@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AlarmTable } from './schema-alarm.ts'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
+import type { ChannelHistoryTable } from './schema-channel-history.ts'
 import type { CheckTables } from './schema-checks.ts'
 import type { KeptResponseTable } from './schema-kept-response.ts'
 import type { LedgerTables } from './schema-ledger.ts'
@@ -17,6 +18,7 @@ export interface Schema extends CheckTables, LedgerTables, RollUps {
   token: TokenTable
   channel: ChannelTable
   channel_key: ChannelKeyTable
+  channel_history: ChannelHistoryTable
   option: OptionTable
   snapshot_version: SnapshotVersionTable
   recovery_code: RecoveryCodeTable
@@ -151,6 +153,10 @@ export interface TokenTable {
   unlimited: Flag
   models: string | null
   subnet: string | null
+  /** Limits of `RequestLimits`; 0 is unlimited. */
+  rpm: Generated<number>
+  tpm: Generated<number>
+  concurrency: Generated<number>
 }
 
 export interface ChannelTable {

@@ -18,6 +18,8 @@ import { ledgerEvents } from './0016-ledger-events.ts'
 import { keptResponses } from './0018-kept-responses.ts'
 import { sessionPlaces } from './0019-session-places.ts'
 import { routing } from './0020-routing.ts'
+import { requestLimits } from './0021-request-limits.ts'
+import { channelHistory } from './0024-channel-history.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +42,6 @@ export const MIGRATIONS: readonly Migration[] = [
   keptResponses,
   sessionPlaces,
   routing,
+  requestLimits,
+  channelHistory,
 ]

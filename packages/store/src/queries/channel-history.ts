@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import type { Schema } from '../schema.ts'
+
+/** Lengths of slots, and how long they are kept; all in seconds. A call is counted once in each length. */
+export const HISTORY_SPANS = [
+  { span: 300, kept: 26 * 3_600 },
+  { span: 3_600, kept: 8 * 86_400 },
+  { span: 86_400, kept: 100 * 86_400 },
+] as const
+
+/** Calls to a channel since the last report. */
+export interface ChannelCalls {
+  readonly channelId: number
+  /** Unix seconds of the five-minute slot in which they ended. */
+  readonly start: number
+  readonly answered: number
+  readonly failed: number
+}
+
+/** Rows in one statement; each binds five values, and SQLite takes 32,766. */
+const ROWS = 1_000
+
+/** Adds calls to the slots that they ended in. Replicas may report at once: what they count is added up. */
+export async function addChannelCalls(db: Kysely<Schema>, calls: readonly ChannelCalls[]): Promise<void> {
+  const slots = new Map<string, { channel_id: number; span_s: number; start_s: number } & Counts>()
+  for (const { channelId, start, answered, failed } of calls) {
+    for (const { span } of HISTORY_SPANS) {
+      const start_s = start - (start % span)
+      const key = `${channelId} ${span} ${start_s}`
+      const slot = slots.get(key) ?? { channel_id: channelId, span_s: span, start_s, answered: 0, failed: 0 }
+      slots.set(key, { ...slot, answered: slot.answered + answered, failed: slot.failed + failed })
+    }
+  }
+  // In one order everywhere, so that two replicas never wait for each other's rows.
+  const rows = [...slots.values()].sort(
+    (a, b) => a.channel_id - b.channel_id || a.span_s - b.span_s || a.start_s - b.start_s,
+  )
+  for (let first = 0; first < rows.length; first += ROWS) {
+    await db
+      .insertInto('channel_history')
+      .values(rows.slice(first, first + ROWS))
+      .onConflict((conflict) =>
+        conflict.columns(['channel_id', 'span_s', 'start_s']).doUpdateSet({
+          answered: sql<number>`channel_history.answered + excluded.answered`,
+          failed: sql<number>`channel_history.failed + excluded.failed`,
+        }),
+      )
+      .execute()
+  }
+}
+
+/** Removes slots that are older than their length is kept, and those of channels that are gone. `now` in unix seconds. */
+export async function forgetOldCalls(db: Kysely<Schema>, now: number): Promise<void> {
+  for (const { span, kept } of HISTORY_SPANS) {
+    await db
+      .deleteFrom('channel_history')
+      .where('span_s', '=', span)
+      .where('start_s', '<', now - kept)
+      .execute()
+  }
+  const known = db.selectFrom('channel').select('id')
+  await db.deleteFrom('channel_history').where('channel_id', 'not in', known).execute()
+}
+
+interface Counts {
+  readonly answered: number
+  readonly failed: number
+}
+
+/** Sums of one bar of a channel's history. */
+export interface HistoryBar extends Counts {
+  readonly channelId: number
+  /** From 0, the oldest. */
+  readonly bar: number
+}
+
+export interface HistoryRange {
+  /** One of `HISTORY_SPANS`. */
+  readonly span: number
+  /** Unix seconds of the first bar; a multiple of `width`. */
+  readonly from: number
+  /** Seconds of a bar; a multiple of `span`. */
+  readonly width: number
+}
+
+/** The bars of some channels; those without calls are left out. At most a page of channels at a time. */
+export async function readChannelHistory(
+  db: Kysely<Schema>,
+  channels: readonly number[],
+  { span, from, width }: HistoryRange,
+): Promise<readonly HistoryBar[]> {
+  if (channels.length === 0) return []
+  const rows = await db
+    .selectFrom('channel_history')
+    .select(['channel_id', 'start_s', 'answered', 'failed'])
+    .where('channel_id', 'in', channels)
+    .where('span_s', '=', span)
+    .where('start_s', '>=', from)
+    .execute()
+  const bars = new Map<string, HistoryBar>()
+  for (const { channel_id: channelId, start_s, answered, failed } of rows) {
+    const bar = Math.floor((start_s - from) / width)
+    const key = `${channelId} ${bar}`
+    const sum = bars.get(key) ?? { channelId, bar, answered: 0, failed: 0 }
+    bars.set(key, {
+      channelId,
+      bar,
+      answered: sum.answered + asNumber(answered),
+      failed: sum.failed + asNumber(failed),
+    })
+  }
+  return [...bars.values()].sort((a, b) => a.channelId - b.channelId || a.bar - b.bar)
+}
