@@ -23,6 +23,10 @@ export const token = v.object({
   models: v.nullable(v.string()),
   /** Comma-separated IPs or CIDRs; null or empty allows every address. */
   subnet: v.nullable(v.string()),
+  /** Requests in a minute, tokens in a minute (of prompts and answers together), requests at the same time; 0 sets no limit. */
+  rpm: v.number(),
+  tpm: v.number(),
+  concurrency: v.number(),
   /** What it may spend in a day, a week or a month, besides its quota. */
   budgets: v.array(budget),
 })
@@ -35,6 +39,19 @@ export const anyToken = v.object({
   username: v.string(),
 })
 export type AnyToken = v.InferOutput<typeof anyToken>
+
+/** The largest limit that can be set. */
+const LIMIT_MAX = 1_000_000_000
+
+/** Absent keeps what is set; a new token then has no limit. */
+const limitInput = v.optional(
+  v.pipe(
+    v.number(),
+    v.integer('must be a whole number'),
+    v.minValue(0, 'must be at least 0, which sets no limit'),
+    v.maxValue(LIMIT_MAX, `must be at most ${LIMIT_MAX}`),
+  ),
+)
 
 const tokenFields = {
   name: v.pipe(
@@ -65,6 +82,9 @@ const tokenFields = {
   unlimited_quota: v.optional(v.boolean(), false),
   models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20_000))), null),
   subnet: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
+  rpm: limitInput,
+  tpm: limitInput,
+  concurrency: limitInput,
   budgets: budgetsInput,
 } as const
 

@@ -1,10 +1,21 @@
+import { NO_LIMITS } from '@sluice/store/request-limits'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { expect, test } from 'vitest'
 import { tokenDirectory } from './token-directory.ts'
 
 function snapshot(id: number, more: Partial<TokenSnapshot['token']> = {}): TokenSnapshot {
   return {
-    token: { id, name: `t${id}`, status: 1, expiredTime: -1, unlimited: true, models: [], subnet: [], ...more },
+    token: {
+      id,
+      name: `t${id}`,
+      status: 1,
+      expiredTime: -1,
+      unlimited: true,
+      models: [],
+      subnet: [],
+      limits: NO_LIMITS,
+      ...more,
+    },
     user: { id: 1, username: 'ann', status: 1, role: 1, group: 'default' },
     userAccount: undefined,
     tokenAccount: undefined,

@@ -1,6 +1,7 @@
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NO_LIMITS } from '../request-limits.ts'
 import { findTokenHolder, setAccessToken } from './access-tokens.ts'
 import { beginCeremony, finishCeremony, readCeremony } from './ceremonies.ts'
 import { consumeEmailCode, isEmailTaken, putEmailCode, takeEmailCodeAttempt } from './email-codes.ts'
@@ -47,6 +48,7 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     unlimited: true,
     models: null,
     subnet: null,
+    ...NO_LIMITS,
     keyHash,
     keySealed: 'ks',
     createdTime: NOW,

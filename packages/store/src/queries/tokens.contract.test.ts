@@ -15,7 +15,16 @@ import {
 
 const page = { limit: 10, offset: 0 }
 const newest = { column: 'token.id', direction: 'desc' } as const
-const settings = { name: 'a', expiredTime: -1, unlimited: false, models: null, subnet: null }
+const settings = {
+  name: 'a',
+  expiredTime: -1,
+  unlimited: false,
+  models: null,
+  subnet: null,
+  rpm: 0,
+  tpm: 0,
+  concurrency: 0,
+}
 
 describe.each(databaseEngines)('tokens on %s', (engine) => {
   let database: TestDatabase

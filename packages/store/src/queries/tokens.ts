@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
+import type { RequestLimits } from '../request-limits.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 import { type BudgetRow, withBudgets } from './budgets.ts'
 
 /** A token with what is left of its limit. Amounts are mq. */
-export interface TokenRow {
+export interface TokenRow extends RequestLimits {
   readonly id: number
   readonly name: string
   /** Sealed for the purpose `token_key`. */
@@ -82,7 +83,7 @@ export async function countTokens(db: Kysely<Schema>, userId: number): Promise<n
 }
 
 /** What its owner may set. */
-export interface TokenSettings {
+export interface TokenSettings extends RequestLimits {
   readonly name: string
   readonly expiredTime: number
   readonly unlimited: boolean
@@ -170,8 +171,8 @@ async function changeToken(
   })
 }
 
-function columns({ name, expiredTime, unlimited, models, subnet }: TokenSettings) {
-  return { name, expired_time: expiredTime, unlimited: unlimited ? 1 : 0, models, subnet }
+function columns({ name, expiredTime, unlimited, models, subnet, rpm, tpm, concurrency }: TokenSettings) {
+  return { name, expired_time: expiredTime, unlimited: unlimited ? 1 : 0, models, subnet, rpm, tpm, concurrency }
 }
 
 /** Status as it is shown: disabled, else expired, else exhausted, else enabled. The same rule as `shownStatus` in the API. */
@@ -203,6 +204,9 @@ export const SHOWN_COLUMNS = [
   'token.unlimited',
   'token.models',
   'token.subnet',
+  'token.rpm',
+  'token.tpm',
+  'token.concurrency',
   'account.posted as remain',
   'account.spent',
   'account.last_ms as lastMs',

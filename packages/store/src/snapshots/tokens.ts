@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { RequestLimits } from '../request-limits.ts'
 import type { Schema } from '../schema.ts'
 import { splitList } from './lists.ts'
 
@@ -16,6 +17,7 @@ export interface TokenSnapshot {
     readonly models: readonly string[]
     /** IPs and CIDRs; empty: every address. */
     readonly subnet: readonly string[]
+    readonly limits: RequestLimits
   }
   readonly user: {
     readonly id: number
@@ -68,6 +70,9 @@ async function findToken(
       'token.unlimited as tokenUnlimited',
       'token.models',
       'token.subnet',
+      'token.rpm',
+      'token.tpm',
+      'token.concurrency',
       'user.id as userId',
       'user.username',
       'user.status as userStatus',
@@ -96,6 +101,7 @@ async function findToken(
       unlimited: row.tokenUnlimited !== 0,
       models: splitList(row.models),
       subnet: splitList(row.subnet),
+      limits: { rpm: row.rpm, tpm: row.tpm, concurrency: row.concurrency },
     },
     user: { id: row.userId, username: row.username, status: row.userStatus, role: row.role, group: row.group },
     userAccount: accountOf(row.uaId, row.uaPosted, row.uaHeld, row.uaFloor, row.uaUnlimited),

@@ -1,4 +1,5 @@
 import type { NewToken } from '@sluice/store/queries/tokens'
+import { NO_LIMITS } from '@sluice/store/request-limits'
 import type { ManagementDeps } from '../ports.ts'
 import { keyHash, newTokenKey } from './token-key.ts'
 
@@ -11,6 +12,7 @@ export function newDefaultToken(deps: Pick<ManagementDeps, 'vault' | 'randomByte
     unlimited: true,
     models: null,
     subnet: null,
+    ...NO_LIMITS,
     keyHash: keyHash(key),
     keySealed: deps.vault.seal('token_key', key),
     createdTime: Math.floor(deps.now() / 1_000),

@@ -26,6 +26,9 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
     expired_time: row.expiredTime,
     models: row.models,
     subnet: row.subnet,
+    rpm: row.rpm,
+    tpm: row.tpm,
+    concurrency: row.concurrency,
     budgets: budgetsOnWire(row.budgets, now * 1_000),
   }
 }

@@ -6,6 +6,7 @@ import { mq, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import type { BudgetRow } from '@sluice/store/queries/budgets'
 import * as tokens from '@sluice/store/queries/tokens'
+import { NO_LIMITS, type RequestLimits } from '@sluice/store/request-limits'
 import { splitList } from '@sluice/store/snapshots/lists'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'
@@ -64,7 +65,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     )
 
   const create = async (caller: Caller, body: TokenBody) => {
-    const settings = settingsOf(body)
+    const settings = settingsOf(body, NO_LIMITS)
     if ('code' in settings) return settings
     if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
       return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
@@ -84,10 +85,10 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   const update = async (caller: Caller, body: BodyOutput<typeof routes.updateToken>) => {
-    const settings = settingsOf(body)
-    if ('code' in settings) return settings
     const before = await tokens.findToken(db, caller.id, body.id)
     if (before === undefined) return NOT_FOUND
+    const settings = settingsOf(body, before)
+    if ('code' in settings) return settings
     // A form sends back the quota it was given: only a different one is a change, or it would undo what was spent since.
     const unchanged = before.unlimited === body.unlimited_quota && wholeQuota(mq(before.remain)) === body.remain_quota
     const refusal =
@@ -122,7 +123,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
-function settingsOf(body: TokenBody): tokens.TokenSettings | Refusal {
+function settingsOf(body: TokenBody, before: RequestLimits): tokens.TokenSettings | Refusal {
   if (!body.unlimited_quota && body.remain_quota < 0) return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
@@ -134,6 +135,9 @@ function settingsOf(body: TokenBody): tokens.TokenSettings | Refusal {
     unlimited: body.unlimited_quota,
     models: models.length === 0 ? null : models.join(','),
     subnet: parsed.subnet,
+    rpm: body.rpm ?? before.rpm,
+    tpm: body.tpm ?? before.tpm,
+    concurrency: body.concurrency ?? before.concurrency,
   }
 }
 
