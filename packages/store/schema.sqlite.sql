@@ -138,6 +138,23 @@ CREATE TABLE channel_key (
   primary key (channel_id, fingerprint)
 );
 
+CREATE TABLE channel_minute (
+  channel_id integer not null,
+  minute integer not null,
+  calls integer not null,
+  failed integer not null,
+  caller integer not null,
+  primary key (channel_id, minute)
+) without rowid;
+
+CREATE TABLE channel_minute_failure (
+  channel_id integer not null,
+  minute integer not null,
+  user_id integer not null,
+  failed integer not null,
+  primary key (channel_id, minute, user_id)
+) without rowid;
+
 CREATE TABLE email_code (
   email text primary key,
   code_sealed text not null,
@@ -169,6 +186,26 @@ CREATE TABLE identity (
 );
 
 CREATE UNIQUE INDEX identity_by_user on identity (user_id, provider);
+
+CREATE TABLE job_run (
+  id integer primary key autoincrement,
+  job text not null,
+  scope text not null,
+  started_by integer not null,
+  epoch integer not null,
+  begun_ms integer not null,
+  ended_ms integer not null default 0,
+  outcome text not null,
+  stop_asked integer not null default 0,
+  total integer not null default 0,
+  done integer not null default 0,
+  failed integer not null default 0,
+  disabled integer not null default 0,
+  enabled integer not null default 0,
+  failures text not null default '[]'
+);
+
+CREATE INDEX job_run_by_job on job_run (job, id);
 
 CREATE TABLE kept_response (
   id text primary key,

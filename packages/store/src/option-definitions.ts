@@ -218,10 +218,16 @@ export const OPTION_DEFINITIONS = {
   // channels
   AutomaticDisableChannelEnabled: flag(false),
   AutomaticEnableChannelEnabled: flag(false),
-  /** Percent of a channel's recent tests; 100 never. */
+  /** Percent of a channel's recent tests, and of the calls of the last minutes; 100 never. */
   ChannelDisableThreshold: decimal(5, 0, 100),
   /** An answer to a test that takes longer counts as failed; 0 sets no limit. The family puts this into the threshold. */
   ChannelDisableSeconds: decimal(0, 0, 30),
+  /** Minutes between two tests of all enabled channels; 0 none. */
+  ChannelTestMinutes: integer(0, 0, 10_080),
+  /** Minutes between two tests of what was disabled automatically, where it may be enabled again; 0 none. */
+  ChannelRecoveryMinutes: integer(5, 0, 10_080),
+  /** Hours between two looks at all balances; 0 none. */
+  ChannelBalanceHours: integer(0, 0, 720),
   RetryTimes: integer(0, 0, 10),
   // logging and notifications
   LogConsumeEnabled: flag(true),

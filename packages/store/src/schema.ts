@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AlarmTable } from './schema-alarm.ts'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
 import type { ChannelHistoryTable } from './schema-channel-history.ts'
+import type { ChannelJobTables } from './schema-channel-jobs.ts'
 import type { CheckTables } from './schema-checks.ts'
 import type { KeptResponseTable } from './schema-kept-response.ts'
 import type { LedgerTables } from './schema-ledger.ts'
@@ -12,7 +13,7 @@ import type { RollUps } from './schema-roll-ups.ts'
  * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
  * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
  */
-export interface Schema extends CheckTables, LedgerTables, RollUps {
+export interface Schema extends ChannelJobTables, CheckTables, LedgerTables, RollUps {
   user: UserTable
   session: SessionTable
   token: TokenTable

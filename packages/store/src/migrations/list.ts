@@ -19,6 +19,7 @@ import { keptResponses } from './0018-kept-responses.ts'
 import { sessionPlaces } from './0019-session-places.ts'
 import { routing } from './0020-routing.ts'
 import { requestLimits } from './0021-request-limits.ts'
+import { channelJobs } from './0022-channel-jobs.ts'
 import { channelHistory } from './0024-channel-history.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -43,5 +44,6 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionPlaces,
   routing,
   requestLimits,
+  channelJobs,
   channelHistory,
 ]
