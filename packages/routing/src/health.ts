@@ -29,7 +29,7 @@ export interface Rest {
 export type Standing =
   | { readonly kind: 'ready'; readonly worth: number; readonly open: number }
   | { readonly kind: 'probe' }
-  | { readonly kind: 'resting'; readonly cause: RestCause; readonly until: number }
+  | { readonly kind: 'resting'; readonly cause: RestCause; readonly until: number; readonly isProbed: boolean }
 
 /** A call that has begun. */
 export interface BegunCall {
@@ -57,7 +57,9 @@ export interface LaneView extends Lane {
 
 /** What this process knows of the lanes by their calls, and what others have told it. All times are unix milliseconds. */
 export interface Health {
+  /** Changes nothing. Ask again right before `begin`: the place of the probe may have been taken since. */
   standing(lane: Lane, now: number): Standing
+  /** To be told of every call, also of those to a lane that rests. The first one to a lane that wants a probe is the probe. */
   begin(lane: Lane, now: number): BegunCall
   /** A rest that another replica has seen the reason for. */
   adopt(rest: Rest): void

@@ -1,0 +1,45 @@
+import { seedOf, unitOf } from './unit-hash.ts'
+
+/** What decides among lanes: chance, or the name of a conversation. */
+export type Draw<L> =
+  /** 0 to 1, 1 excluded. */
+  | { readonly random: () => number }
+  /** `nameOf` names a lane for good: its place in the order of a conversation hangs on it. */
+  | { readonly session: string; readonly nameOf: (lane: L) => string }
+
+/**
+ * Puts lanes in the order in which they are to be tried. At each place stands one of the lanes that are left, as probable as its
+ * share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
+ *
+ * By chance that is a draw without replacement (Efraimidis and Spirakis, 2006); by session it is weighted rendezvous hashing:
+ * the order of a conversation is always the same, a lane that goes moves only the conversations that it had, and one that comes
+ * takes its share evenly from the others.
+ */
+export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number, draw: Draw<L>): readonly L[] {
+  if (lanes.length < 2) return lanes
+  const weights = lanes.map((lane) => Math.max(0, weightOf(lane)) || 0)
+  const isEven = weights.every((weight) => weight === 0)
+  const unit = unitsOf(draw)
+  return lanes
+    .map((lane, at) => ({ lane, at, weight: isEven ? 1 : (weights[at] ?? 0), wait: -Math.log(unit(lane)) }))
+    .sort((a, b) => byWait(a, b) || a.at - b.at)
+    .map(({ lane }) => lane)
+}
+
+/** Each lane arrives after a time drawn from the exponential law, at the rate of its weight: the first is the winner. */
+function byWait(a: Weighed, b: Weighed): number {
+  if (a.weight === 0 || b.weight === 0) return a.weight === b.weight ? a.wait - b.wait : b.weight - a.weight
+  return a.wait / a.weight - b.wait / b.weight
+}
+
+interface Weighed {
+  readonly weight: number
+  readonly wait: number
+}
+
+/** Above 0, at most 1. */
+function unitsOf<L>(draw: Draw<L>): (lane: L) => number {
+  if ('random' in draw) return () => 1 - draw.random()
+  const seed = seedOf(draw.session)
+  return (lane) => unitOf(seed, draw.nameOf(lane))
+}

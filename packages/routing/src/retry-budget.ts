@@ -1,0 +1,53 @@
+/**
+ * Keeps further tries from multiplying the load while many calls fail: of the calls of the last ten seconds at most a fifth, and
+ * ten more, may be second tries. All times are unix milliseconds.
+ */
+export interface RetryBudget {
+  /** A request is sent for the first time. */
+  sent(now: number): void
+  /** Whether a request may be sent once more; then it counts. */
+  take(now: number): boolean
+}
+
+export function createRetryBudget(): RetryBudget {
+  const sent = Array.from({ length: SLOTS }, () => 0)
+  const retried = Array.from({ length: SLOTS }, () => 0)
+  let sentInAll = 0
+  let retriedInAll = 0
+  /** Number of the second that is being filled. */
+  let second = 0
+
+  /** Empties the seconds that are past, and answers the place of this one. */
+  const turnTo = (now: number): number => {
+    const next = Math.floor(now / SLOT_MS)
+    for (let turn = Math.min(next - second, SLOTS); turn > 0; turn--) {
+      const at = (next - turn + 1) % SLOTS
+      sentInAll -= sent[at] ?? 0
+      retriedInAll -= retried[at] ?? 0
+      sent[at] = 0
+      retried[at] = 0
+    }
+    second = Math.max(second, next)
+    return second % SLOTS
+  }
+
+  return {
+    sent: (now) => {
+      const at = turnTo(now)
+      sent[at] = (sent[at] ?? 0) + 1
+      sentInAll += 1
+    },
+    take: (now) => {
+      const at = turnTo(now)
+      if (retriedInAll >= ALWAYS + Math.floor(sentInAll * SHARE)) return false
+      retried[at] = (retried[at] ?? 0) + 1
+      retriedInAll += 1
+      return true
+    },
+  }
+}
+
+const SLOT_MS = 1_000
+const SLOTS = 10
+const SHARE = 0.2
+const ALWAYS = 10
