@@ -1,5 +1,5 @@
 import type { ChatRequest } from './chat-request.ts'
-import type { Traits } from './models.ts'
+import type { Traits } from './traits.ts'
 
 /** An answer as pieces, one per token; streamed and plain bodies are made from the same pieces. */
 export interface Answer {

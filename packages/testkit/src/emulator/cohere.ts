@@ -1,16 +1,9 @@
 import { type Answer, composeAnswer } from './answer.ts'
 import { readChatRequest } from './chat-request.ts'
-import { type Traits, traitsOf } from './models.ts'
-import {
-  endsEarly,
-  type Exchange,
-  faultBeforeAnswer,
-  inBytes,
-  JSON_HEAD,
-  type Script,
-  SSE_HEAD,
-  type Step,
-} from './script.ts'
+import { endsEarly, faultBeforeAnswer, inBytes } from './failures.ts'
+import { traitsOf } from './models.ts'
+import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
+import type { Traits } from './traits.ts'
 
 /** Cohere's chat, version 2. */
 export const COHERE_PATH = '/v2/chat'
@@ -24,7 +17,7 @@ export function cohereScript(text: string, exchange: Exchange): Script {
     const send = JSON.stringify({ id: 'emulator', message: request.problem })
     return { status: 400, headers: JSON_HEAD, delayMs: 0, steps: [{ send }] }
   }
-  const traits = traitsOf(request.model)
+  const traits = traitsOf(exchange.as ?? request.model)
   const { delayMs } = traits
   const fault = faultBeforeAnswer(traits, exchange)
   if (fault !== undefined) return { ...fault, delayMs }
@@ -33,8 +26,8 @@ export function cohereScript(text: string, exchange: Exchange): Script {
   if (!request.stream)
     return { status: 200, headers: JSON_HEAD, delayMs, steps: [{ send: JSON.stringify(whole(answer, id)) }] }
   const broken = event('message-end', { delta: { finish_reason: 'ERROR', error: 'It broke.' } })
-  const steps = endsEarly(events(answer, traits, id), traits, broken)
-  return { status: 200, headers: SSE_HEAD, delayMs, steps: traits.bytewise ? inBytes(steps) : steps }
+  const steps = endsEarly(events(answer, traits, id), traits, { error: broken })
+  return { status: 200, headers: SSE_HEAD, delayMs, steps: traits.bytewise ? inBytes(steps, traits) : steps }
 }
 
 function whole({ reasoning, content, toolCall, finish, usage }: Answer, id: string): object {

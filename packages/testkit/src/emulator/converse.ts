@@ -1,8 +1,10 @@
 import { awsEvent, awsException } from '../aws-message.ts'
 import { type Answer, composeAnswer } from './answer.ts'
 import { readChatRequest } from './chat-request.ts'
-import { type Traits, traitsOf } from './models.ts'
-import { endsEarly, type Exchange, faultBeforeAnswer, inBytes, JSON_HEAD, type Script, type Step } from './script.ts'
+import { endsEarly, faultBeforeAnswer, inBytes } from './failures.ts'
+import { traitsOf } from './models.ts'
+import { type Exchange, JSON_HEAD, type Script, type Step } from './script.ts'
+import type { Traits } from './traits.ts'
 
 /** Bedrock's Converse: `/model/{id}/converse` and `/model/{id}/converse-stream`. */
 export const CONVERSE_PATH = /^\/model\/([^/]+)\/converse(-stream)?$/
@@ -16,7 +18,7 @@ const STOPS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' }
 export function converseScript(path: string, text: string, exchange: Exchange): Script {
   const [, id = '', streamed] = CONVERSE_PATH.exec(path) ?? []
   const model = decodeURIComponent(id)
-  const traits = traitsOf(model)
+  const traits = traitsOf(exchange.as ?? model)
   const request = readChatRequest(asChat(model, text))
   if ('problem' in request) return refused(request.problem)
   if (/"signature":"(?!c2lnbmVkIGJ5IHRoZSBlbXVsYXRvcg==")/.test(text))
@@ -26,9 +28,14 @@ export function converseScript(path: string, text: string, exchange: Exchange): 
   const answer = composeAnswer(request, traits)
   if (streamed === undefined) return { ...whole(answer), delayMs: traits.delayMs }
   const steps = endsEarly(events(answer, traits), traits, {
-    send: awsException('internalServerException', 'It broke.'),
+    error: { send: awsException('internalServerException', 'It broke.') },
   })
-  return { status: 200, headers: STREAM_HEAD, delayMs: traits.delayMs, steps: traits.bytewise ? inBytes(steps) : steps }
+  return {
+    status: 200,
+    headers: STREAM_HEAD,
+    delayMs: traits.delayMs,
+    steps: traits.bytewise ? inBytes(steps, traits) : steps,
+  }
 }
 
 /** What the emulator reads of a request, under the names of OpenAI's chat. */

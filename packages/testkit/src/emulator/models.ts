@@ -1,3 +1,5 @@
+import { ORDINARY, type Traits } from './traits.ts'
+
 /**
  * The emulator's models. What a model does is chosen by its name, so a channel, a test or a curl line needs nothing else
  * to meet slow, broken and hostile providers. A name outside the table answers like an ordinary model: 48 tokens at 100
@@ -11,68 +13,10 @@ export interface EmulatedModel {
   readonly traits: (...numbers: number[]) => Partial<Traits>
 }
 
-export interface Traits {
-  /** Content tokens of the answer; every token is one frame of a stream. */
-  readonly tokens: number
-  /** Answers with the text of the last question instead of its own words, 24 characters in a token. */
-  readonly echoes: boolean
-  /** Milliseconds between two tokens. A plain answer takes as long as its stream would. */
-  readonly paceMs: number
-  /** Milliseconds before the response head. */
-  readonly delayMs: number
-  /** Milliseconds of silence after the first token of a stream. */
-  readonly silenceMs: number
-  /** Tokens of reasoning before the content. */
-  readonly reasoningTokens: number
-  /** Where a stream puts reasoning: in a field of the delta, or both reasoning and content as lists of typed parts. */
-  readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking' | 'parts'
-  /** Calls the first offered tool instead of answering in text. */
-  readonly callsTool: boolean
-  /** Reports token counts, as far as the request asks for them. */
-  readonly reportsUsage: boolean
-  /** Share of the prompt reported as read from a cache. */
-  readonly cachedShare: number
-  /** Bytes of one frame in the middle of the answer; 0 keeps every frame small. */
-  readonly hugeFrameBytes: number
-  /** Puts every byte of the answer into a write of its own. */
-  readonly bytewise: boolean
-  /** HTTP status of an error answer; 0 answers. */
-  readonly errorStatus: number
-  /** Every how many requests `errorStatus` applies. */
-  readonly errorEvery: number
-  readonly fault: Fault | 'none'
-}
-
-export type Fault =
-  | 'cut-before'
-  | 'cut-mid'
-  | 'end-mid'
-  | 'stall'
-  | 'malformed'
-  | 'error-in-200'
-  | 'error-in-stream'
-  | 'html'
-
-const ORDINARY: Traits = {
-  tokens: 48,
-  echoes: false,
-  paceMs: 10,
-  delayMs: 0,
-  silenceMs: 0,
-  reasoningTokens: 0,
-  reasoningAs: 'reasoning_content',
-  callsTool: false,
-  reportsUsage: true,
-  cachedShare: 0,
-  hugeFrameBytes: 0,
-  bytewise: false,
-  errorStatus: 0,
-  errorEvery: 1,
-  fault: 'none',
-}
-
 /** Starting point of the table below: short and immediate. */
 const QUICK = { ...ORDINARY, tokens: 16, paceMs: 0 }
+
+const limited = (retryAfter: Traits['retryAfter'], retryIn = 0) => ({ errorStatus: 429, retryAfter, retryIn })
 
 export const MODELS: readonly EmulatedModel[] = [
   { name: 'emu-fast', summary: '16 tokens at once', traits: () => ({}) },
@@ -111,11 +55,34 @@ export const MODELS: readonly EmulatedModel[] = [
   { name: 'emu-cached', summary: 'half of the prompt read from a cache', traits: () => ({ cachedShare: 0.5 }) },
   { name: 'emu-no-usage', summary: 'never reports token counts', traits: () => ({ reportsUsage: false }) },
   { name: 'emu-bytewise', summary: 'every byte in a write of its own', traits: () => ({ tokens: 3, bytewise: true }) },
+  {
+    name: 'emu-trickle-M',
+    summary: '3 tokens, one byte every M ms',
+    traits: (byteMs) => ({ tokens: 3, bytewise: true, byteMs }),
+  },
+  {
+    name: 'emu-time-K-M',
+    summary: 'K tokens, one every M ms, each the moment when it was sent',
+    traits: (tokens, paceMs) => ({ tokens, paceMs, tellsTime: true }),
+  },
   { name: 'emu-huge-frame', summary: 'one token of 1 MiB', traits: () => ({ hugeFrameBytes: 1 << 20 }) },
   {
     name: 'emu-error-S',
     summary: 'HTTP status S; 429 and 503 with Retry-After: 2',
     traits: (errorStatus) => ({ errorStatus }),
+  },
+  { name: 'emu-limited', summary: '429 without Retry-After', traits: () => limited('none') },
+  { name: 'emu-limited-N', summary: '429 with Retry-After: N', traits: (wait) => limited('seconds', wait) },
+  {
+    name: 'emu-limited-date-N',
+    summary: '429 with the date in N s as Retry-After',
+    traits: (wait) => limited('date', wait),
+  },
+  { name: 'emu-limited-ms-N', summary: '429 with retry-after-ms: N', traits: (wait) => limited('ms', wait) },
+  {
+    name: 'emu-spent',
+    summary: '429 whose code says that the account is spent',
+    traits: () => ({ ...limited('none'), errorCode: 'insufficient_quota' }),
   },
   {
     name: 'emu-error-every-N',
@@ -132,6 +99,16 @@ export const MODELS: readonly EmulatedModel[] = [
     name: 'emu-cut-before',
     summary: 'connection reset before the response head',
     traits: () => ({ fault: 'cut-before' }),
+  },
+  {
+    name: 'emu-stall-before',
+    summary: 'nothing at all, connection stays open',
+    traits: () => ({ fault: 'stall-before' }),
+  },
+  {
+    name: 'emu-stall-head',
+    summary: 'the response head and nothing more, connection stays open',
+    traits: () => ({ fault: 'stall-head' }),
   },
   {
     name: 'emu-cut-mid',

@@ -1,5 +1,7 @@
-import { type Traits, traitsOf } from './models.ts'
-import { errorAnswer, type Exchange, faultBeforeAnswer, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
+import { errorAnswer, faultBeforeAnswer } from './failures.ts'
+import { traitsOf } from './models.ts'
+import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
+import type { Traits } from './traits.ts'
 
 /** The calls beside chat, as OpenAI answers them. Models behave as their names say, as far as the call allows. */
 export const OTHER_CALLS: ReadonlySet<string> = new Set([
@@ -30,7 +32,7 @@ export function otherScript(path: string, text: string, exchange: Exchange): Scr
   const model = body['model']
   if (typeof model !== 'string')
     return { ...errorAnswer(400, 'you must provide a model parameter', 'model'), delayMs: 0 }
-  const traits = traitsOf(model)
+  const traits = traitsOf(exchange.as ?? model)
   const fault = faultBeforeAnswer(traits, exchange)
   if (fault !== undefined) return { ...fault, delayMs: traits.delayMs }
   const envelope = { model, created: exchange.created }

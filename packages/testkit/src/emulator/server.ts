@@ -1,23 +1,35 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { readChatRequest } from './chat-request.ts'
+import { chatScript } from './chat.ts'
 import { COHERE_PATH, cohereScript } from './cohere.ts'
 import { CONVERSE_PATH, converseScript } from './converse.ts'
+import { errorAnswer } from './failures.ts'
+import { GEMINI_PATH, geminiScript } from './gemini.ts'
+import { MESSAGES_PATH, messagesScript } from './messages.ts'
 import { MODELS } from './models.ts'
 import { OTHER_CALLS, otherScript } from './other-calls.ts'
-import { errorAnswer, type Exchange, type Script, scriptFor, type Step } from './script.ts'
+import { play } from './play.ts'
+import { RESPONSES_PATH, responsesScript } from './responses.ts'
+import type { Exchange, Script } from './script.ts'
+import { createSwitchedFaults, readSwitch, type SwitchedFaults } from './switched-faults.ts'
 
 /**
- * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions` and the calls of `other-calls.ts`, `GET /v1/models`,
- * `GET /v1/models/{id}`; and the chats of Bedrock (`converse.ts`) and Cohere (`cohere.ts`).
- * What a model does is in `models.ts`. Every call needs a bearer key; `sk-emu-refused` is answered with 401.
- * `GET /emulator/journal` answers what arrived, for tests that run beside another process.
+ * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions`, `/v1/responses` and the calls of `other-calls.ts`,
+ * `GET /v1/models`, `GET /v1/models/{id}`; and the chats of Anthropic (`messages.ts`), Google (`gemini.ts`), Bedrock
+ * (`converse.ts`) and Cohere (`cohere.ts`). What a model does is in `models.ts`. Every call needs a key; `sk-emu-refused` is
+ * answered with 401. Under `/at/{place}` the same is served as a place of its own, so that a few channels may fail each for itself.
+ *
+ * For tests that run beside another process, `GET /emulator/journal` answers what arrived, and `POST /emulator/faults` with a
+ * `SwitchedFault` switches one on, or off where `as` is empty.
  */
 export interface Emulator {
   /** `http://127.0.0.1:<port>`, without `/v1`. */
   readonly url: string
   readonly journal: Journal
+  readonly faults: SwitchedFaults
+  /** Base address of a place. */
+  at(place: string): string
   close(): Promise<void>
 }
 
@@ -30,9 +42,13 @@ export interface Journal {
   readonly completed: number
   /** Calls whose client went away before the answer was complete. */
   readonly abandoned: number
+  /** Calls received, by place; those of none under ''. */
+  readonly places: Readonly<Record<string, number>>
 }
 
 export interface Call {
+  /** Empty for calls outside of all places. */
+  readonly place: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
   /** `open`, then one of the others for good. */
@@ -41,15 +57,27 @@ export interface Call {
 
 const JOURNAL_CALLS = 200
 const BODY_LIMIT = 128 << 20
-const REFUSED_KEY = 'Bearer sk-emu-refused'
+const REFUSED_KEY = 'sk-emu-refused'
+const PLACE = /^\/at\/([\w-]{1,40})(?=\/)/
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type OpenJournal = Omit<Mutable<Journal>, 'calls' | 'places'> & {
+  calls: Mutable<Call>[]
+  places: Record<string, number>
+}
+
+/** What a request is answered from. */
+interface Desk {
+  readonly journal: OpenJournal
+  readonly faults: SwitchedFaults
+}
 
 /** @param port 0 takes a free one. */
 export async function startEmulator(port = 0): Promise<Emulator> {
-  const journal = { calls: [] as Mutable<Call>[], received: 0, completed: 0, abandoned: 0 }
+  const journal: OpenJournal = { calls: [], received: 0, completed: 0, abandoned: 0, places: {} }
+  const faults = createSwitchedFaults(Date.now)
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    route(request, response, journal).catch((error: unknown) =>
+    route({ journal, faults }, request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
     )
   })
@@ -57,9 +85,12 @@ export async function startEmulator(port = 0): Promise<Emulator> {
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the emulator has no port')
+  const url = `http://127.0.0.1:${address.port}`
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     journal,
+    faults,
+    at: (place) => `${url}/at/${place}`,
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -68,27 +99,42 @@ export async function startEmulator(port = 0): Promise<Emulator> {
   }
 }
 
-type OpenJournal = Omit<Mutable<Journal>, 'calls'> & { calls: Mutable<Call>[] }
-
-async function route(request: IncomingMessage, response: ServerResponse, journal: OpenJournal): Promise<void> {
+async function route(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url = '' } = request
-  const path = url.replace(/\?.*$/, '').replace(/\/$/, '')
-  if (method === 'GET' && path === '/emulator/journal') return sendJson(response, 200, journal)
-  const { authorization } = request.headers
-  if (authorization === undefined || authorization === REFUSED_KEY) return play(errorAnswer(401), 0, response)
+  const place = PLACE.exec(url)?.[1] ?? ''
+  const path = url.replace(PLACE, '').replace(/\?.*$/, '').replace(/\/$/, '')
+  if (path.startsWith('/emulator/')) return handle(`${method} ${path}`, desk, request, response)
+  const key = keyOf(request)
+  if (key === '' || key === REFUSED_KEY) return play(errorAnswer(401), 0, response)
   if (method === 'GET' && path === '/v1/models')
     return sendJson(response, 200, { object: 'list', data: MODELS.map(entry) })
   if (method === 'GET' && path.startsWith('/v1/models/')) {
     return sendJson(response, 200, entry({ name: decodeURIComponent(path.slice('/v1/models/'.length)) }))
   }
-  if (method === 'POST' && isOffered(path)) {
-    return answer(path, request, response, journal)
-  }
-  return play(errorAnswer(404, `Unknown request URL: ${method} ${url}.`), 0, response)
+  const script = method === 'POST' ? scriptFor(path) : undefined
+  if (script === undefined) return play(errorAnswer(404, `Unknown request URL: ${method} ${url}.`), 0, response)
+  return answer(desk, { place, key, script }, request, response)
 }
 
-function isOffered(path: string): boolean {
-  return path === '/v1/chat/completions' || path === COHERE_PATH || OTHER_CALLS.has(path) || CONVERSE_PATH.test(path)
+/** Calls of a test, not of a client. */
+async function handle(
+  call: string,
+  { journal, faults }: Desk,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (call === 'GET /emulator/journal') return sendJson(response, 200, journal)
+  const fault = call === 'POST /emulator/faults' ? readSwitch((await readBody(request)) ?? '') : undefined
+  if (fault === undefined) return sendJson(response, 400, { problem: `${call} is no such call, or is put wrongly` })
+  if (fault.as === '') faults.switchOff(fault)
+  else faults.switchOn(fault)
+  return sendJson(response, 200, {})
+}
+
+/** As a bearer, or where Anthropic and Google have it; '' for none. */
+function keyOf({ headers }: IncomingMessage): string {
+  const key = headers.authorization ?? headers['x-api-key'] ?? headers['x-goog-api-key'] ?? ''
+  return String(key).replace(/^Bearer /, '')
 }
 
 const entry = ({ name }: { readonly name: string }) => ({
@@ -98,16 +144,43 @@ const entry = ({ name }: { readonly name: string }) => ({
   owned_by: 'emulator',
 })
 
+type ScriptFor = (body: string, exchange: Exchange) => Script
+
+/** Undefined for paths that are not offered. */
+function scriptFor(path: string): ScriptFor | undefined {
+  if (path === '/v1/chat/completions') return chat
+  if (path === RESPONSES_PATH) return responsesScript
+  if (path === MESSAGES_PATH) return messagesScript
+  if (path === COHERE_PATH) return cohereScript
+  if (OTHER_CALLS.has(path)) return (body, exchange) => otherScript(path, body, exchange)
+  if (CONVERSE_PATH.test(path)) return (body, exchange) => converseScript(path, body, exchange)
+  if (GEMINI_PATH.test(path)) return (body, exchange) => geminiScript(path, body, exchange)
+  return undefined
+}
+
+function chat(body: string, exchange: Exchange): Script {
+  const asked = readChatRequest(body)
+  if ('problem' in asked) return { ...errorAnswer(400, asked.problem, asked.param), delayMs: 0 }
+  return chatScript(asked, exchange)
+}
+
+interface Asked {
+  readonly place: string
+  readonly key: string
+  readonly script: ScriptFor
+}
+
 async function answer(
-  path: string,
+  { journal, faults }: Desk,
+  { place, key, script: scriptOf }: Asked,
   request: IncomingMessage,
   response: ServerResponse,
-  journal: OpenJournal,
 ): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) return play(errorAnswer(413, 'The body is too large.'), 0, response)
   const number = ++journal.received
-  const call: Mutable<Call> = { headers: request.headers, body, state: 'open' }
+  journal.places[place] = (journal.places[place] ?? 0) + 1
+  const call: Mutable<Call> = { place, headers: request.headers, body, state: 'open' }
   journal.calls.push(call)
   if (journal.calls.length > JOURNAL_CALLS) journal.calls.shift()
   // a client that leaves ends whatever the script still waits for
@@ -122,20 +195,14 @@ async function answer(
     }
     gone.abort()
   })
-  const script = scriptOf(path, body, { number, created: Math.floor(Date.now() / 1000) })
+  const as = faults.modelFor(place, key)
+  const script = scriptOf(body, { number, created: Math.floor(Date.now() / 1_000), as, now })
   await play(script, script.delayMs, response, gone.signal, () => {
     call.state = 'cut'
   })
 }
 
-function scriptOf(path: string, body: string, exchange: Exchange): Script {
-  if (OTHER_CALLS.has(path)) return otherScript(path, body, exchange)
-  if (path === COHERE_PATH) return cohereScript(body, exchange)
-  if (CONVERSE_PATH.test(path)) return converseScript(path, body, exchange)
-  const asked = readChatRequest(body)
-  if ('problem' in asked) return { ...errorAnswer(400, asked.problem, asked.param), delayMs: 0 }
-  return scriptFor(asked, exchange)
-}
+const now = () => performance.timeOrigin + performance.now()
 
 /** Undefined when the body exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -151,48 +218,4 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
-
-/** Sends a script step by step, no faster than the client reads. */
-async function play(
-  script: Omit<Script, 'delayMs'>,
-  delayMs: number,
-  response: ServerResponse,
-  signal: AbortSignal = new AbortController().signal,
-  onCut: () => void = () => {},
-): Promise<void> {
-  try {
-    if (delayMs > 0) await delay(delayMs, undefined, { signal })
-    for (const step of script.steps) {
-      if (signal.aborted) return
-      if (step === 'hang') return
-      if (step === 'cut') {
-        onCut()
-        // what was written before must still arrive, so the reset waits for it
-        if (response.headersSent) await drained(response)
-        response.socket?.resetAndDestroy()
-        return
-      }
-      if (!response.headersSent) response.writeHead(script.status, headersFor(script))
-      await send(step, response, signal)
-    }
-    if (!response.headersSent) response.writeHead(script.status, headersFor(script))
-    response.end()
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-}
-
-async function send(step: Exclude<Step, string>, response: ServerResponse, signal: AbortSignal): Promise<void> {
-  if ('waitMs' in step) await (step.waitMs > 0 ? delay(step.waitMs, undefined, { signal }) : nextTurn())
-  else if (!response.write(step.send)) await once(response, 'drain', { signal })
-}
-
-async function drained(response: ServerResponse): Promise<void> {
-  await delay(20)
-  if (response.writableNeedDrain) await once(response, 'drain')
-}
-
-function headersFor(script: Omit<Script, 'delayMs'>): Record<string, string> {
-  return { ...script.headers, 'x-request-id': 'req_emulator' }
 }
