@@ -1,0 +1,34 @@
+/** What is measured under one name. Names and units follow Prometheus: base units, counters end in `_total`. */
+export interface Family<Kind extends FamilyKind = FamilyKind> {
+  readonly kind: Kind
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Upper bounds of a histogram's buckets, ascending; the last one, infinity, is left out. */
+  readonly buckets: readonly number[]
+  /** What One API (its branch with monitoring) calls the nearest thing; empty when it has none. */
+  readonly oneApi: string
+}
+
+export type FamilyKind = 'counter' | 'gauge' | 'histogram'
+export type Families = Readonly<Record<string, Family>>
+
+/** Adds up for the life of the process. Values of labels come in the order of the family. */
+export interface Counter {
+  add(by: number, ...labels: readonly string[]): void
+}
+
+/** Says how something is. */
+export interface Gauge {
+  set(value: number, ...labels: readonly string[]): void
+  /** Forgets all series: what is not set again is gone. */
+  clear(): void
+}
+
+/** Counts values by size. */
+export interface Histogram {
+  observe(value: number, ...labels: readonly string[]): void
+}
+
+type Instrument<Kind extends FamilyKind> = Kind extends 'counter' ? Counter : Kind extends 'gauge' ? Gauge : Histogram
+export type Instruments<All extends Families> = { readonly [Key in keyof All]: Instrument<All[Key]['kind']> }

@@ -1,0 +1,137 @@
+import { histogramLines, sampleLine, titleLines } from './exposition.ts'
+import type { Counter, Families, Family, Gauge, Histogram, Instruments } from './family.ts'
+
+/** All that is measured, with its text for a scraper. */
+export interface Metrics<All extends Families> {
+  readonly instruments: Instruments<All>
+  /** The text exposition format of Prometheus, version 0.0.4. */
+  text(): string
+}
+
+export interface MetricsLimits {
+  /** Series of one counter or gauge; further ones share the series whose labels are all `other` (class S28). */
+  readonly series: number
+  /** The same of a histogram, whose series have a line for each bucket. */
+  readonly histogramSeries: number
+}
+
+export const METRICS_LIMITS: MetricsLimits = { series: 1_000, histogramSeries: 200 }
+
+/** Content type of the text. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Instruments for every family of a catalogue. Nothing here waits, and none of it grows beyond the limits. */
+export function createMetrics<All extends Families>(
+  families: All,
+  limits: MetricsLimits = METRICS_LIMITS,
+): Metrics<All> {
+  const written: (() => string)[] = []
+  const instruments: Record<string, Counter | Gauge | Histogram> = {}
+  for (const [key, family] of Object.entries(families)) {
+    const made =
+      family.kind === 'histogram' ? histogram(family, limits.histogramSeries) : numbers(family, limits.series)
+    instruments[key] = made.instrument
+    written.push(made.text)
+  }
+  return {
+    // Each family above got the instrument of its kind, which the type system cannot follow through the loop.
+    instruments: instruments as unknown as Instruments<All>,
+    text: () => written.map((text) => text()).join(''),
+  }
+}
+
+const OTHER = 'other'
+/** Longer values of labels are cut. */
+const LABEL_LENGTH = 128
+
+/** The series of a family, found by the values of its labels. */
+class Series<Value> {
+  readonly #family: Family
+  readonly #limit: number
+  readonly #make: () => Value
+  readonly #known = new Map<string, { readonly labels: readonly string[]; readonly value: Value }>()
+
+  constructor(family: Family, limit: number, make: () => Value) {
+    this.#family = family
+    this.#limit = limit
+    this.#make = make
+  }
+
+  at(labels: readonly string[]): Value {
+    const known = this.#known.get(labels.join('\n'))
+    return known === undefined ? this.#add(labels) : known.value
+  }
+
+  all(): IterableIterator<{ readonly labels: readonly string[]; readonly value: Value }> {
+    return this.#known.values()
+  }
+
+  clear(): void {
+    this.#known.clear()
+  }
+
+  #add(labels: readonly string[]): Value {
+    if (labels.length !== this.#family.labels.length) {
+      throw new RangeError(`${this.#family.name} has the labels ${this.#family.labels.join(', ')}`)
+    }
+    const cut = labels.map((label) => label.replaceAll('\n', ' ').slice(0, LABEL_LENGTH))
+    // One place is kept for the others.
+    const isFull = this.#known.size >= this.#limit - 1
+    const own = isFull && !this.#known.has(cut.join('\n')) ? cut.map(() => OTHER) : cut
+    const key = own.join('\n')
+    const found = this.#known.get(key)
+    if (found !== undefined) return found.value
+    const value = this.#make()
+    this.#known.set(key, { labels: own, value })
+    return value
+  }
+}
+
+interface Made {
+  readonly instrument: Counter | Gauge | Histogram
+  readonly text: () => string
+}
+
+function numbers(family: Family, limit: number): Made {
+  const series = new Series(family, limit, () => ({ sum: 0 }))
+  const instrument: Counter & Gauge = {
+    add: (by, ...labels) => {
+      series.at(labels).sum += by
+    },
+    set: (value, ...labels) => {
+      series.at(labels).sum = value
+    },
+    clear: () => series.clear(),
+  }
+  // A rate needs a first value: what has happened to nobody yet is 0, not missing.
+  if (family.kind === 'counter' && family.labels.length === 0) instrument.add(0)
+  return {
+    instrument,
+    text: () => {
+      let text = titleLines(family)
+      for (const { labels, value } of series.all()) text += sampleLine(family.name, family.labels, labels, value.sum)
+      return text
+    },
+  }
+}
+
+function histogram(family: Family, limit: number): Made {
+  const { buckets } = family
+  const series = new Series(family, limit, () => ({ counts: new Float64Array(buckets.length + 1), sum: 0 }))
+  return {
+    instrument: {
+      observe: (value, ...labels) => {
+        const own = series.at(labels)
+        let at = 0
+        while (at < buckets.length && value > (buckets[at] ?? Infinity)) at += 1
+        own.counts[at] = (own.counts[at] ?? 0) + 1
+        own.sum += value
+      },
+    },
+    text: () => {
+      let text = titleLines(family)
+      for (const { labels, value } of series.all()) text += histogramLines(family, labels, value.counts, value.sum)
+      return text
+    },
+  }
+}
