@@ -17,7 +17,7 @@ export interface RateDecision {
 }
 
 /** Sums of intervals carry rounding; a thousandth of a millisecond is not worth a refusal. */
-const ROUNDING_MS = 0.001
+export const ROUNDING_MS = 0.001
 /** The most that one key is behind, or one claim counts, in periods: a bad estimate must not lock a key out for days. */
 export const LONGEST_DEBT = 10
 

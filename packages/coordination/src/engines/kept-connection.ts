@@ -1,0 +1,157 @@
+/** What is asked of a client of Valkey; `@redis/client` has it. */
+export interface ValkeyClient {
+  connect(): Promise<unknown>
+  /** Ends at once; commands on their way reject. */
+  destroy(): void
+  sendCommand(args: readonly string[]): Promise<unknown>
+  subscribe(channel: string, listener: (text: string) => void): Promise<unknown>
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** A connection that comes back by itself, and is given up as soon as it is in doubt. */
+export interface KeptConnection {
+  /** Undefined while there is none. */
+  readonly client: ValkeyClient | undefined
+  /** It is in doubt: what waits on it rejects, and another one is made after a pause. */
+  drop(client: ValkeyClient, reason: string): void
+  /** Ends it and waits for that. */
+  close(): Promise<void>
+}
+
+export interface KeptConnectionOptions {
+  /** A new client each time; it must not connect again by itself. */
+  readonly create: () => ValkeyClient
+  /** What has to be done on it before it may be used; within the same time as connecting. */
+  readonly prepare: (client: ValkeyClient) => Promise<unknown>
+  /** 0 to 1, so that replicas do not come back in step. */
+  readonly random: () => number
+  /** It can be used from now on. */
+  readonly onUp: () => void
+  /** It cannot be used for now, for this reason. Said once until it is up again. */
+  readonly onDown: (reason: string) => void
+}
+
+/** To connect, sign in and prepare. */
+const OPEN_MS = 2_000
+const PING_MS = 5_000
+const SILENCE_MS = 2_000
+const PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 10_000
+/** A connection that held for so long was a good one: the next pause is a short one. */
+const GOOD_AFTER_MS = 10_000
+
+/** Begins to connect and returns at once; nobody waits for a server that is away. */
+export function keepConnection({ create, prepare, random, onUp, onDown }: KeptConnectionOptions): KeptConnection {
+  const closing = new AbortController()
+  let current: ValkeyClient | undefined
+  /** Ends the present connection. */
+  let giveUp: (reason: string) => void = () => {}
+  let isDownTold = false
+
+  const down = (reason: string): void => {
+    current = undefined
+    if (isDownTold || closing.signal.aborted) return
+    isDownTold = true
+    onDown(reason)
+  }
+
+  /** Resolves when the connection is over; true when it was a good one. */
+  const live = async (): Promise<boolean> => {
+    const client = create()
+    const over = Promise.withResolvers<string>()
+    giveUp = over.resolve
+    client.on('error', (error) => over.resolve(reasonOf(error)))
+    const onClosing = (): void => over.resolve('closed')
+    closing.signal.addEventListener('abort', onClosing)
+    const problem = await within(
+      OPEN_MS,
+      over.promise,
+      client.connect().then(() => prepare(client)),
+    )
+    let isGood = false
+    if (problem !== undefined) {
+      down(problem)
+    } else {
+      current = client
+      isDownTold = false
+      onUp()
+      const good = setTimeout(() => {
+        isGood = true
+      }, GOOD_AFTER_MS)
+      down(await untilSilent(client, over.promise))
+      clearTimeout(good)
+    }
+    closing.signal.removeEventListener('abort', onClosing)
+    client.destroy()
+    return isGood
+  }
+
+  const run = async (): Promise<void> => {
+    let pause = PAUSE_MS
+    while (!closing.signal.aborted) {
+      pause = (await live()) ? PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS)
+      await rest(pause * (1 + random()), closing.signal)
+    }
+  }
+  const running = run()
+
+  return {
+    get client() {
+      return current
+    },
+    drop: (client, reason) => {
+      if (client !== current) return
+      // At once: who asks next must not be sent to it any more.
+      down(reason)
+      giveUp(reason)
+    },
+    close: async () => {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** In words, which the library keeps free of passwords. An address with several answers fails with a code only. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'refused'
+  return error.message !== '' || !('code' in error) ? error.message : String(error.code)
+}
+
+/** Undefined when the work was done in time; else what stood in its way. */
+async function within(ms: number, over: Promise<string>, work: Promise<unknown>): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>()
+  const timer = setTimeout(() => late.resolve(`no answer within ${ms} ms`), ms)
+  const done = work.then(
+    () => undefined,
+    (error: unknown) => reasonOf(error),
+  )
+  const result = await Promise.race([done, over, late.promise])
+  clearTimeout(timer)
+  return result
+}
+
+/** Asks every now and then whether the server is there; answers why the connection is over. */
+async function untilSilent(client: ValkeyClient, over: Promise<string>): Promise<string> {
+  for (;;) {
+    const timer = Promise.withResolvers<undefined>()
+    const handle = setTimeout(() => timer.resolve(undefined), PING_MS).unref()
+    const ended = await Promise.race([timer.promise, over])
+    clearTimeout(handle)
+    const problem = ended ?? (await within(SILENCE_MS, over, client.sendCommand(['PING'])))
+    if (problem !== undefined) return problem
+  }
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms).unref()
+    signal.addEventListener('abort', end)
+  })
+}

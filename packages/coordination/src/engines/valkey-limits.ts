@@ -1,0 +1,82 @@
+import type { LimitClaim, Limits } from '../limits.ts'
+import { decideRate, LONGEST_DEBT, type RateDecision, ROUNDING_MS } from '../rate.ts'
+import type { Valkey } from './valkey.ts'
+
+/**
+ * `rate.ts` once more, where all replicas meet; each key holds the moment at which it is unused again, by the server's own clock,
+ * so that clocks of replicas may differ. Times are counted from now on: the same sums as in memory, to the last bit.
+ */
+const SHARED = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local function before(key)
+  local held = redis.call('GET', key)
+  return held and math.max(0, tonumber(held) - now) or 0
+end
+local function keep(key, ahead)
+  if ahead <= 0 then redis.call('DEL', key)
+  else redis.call('SET', key, string.format('%.17g', now + ahead), 'PX', math.ceil(ahead)) end
+end
+`
+
+/** Each claim has three arguments: limit, period, cost. Answers whether all may pass, then the time before each key is unused. */
+const TAKE = `${SHARED}
+local ahead, answer, allowed = {}, {}, 1
+for i, key in ipairs(KEYS) do
+  local limit, period, cost = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local from, interval = before(key), period / limit
+  if from + math.min(cost, limit) * interval - period > ${ROUNDING_MS} then allowed = 0 end
+  ahead[i] = from + math.min(cost, ${LONGEST_DEBT} * limit) * interval
+  answer[i + 1] = string.format('%.17g', from)
+end
+if allowed == 1 then
+  for i, key in ipairs(KEYS) do keep(key, ahead[i]) end
+end
+answer[1] = allowed
+return answer
+`
+
+const CORRECT = `${SHARED}
+local limit, period, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local most = ${LONGEST_DEBT} * limit
+local counted = math.max(-most, math.min(cost, most))
+keep(KEYS[1], math.min(before(KEYS[1]) + counted * period / limit, ${LONGEST_DEBT} * period))
+return 1
+`
+
+/** To open Valkey with. */
+export const LIMIT_SCRIPTS = { take: TAKE, correct: CORRECT } as const
+
+/**
+ * Exact limits for all replicas. While the server is away each process holds its part in memory. Either side keeps its own
+ * count, so going to and fro lets at most twice the limit through, however often it happens.
+ */
+export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run'>, memory: Limits): Limits {
+  return {
+    take: (claims) => {
+      if (!valkey.usable || claims.length === 0) return memory.take(claims)
+      return valkey
+        .run('take', claims.map(keyOf), claims.flatMap(numbersOf))
+        .then((reply) => decisionsOf(claims, reply) ?? memory.take(claims))
+    },
+    correct: (claim) => {
+      if (valkey.usable) void valkey.run('correct', [keyOf(claim)], numbersOf(claim))
+      else memory.correct(claim)
+    },
+  }
+}
+
+const keyOf = ({ key }: LimitClaim): string => `sluice:limit:${key}`
+const numbersOf = ({ rule, cost }: LimitClaim): string[] => [rule.limit, rule.periodMs, cost].map(String)
+
+/** Undefined when this is no answer of the script. */
+function decisionsOf(claims: readonly LimitClaim[], reply: unknown): readonly RateDecision[] | undefined {
+  if (!Array.isArray(reply) || reply.length !== claims.length + 1) return undefined
+  const isAllowed = reply[0] === 1
+  return claims.map(({ rule, cost }, index) => {
+    const before = Number(reply[index + 1])
+    const { decision } = decideRate(before, 0, rule, cost)
+    // Beside a refusal nothing was counted, so what is left is told without it.
+    return isAllowed || !decision.allowed ? decision : { ...decideRate(before, 0, rule, 0).decision, allowed: true }
+  })
+}

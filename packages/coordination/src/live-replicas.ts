@@ -1,0 +1,35 @@
+/** How many processes share the work at the moment. */
+export interface LiveReplicas {
+  /** At least 1; at most ten seconds old. While the database is away, as many as there were. */
+  count(): number
+  close(): void
+}
+
+export interface LiveReplicasOptions {
+  /** Counts those that have shown themselves lately; see `countReplicas` of the store. */
+  readonly read: () => Promise<number>
+  /** Calls a task every so many ms, and answers how to stop. */
+  readonly every: (ms: number, task: () => void) => () => void
+  readonly onError: (error: unknown) => void
+}
+
+const LOOK_MS = 10_000
+
+/** Counts before it answers; while it cannot count, this process is taken to be alone. */
+export async function watchReplicas({ read, every, onError }: LiveReplicasOptions): Promise<LiveReplicas> {
+  let count = 1
+  let looking: Promise<void> | undefined
+  const look = (): Promise<void> => {
+    looking ??= read()
+      .then((counted) => {
+        count = Math.max(1, counted)
+      })
+      .catch(onError)
+      .finally(() => {
+        looking = undefined
+      })
+    return looking
+  }
+  await look()
+  return { count: () => count, close: every(LOOK_MS, () => void look()) }
+}
