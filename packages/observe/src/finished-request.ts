@@ -1,0 +1,58 @@
+/** One call to a provider, on behalf of a request. Times in unix milliseconds. */
+export interface FinishedAttempt {
+  readonly channel: number
+  /** Name of its type, such as OpenAI. */
+  readonly provider: string
+  /** The model under the provider's name. */
+  readonly model: string
+  readonly started: number
+  readonly ended: number
+  /** The provider's status; 0 when no answer came. */
+  readonly status: number
+  /** Code of the error catalogue; empty when all was well. */
+  readonly error: string
+  /** Milliseconds from sending to the first byte; undefined when none came, or it is not known. */
+  readonly firstByteMs: number | undefined
+}
+
+/** What a charged request used. Classes are disjoint. */
+export interface FinishedUsage {
+  readonly input: number
+  readonly cachedInput: number
+  readonly cacheWrite: number
+  readonly output: number
+  /** A part of `output`. */
+  readonly reasoning: number
+}
+
+/** A relayed request that is over, as metrics and traces hear of it: never a prompt, an answer, a key or an address. */
+export interface FinishedRequest {
+  /** Id of the request. */
+  readonly id: string
+  /** The client's `traceparent`; undefined when it sent none. */
+  readonly traceparent: string | undefined
+  readonly method: string
+  /** One of the paths that the relay offers; a placeholder for those with names in them. */
+  readonly endpoint: string
+  /** The model that was asked for, where some channel serves it; else empty. */
+  readonly model: string
+  readonly stream: boolean
+  /** What the client got; 499 when it left. */
+  readonly status: number
+  /** Code of the error catalogue; empty when all was well. */
+  readonly code: string
+  /** How an answer ended: `complete`, or as the log row says it; empty when there was none. */
+  readonly ending: string
+  /** Unix milliseconds; `firstByte` is 0 when nothing was answered. */
+  readonly received: number
+  readonly firstByte: number
+  readonly ended: number
+  /** In order; the last one answered when the request was answered. */
+  readonly attempts: readonly FinishedAttempt[]
+  /** Undefined when nothing was charged. */
+  readonly usage: FinishedUsage | undefined
+  /** Quota points. */
+  readonly quota: number
+  /** How long the end of the answer waited for the commit of its charge; undefined when there was none. */
+  readonly commitMs: number | undefined
+}
