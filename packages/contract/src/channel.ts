@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import { jsonText, modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
 import { INT_MAX, rowId, unixSeconds } from './scalars.ts'
 
+/** One channel may have so many keys. */
+export const CHANNEL_KEYS_MAX = 1_000
+
 /** Stored channel status; the console shows 2 and 3 as Disabled, and a negative priority as Paused. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
@@ -38,6 +41,8 @@ export const channel = v.object({
   config: v.string(),
   /** Models offered by the testing-model selector. */
   test_models: v.array(v.string()),
+  /** How many keys it has, at least 1. */
+  key_count: v.number(),
 })
 export type Channel = v.InferOutput<typeof channel>
 
@@ -62,7 +67,9 @@ const channelFields = {
     v.maxValue(51, 'Unknown channel type'),
   ),
   /** One credential per line; each line becomes a channel on create. Empty keeps the stored key on update. */
-  key: v.optional(v.pipe(v.string(), v.maxLength(100_000)), ''),
+  key: v.optional(v.pipe(v.string(), v.maxLength(500_000)), ''),
+  /** True: all lines of `key` are keys of one channel. */
+  keys_in_one: v.optional(v.boolean(), false),
   base_url: v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(500)))),
   other: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500)))),
   models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100_000)), ''), ''),
@@ -78,30 +85,38 @@ const channelFields = {
   config: v.optional(v.nullable(jsonText(objectProblem))),
 } as const
 
+/** `append` adds to the keys that the channel has; without it they are replaced. */
+const keyMode = v.optional(v.picklist(['replace', 'append']), 'replace')
+
 export const channelCreate = v.object(channelFields)
 /**
  * Update by presence: an absent field keeps its value, null clears it where the column is nullable. Status 3 is the
  * gateway's own, so it may only be sent back.
  */
-export const channelUpdate = v.partial(v.object({ ...channelFields, id: rowId, status: v.picklist([1, 2, 3]) }), [
-  'name',
-  'type',
-  'key',
-  'base_url',
-  'other',
-  'models',
-  'model_mapping',
-  'model_configs',
-  'system_prompt',
-  'group',
-  'priority',
-  'weight',
-  'ratelimit',
-  'testing_model',
-  'inference_profile_arn_map',
-  'config',
-  'status',
-])
+export const channelUpdate = v.partial(
+  v.object({ ...channelFields, key_mode: keyMode, id: rowId, status: v.picklist([1, 2, 3]) }),
+  [
+    'name',
+    'type',
+    'key',
+    'keys_in_one',
+    'key_mode',
+    'base_url',
+    'other',
+    'models',
+    'model_mapping',
+    'model_configs',
+    'system_prompt',
+    'group',
+    'priority',
+    'weight',
+    'ratelimit',
+    'testing_model',
+    'inference_profile_arn_map',
+    'config',
+    'status',
+  ],
+)
 /**
  * A channel as a form holds it, saved nowhere. With `id` it stands for a stored one: what is absent, its key too, is that
  * one's, by the rules of an update.
@@ -109,6 +124,7 @@ export const channelUpdate = v.partial(v.object({ ...channelFields, id: rowId, s
 export const channelDraft = v.partial(
   v.object({
     ...channelFields,
+    key_mode: keyMode,
     name: v.pipe(v.string(), v.maxLength(100)),
     id: rowId,
     /** The model to be asked; empty takes the cheapest. */
@@ -119,6 +135,21 @@ export const channelStatusUpdate = v.object({
   id: rowId,
   status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),
 })
+
+/** One of a channel's keys, without the key. */
+export const channelKey = v.object({
+  /** From 1, in the order in which they were given. */
+  position: v.number(),
+  /** The key's name: the start of a digest, which tells nothing of it. */
+  fingerprint: v.string(),
+  /** 1 on, 2 switched off by a person, 3 by the gateway. */
+  status: v.number(),
+  /** Why the gateway switched it off; else empty. */
+  reason: v.string(),
+  /** When it was switched off; 0 while it is on. */
+  since: unixSeconds,
+})
+export type ChannelKey = v.InferOutput<typeof channelKey>
 
 /** A JSON object, as it is or as its text. */
 const jsonField = v.optional(

@@ -15,6 +15,12 @@ export const CHANNEL_ERRORS = {
     retry: 'changed',
     text: 'The key of this channel cannot be opened with the present master key.',
   },
+  last_key: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'No other key of this channel is on; switch the channel off or delete it instead.',
+  },
   balance_unsupported: {
     status: 400,
     type: 'invalid_request_error',

@@ -79,8 +79,8 @@ export interface ChannelKinds {
   /** The text of `other` to store. */
   readonly storedOther: (type: number, other: string) => string
   readonly problems: (draft: ChannelDraft) => readonly FieldProblem[]
-  /** The checked keys of a create call, one per line or joined from `config`. */
-  readonly newKeys: (type: number, key: string, config: Config) => readonly string[] | FieldProblem
+  /** The checked keys of a create call, one per line or joined from `config`; at most `max`. */
+  readonly newKeys: (type: number, key: string, config: Config, max?: number) => readonly string[] | FieldProblem
   /** The checked key of an updated channel; undefined keeps the stored one. */
   readonly updatedKey: (
     type: number,

@@ -3,6 +3,7 @@ import {
   channel,
   channelCreate,
   channelDraft,
+  channelKey,
   channelJob,
   channelPricing,
   channelPricingUpdate,
@@ -26,6 +27,9 @@ export const CHANNEL_SORTS = [
   'balance',
   'balance_updated_time',
 ] as const
+
+/** How many of the given keys were left out, because they were given twice or the channel has them already. */
+const duplicateKeys = v.number()
 
 export const listChannels = defineRoute({
   method: 'GET',
@@ -56,10 +60,11 @@ export const createChannel = defineRoute({
   method: 'POST',
   path: '/api/channel/',
   access: 'channels.manage',
-  summary: 'Create one channel per line of the key',
+  summary: 'Create one channel per line of the key, or one of all lines with keys_in_one',
   body: channelCreate,
   /** Ids of the new channels, in the order of the keys. */
   data: v.array(rowId),
+  extra: v.object({ duplicate_keys: duplicateKeys }),
 })
 export const updateChannel = defineRoute({
   method: 'PUT',
@@ -70,6 +75,31 @@ export const updateChannel = defineRoute({
   body: channelUpdate,
   statusBody: channelStatusUpdate,
   data: channel,
+  extra: v.object({ duplicate_keys: duplicateKeys }),
+})
+/** A key is named by its fingerprint. */
+const fingerprint = '[0-9a-f]{12,64}'
+export const listChannelKeys = defineRoute({
+  method: 'GET',
+  path: '/api/channel/:id/keys',
+  access: 'channels.manage',
+  summary: 'The keys of a channel, by their fingerprints',
+  data: v.array(channelKey),
+})
+export const setChannelKeyStatus = defineRoute({
+  method: 'PUT',
+  path: '/api/channel/:id/keys/:fingerprint',
+  access: 'channels.manage',
+  summary: 'Switch one key of a channel on or off',
+  places: { fingerprint },
+  body: v.object({ status: v.picklist([1, 2], 'Status must be 1 (on) or 2 (off)') }),
+})
+export const deleteChannelKey = defineRoute({
+  method: 'DELETE',
+  path: '/api/channel/:id/keys/:fingerprint',
+  access: 'channels.manage',
+  summary: 'Delete one key of a channel',
+  places: { fingerprint },
 })
 export const duplicateChannel = defineRoute({
   method: 'POST',

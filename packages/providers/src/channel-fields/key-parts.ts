@@ -17,10 +17,15 @@ export const SECRET_CONFIG_FIELDS: readonly string[] = ['ak', 'sk', 'vertex_ai_a
 const KEYS_MAX = 500
 
 /**
- * The keys of a create call, one per line, at least one and each checked; a key that is a JSON document may have lines of
- * its own. Without a key, the fields of `config` that make one are joined.
+ * The keys of a create call, one per line, at least one, at most `max`, and each checked; a key that is a JSON document may
+ * have lines of its own. Without a key, the fields of `config` that make one are joined.
  */
-export function newKeys(code: number, key: string, config: JsonObject): readonly string[] | FieldProblem {
+export function newKeys(
+  code: number,
+  key: string,
+  config: JsonObject,
+  max = KEYS_MAX,
+): readonly string[] | FieldProblem {
   const given = key.trim()
   if (given === '') {
     const joined = joinedKey(code, config, undefined)
@@ -28,7 +33,7 @@ export function newKeys(code: number, key: string, config: JsonObject): readonly
     return typeof joined === 'string' ? (keyProblem(code, joined, config) ?? [joined]) : joined
   }
   const keys = splitKeys(code, given)
-  if (keys.length > KEYS_MAX) return problem('key', `at most ${KEYS_MAX} keys can be added at once`)
+  if (keys.length > max) return problem('key', `at most ${max} keys can be added at once`)
   for (const [index, one] of keys.entries()) {
     const found = keyProblem(code, one, config)
     if (found !== undefined) return keys.length === 1 ? found : problem('key', `key ${index + 1} ${found.rule}`)

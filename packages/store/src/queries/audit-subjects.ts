@@ -32,7 +32,14 @@ async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow |
   if (row === undefined) return undefined
   // Rows that came from elsewhere may hold credentials in `config`.
   const { key_sealed: key, config, id: _id, ...rest } = row
-  return { plain: withoutMeasures(rest), secret: { key, config } }
+  const off = await db
+    .selectFrom('channel_key')
+    .select(['fingerprint', 'status'])
+    .where('channel_id', '=', id)
+    .orderBy('fingerprint')
+    .execute()
+  const switchedOff = off.map(({ fingerprint, status }) => `${fingerprint} (${status})`).join(', ')
+  return { plain: { ...withoutMeasures(rest), keys_off: switchedOff }, secret: { key, config } }
 }
 
 /** What a test or a look at a balance measures is no change of the channel. */

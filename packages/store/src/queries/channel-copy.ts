@@ -6,6 +6,7 @@ import { bumpVersion } from '../snapshots/versions.ts'
 const COPIED = [
   'type',
   'key_sealed',
+  'key_count',
   'base_url',
   'other',
   'models',
@@ -23,7 +24,7 @@ const COPIED = [
 ] as const
 
 /**
- * Copies a channel with its key under another name. Its tests, balance and charges stay behind. Answers the new id, or
+ * Copies a channel with its keys, and which of them are off, under another name. Its tests, balance and charges stay behind. Answers the new id, or
  * undefined when there is no such channel.
  */
 export async function copyChannel(
@@ -49,7 +50,24 @@ export async function copyChannel(
       )
       .returning('id')
       .executeTakeFirst()
-    if (copy !== undefined) await bumpVersion(trx, 'channels')
-    return copy?.id
+    if (copy === undefined) return undefined
+    await trx
+      .insertInto('channel_key')
+      .columns(['channel_id', 'fingerprint', 'status', 'reason', 'since_ms'])
+      .expression((eb) =>
+        eb
+          .selectFrom('channel_key')
+          .select([
+            sql<number>`cast(${copy.id} as integer)`.as('channel_id'),
+            'fingerprint',
+            'status',
+            'reason',
+            'since_ms',
+          ])
+          .where('channel_id', '=', id),
+      )
+      .execute()
+    await bumpVersion(trx, 'channels')
+    return copy.id
   })
 }

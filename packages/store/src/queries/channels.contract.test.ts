@@ -38,6 +38,7 @@ const settings = {
   inferenceProfileArnMap: null,
   config: '{"region":"eu"}',
 }
+const one = (keySealed: string) => ({ keySealed, keyCount: 0 })
 
 describe.each(databaseEngines)('channels on %s', (engine) => {
   let database: TestDatabase
@@ -50,7 +51,7 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
   test('are inserted one per key and listed without any', async () => {
     const db = database.kysely
     const before = await readVersions(db)
-    expect(await insertChannels(db, settings, ['sealed-1', 'sealed-2'], 77)).toEqual([1, 2])
+    expect(await insertChannels(db, settings, [one('sealed-1'), one('sealed-2')], 77)).toEqual([1, 2])
     expect((await readVersions(db)).channels).toBe(before.channels + 1)
     const { rows, total } = await listChannels(db, '', newest, page)
     expect(total).toBe(2)
@@ -64,6 +65,7 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
       balanceMicros: 0,
       balanceCurrency: '',
       balanceTime: 0,
+      keyCount: 0,
     })
     expect(await findChannel(db, 2)).toMatchObject({ keySealed: 'sealed-2' })
     expect(await findChannel(db, 3)).toBeUndefined()
@@ -89,7 +91,7 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
     const id = await addChannel(db)
     const before = await findChannel(db, id)
     if (before === undefined) throw new Error('no channel')
-    const next = { ...settings, testingModel: null, keySealed: 'k' }
+    const next = { ...settings, testingModel: null, ...one('k') }
     expect(await updateChannel(db, id, { next, before, status: undefined })).toBe(true)
     const after = { ...before, ...next }
     expect(await updateChannel(db, id, { next: { ...after, name: 'b' }, before: after, status: 1 })).toBe(true)

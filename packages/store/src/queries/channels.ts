@@ -4,6 +4,7 @@ import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 import { splitList } from '../snapshots/lists.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
+import { changeKeyStates, forgetAutomaticStates, type KeyStates } from './channel-keys.ts'
 
 /** A channel as administrators see it: everything but its key. */
 export interface ChannelRow {
@@ -36,16 +37,24 @@ export interface ChannelRow {
   readonly balanceCurrency: string
   /** Unix seconds of the last look at the balance; 0 never. */
   readonly balanceTime: number
+  /** 0: one key as it stands. Else a list of so many. */
+  readonly keyCount: number
+}
+
+/** The keys of a channel as they are stored. */
+export interface SealedKeys {
+  /** Sealed for the purpose `channel_key`. */
+  readonly keySealed: string
+  /** 0: one key as it stands. Else a JSON list of so many. */
+  readonly keyCount: number
 }
 
 /** Columns that an administrator sets. */
 export type ChannelSettings = Omit<
   ChannelRow,
   'id' | 'status' | 'responseTime' | 'testTime' | 'createdTime' | 'balanceMicros' | 'balanceCurrency' | 'balanceTime'
-> & {
-  /** Sealed for the purpose `channel_key`. */
-  readonly keySealed: string
-}
+> &
+  SealedKeys
 
 /** Wire names of the sort columns. Channels are few: hundreds, seldom thousands. */
 export const CHANNEL_SORT_COLUMNS = {
@@ -88,6 +97,7 @@ const COLUMNS = [
   'balance_micros as balanceMicros',
   'balance_currency as balanceCurrency',
   'balance_time as balanceTime',
+  'key_count as keyCount',
 ] as const
 
 /** One page of the channels whose name begins with `keyword`, or whose id it is; empty finds all. */
@@ -144,20 +154,20 @@ export async function listModelsOfGroup(db: Kysely<Schema>, group: string): Prom
   return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
 }
 
-/** Inserts one channel per sealed key, all or none; answers their ids in the order of the keys. */
+/** Inserts one channel for each of `keys`, all or none; answers their ids in the same order. */
 export async function insertChannels(
   db: Kysely<Schema>,
-  settings: Omit<ChannelSettings, 'keySealed'>,
-  keysSealed: readonly string[],
+  settings: Omit<ChannelSettings, keyof SealedKeys>,
+  keys: readonly SealedKeys[],
   createdTime: number,
 ): Promise<readonly number[]> {
   return await db.transaction().execute(async (trx) => {
     const ids: number[] = []
-    for (const keySealed of keysSealed) {
+    for (const sealed of keys) {
       const { id } = await trx
         .insertInto('channel')
         .values({
-          ...columns({ ...settings, keySealed }),
+          ...columns({ ...settings, ...sealed }),
           status: 1,
           response_time: 0,
           test_time: 0,
@@ -174,7 +184,8 @@ export async function insertChannels(
 
 /**
  * Writes the columns that differ from `before`, so that people who change different things do not undo each other's work.
- * `status` undefined keeps it. False when there is no such channel any more.
+ * `status` undefined keeps it. Keys that were made from the stored ones (`keyStates` carries states along) are written only
+ * over those. False when there is no such channel any more, or its keys have changed.
  */
 export async function updateChannel(
   db: Kysely<Schema>,
@@ -183,7 +194,13 @@ export async function updateChannel(
     next,
     before,
     status,
-  }: { readonly next: ChannelSettings; readonly before: ChannelSettings; readonly status: number | undefined },
+    keyStates,
+  }: {
+    readonly next: ChannelSettings
+    readonly before: ChannelSettings
+    readonly status: number | undefined
+    readonly keyStates?: KeyStates | undefined
+  },
 ): Promise<boolean> {
   const old = Object.entries(columns(before))
   const changed = Object.entries(columns(next)).filter(([name, value], at) => {
@@ -191,10 +208,12 @@ export async function updateChannel(
     return name !== oldName || value !== oldValue
   })
   if (changed.length === 0 && status === undefined) return (await findChannel(db, id)) !== undefined
-  return await change(db, id, {
+  const values = {
     ...(Object.fromEntries(changed) as Partial<ReturnType<typeof columns>>),
     ...(status === undefined ? {} : statusColumns(status)),
-  })
+  }
+  const isDerived = keyStates !== undefined && keyStates !== 'forgotten'
+  return await change(db, id, values, { keyStates, ...(isDerived && { keySealed: before.keySealed }) })
 }
 
 /** False when there is no such channel, or, with `from`, when it is not in that state any more. */
@@ -204,7 +223,7 @@ export async function setChannelStatus(
   status: number,
   from?: number,
 ): Promise<boolean> {
-  return await change(db, id, statusColumns(status), from)
+  return await change(db, id, statusColumns(status), { status: from })
 }
 
 /** Deletes one channel; false when there is none. */
@@ -236,7 +255,15 @@ async function change(
   db: Kysely<Schema>,
   id: number,
   values: Partial<ReturnType<typeof columns>> & Partial<ReturnType<typeof statusColumns>>,
-  from?: number,
+  {
+    status: from,
+    keySealed = '',
+    keyStates,
+  }: {
+    readonly status?: number | undefined
+    readonly keySealed?: string
+    readonly keyStates?: KeyStates | undefined
+  },
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
@@ -244,8 +271,12 @@ async function change(
       .set(values)
       .where('id', '=', id)
       .$if(from !== undefined, (update) => update.where('status', '=', from ?? 0))
+      .$if(keySealed !== '', (update) => update.where('key_sealed', '=', keySealed))
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
+    if (keyStates !== undefined) await changeKeyStates(trx, id, keyStates)
+    // A person who switches a channel on means its keys too.
+    if (values.status === 1 && from === undefined) await forgetAutomaticStates(trx, id)
     await bumpVersion(trx, 'channels')
     return true
   })
@@ -254,7 +285,10 @@ async function change(
 async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('channel').where(condition).executeTakeFirst()
-    if (numDeletedRows > 0n) await bumpVersion(trx, 'channels')
+    if (numDeletedRows > 0n) {
+      await sql`delete from channel_key where channel_id not in (select id from channel)`.execute(trx)
+      await bumpVersion(trx, 'channels')
+    }
     return Number(numDeletedRows)
   })
 }
@@ -269,6 +303,7 @@ function columns(settings: ChannelSettings) {
     name: settings.name,
     type: settings.type,
     key_sealed: settings.keySealed,
+    key_count: settings.keyCount,
     base_url: settings.baseUrl,
     other: settings.other,
     models: settings.models,

@@ -6,6 +6,7 @@ import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { NOT_FOUND } from './channel-changes.ts'
 import { type ChannelJobRunner, createChannelJob } from './channel-job.ts'
+import { usableKey } from './channel-keys.ts'
 
 /** Below the ten seconds that the console waits, for each of at most two requests. */
 const TIMEOUT_MS = 4_500
@@ -32,12 +33,13 @@ export function createChannelBalances(
   const askOne = async (id: number, signal: AbortSignal): Promise<Balance | Refusal> => {
     const channel = await findChannel(db, id)
     if (channel === undefined) return NOT_FOUND
-    const opened = deps.vault.open('channel_key', channel.keySealed)
-    if (!opened.ok) return { code: 'channel_key_lost' }
+    // Of several keys: accounts are told apart by key, and one figure can only be about one.
+    const key = await usableKey(deps, channel)
+    if (key === undefined) return { code: 'channel_key_lost' }
     if (!deps.kinds.typesWithBalance.includes(channel.type)) {
       return { code: 'balance_unsupported', params: { type: deps.kinds.name(channel.type) ?? channel.type } }
     }
-    const step = deps.kinds.balanceStep(channel.type, { baseUrl: channel.baseUrl, key: opened.text })
+    const step = deps.kinds.balanceStep(channel.type, { baseUrl: channel.baseUrl, key })
     if ('rule' in step) return invalidField(step.field, step.rule)
     const balance = await follow(deps, step, signal)
     if (typeof balance === 'string') return { code: 'balance_unread', params: { reason: balance } }

@@ -1,6 +1,14 @@
 import { can } from '@sluice/contract/capability'
+import { CHANNEL_KEYS_MAX } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
-import { type ChannelSettings, findChannel, insertChannels, updateChannel } from '@sluice/store/queries/channels'
+import {
+  type ChannelSettings,
+  findChannel,
+  insertChannels,
+  type SealedKeys,
+  updateChannel,
+} from '@sluice/store/queries/channels'
+import { readKeys, writeKeys } from '@sluice/store/snapshots/key-list'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -15,46 +23,53 @@ import {
   settingsOf,
   settingsProblem,
 } from './channel-settings.ts'
+import { distinctKeys, keysAfter, type KeysChange } from './key-changes.ts'
 
 export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
 
 type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'now'>
 
-/** Makes one channel per key and answers their ids. */
-export async function createChannels(deps: Deps, body: ChannelBody): Promise<readonly number[] | Refusal> {
+/** Makes one channel per key, or one of all keys, and answers their ids. `duplicates`: keys that were left out. */
+export async function createChannels(
+  deps: Deps,
+  body: ChannelBody,
+): Promise<{ readonly ids: readonly number[]; readonly duplicates: number } | Refusal> {
   const planned = planNew(deps, body)
   if ('code' in planned) return planned
-  const { settings, keys } = planned
-  const sealed = keys.map((key) => deps.vault.seal('channel_key', key))
-  return await insertChannels(deps.database.kysely, settings, sealed, Math.floor(deps.now() / 1_000))
+  const { settings, keys, duplicates } = planned
+  const sealed = body.keys_in_one ? [sealedKeys(deps, keys)] : keys.map((key) => sealedKeys(deps, [key]))
+  const ids = await insertChannels(deps.database.kysely, settings, sealed, Math.floor(deps.now() / 1_000))
+  return { ids, duplicates }
 }
 
-/** Changes what a patch names; answers a refusal or nothing. Only columns whose value changes are written. */
+/** Changes what a patch names; answers how many given keys were left out. Only columns whose value changes are written. */
 export async function changeChannel(
   deps: Deps,
   caller: Pick<Caller, 'role'>,
   patch: ChannelPatch,
-): Promise<Refusal | undefined> {
+): Promise<{ readonly duplicates: number } | Refusal> {
   const planned = await planChange(deps, caller, patch)
   if ('code' in planned) return planned
-  const { stored, settings, key } = planned
+  const { stored, settings, keys } = planned
   const next: ChannelSettings = {
     ...settings,
-    keySealed: key === undefined ? stored.keySealed : deps.vault.seal('channel_key', key),
+    ...(keys === undefined ? kept(stored) : changedKeys(deps, stored, keys)),
   }
   const status = patch.status === stored.status ? undefined : patch.status
-  const isChanged = await updateChannel(deps.database.kysely, patch.id, { next, before: stored, status })
-  return isChanged ? undefined : NOT_FOUND
+  const db = deps.database.kysely
+  const isChanged = await updateChannel(db, patch.id, { next, before: stored, status, keyStates: keys?.states })
+  if (isChanged) return { duplicates: keys?.duplicates ?? 0 }
+  return (await findChannel(db, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
 }
+
+export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
 /** A stored channel as a patch would leave it, checked by every rule of an update. */
 export interface PlannedChange {
-  readonly stored: NonNullable<Awaited<ReturnType<typeof findChannel>>>
+  readonly stored: StoredChannel
   readonly settings: Settings
-  /** The new key; undefined keeps the stored one. */
-  readonly key: string | undefined
-  /** The stored key; undefined when it cannot be opened. */
-  readonly storedKey: string | undefined
+  /** Undefined keeps the stored ones. */
+  readonly keys: KeysChange | undefined
 }
 
 /** Works out what a patch would make of its channel, without writing it. */
@@ -63,7 +78,7 @@ export async function planChange(
   caller: Pick<Caller, 'role'>,
   patch: ChannelPatch,
 ): Promise<PlannedChange | Refusal> {
-  const { kinds, vault } = deps
+  const { kinds } = deps
   const stored = await findChannel(deps.database.kysely, patch.id)
   if (stored === undefined) return NOT_FOUND
   if (patch.status === 3 && stored.status !== 3) {
@@ -72,59 +87,63 @@ export async function planChange(
   const body = patchedChannel(stored, patch)
   const settings = settingsOf(kinds, body)
   const config = configOf(kinds, body)
-  const opened = vault.open('channel_key', stored.keySealed)
-  const before = opened.ok ? opened.text : undefined
-  const key = keyAfter(deps, stored, body, before)
-  if (typeof key === 'object') return key
-  const changed = changesOf(stored, settings, config, key !== undefined)
-  const problem = settingsProblem(deps, settings, { config, key: key ?? before, changed })
+  const before = keysOf(deps, stored)
+  const keys = keysAfter(kinds, { ...stored, keys: before }, body, patch)
+  if (keys !== undefined && 'code' in keys) return keys
+  const changed = changesOf(stored, settings, config, keys !== undefined)
+  const problem = settingsProblem(deps, settings, { config, key: tellingKey(keys?.keys ?? before), changed })
   if (problem !== undefined) return problem
   const isElsewhere = originOf(kinds, stored) !== originOf(kinds, settings)
-  if (isElsewhere && !can(caller.role, 'channels.moveKeys') && !isWholeKeyGiven(kinds, stored, body)) {
+  const travels = patch.key_mode === 'append' || !isWholeKeyGiven(kinds, stored, body)
+  if (isElsewhere && travels && !can(caller.role, 'channels.moveKeys')) {
     return invalidField('key', 'is required, because the channel would send its key to another address')
   }
-  return { stored, settings, key, storedKey: before }
+  return { stored, settings, keys }
 }
 
-/** A new channel as it would be stored, and its first key, checked by every rule of a creation. */
+/** The keys of a stored channel, in order; undefined when they cannot be opened. */
+export function keysOf({ vault }: Pick<Deps, 'vault'>, stored: SealedKeys): readonly string[] | undefined {
+  const opened = vault.open('channel_key', stored.keySealed)
+  return opened.ok ? readKeys(opened.text, stored.keyCount) : undefined
+}
+
+/** Keys as they are stored. A channel that lists its keys goes on doing so, unless others take their place. */
+export function sealedKeys({ vault }: Pick<Deps, 'vault'>, keys: readonly string[], asList?: boolean): SealedKeys {
+  const { text, count } = writeKeys(keys, asList)
+  return { keySealed: vault.seal('channel_key', text), keyCount: count }
+}
+
+function changedKeys(deps: Deps, stored: SealedKeys, { keys, states }: KeysChange): SealedKeys {
+  return sealedKeys(deps, keys, keys.length > 1 || (states !== 'forgotten' && stored.keyCount > 0))
+}
+
+function kept({ keySealed, keyCount }: SealedKeys): SealedKeys {
+  return { keySealed, keyCount }
+}
+
+/** The key by which rules about config and key together are judged: those are about keys of one word. */
+function tellingKey(keys: readonly string[] | undefined): string | undefined {
+  return keys?.find((key) => !key.includes('|')) ?? keys?.[0]
+}
+
+/** A new channel as it would be stored, and its keys, checked by every rule of a creation. */
 export function planNew(
   deps: Pick<Deps, 'kinds' | 'isHostAllowed'>,
   body: ChannelBody,
-): { readonly settings: Settings; readonly keys: readonly [string, ...string[]] } | Refusal {
+):
+  | { readonly settings: Settings; readonly keys: readonly [string, ...string[]]; readonly duplicates: number }
+  | Refusal {
   const { kinds } = deps
   const settings = settingsOf(kinds, body)
   const config = configOf(kinds, body)
-  const keys = kinds.newKeys(body.type, body.key, config)
-  const problem = settingsProblem(deps, settings, {
-    config,
-    key: 'field' in keys ? undefined : keys[0],
-    changed: () => true,
-  })
+  const given = kinds.newKeys(body.type, body.key, config, body.keys_in_one ? CHANNEL_KEYS_MAX : undefined)
+  const { keys, dropped } = 'field' in given || !body.keys_in_one ? { keys: given, dropped: 0 } : distinctKeys(given)
+  const key = 'field' in keys ? undefined : tellingKey(keys)
+  const problem = settingsProblem(deps, settings, { config, key, changed: () => true })
   if (problem !== undefined) return problem
   if ('field' in keys) return invalidField(keys.field, keys.rule)
   const [first = '', ...more] = keys
-  return { settings, keys: [first, ...more] }
-}
-
-/** The key after an update; undefined keeps the stored one. */
-function keyAfter(
-  { kinds }: Deps,
-  stored: { readonly type: number; readonly config: string },
-  body: ChannelBody,
-  before: string | undefined,
-): string | undefined | Refusal {
-  const config = configOf(kinds, body)
-  const changes = configChanges(config, stored.config)
-  const key = kinds.updatedKey(body.type, body.key, config, changes, before)
-  if (typeof key === 'string') return key
-  if (key !== undefined) return invalidField(key.field, key.rule)
-  // A key must not travel to another vendor in a form that means something else there.
-  if (!kinds.hasSameKeyForm(stored.type, body.type)) {
-    return invalidField('key', 'is required, because channels of this type write it in another way')
-  }
-  if (before === undefined || changes['auth_type'] === undefined) return undefined
-  const problem = kinds.keyProblem(body.type, before, config)
-  return problem === undefined ? undefined : invalidField(problem.field, problem.rule)
+  return { settings, keys: [first, ...more], duplicates: dropped }
 }
 
 /** Scheme, host and port that get the key; empty where they follow from the type and the region in the key. */
@@ -142,6 +161,7 @@ function originOf(
  * it repeats of the stored config is not its own.
  */
 function isWholeKeyGiven(kinds: Deps['kinds'], stored: { readonly config: string }, body: ChannelBody): boolean {
+  if (body.key.trim() !== '') return true
   const config = configOf(kinds, body)
   const own = { ...parseConfig(publicConfig(kinds, config)), ...configChanges(config, stored.config) }
   return typeof kinds.updatedKey(body.type, body.key, config, own, undefined) === 'string'

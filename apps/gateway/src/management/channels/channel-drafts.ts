@@ -8,6 +8,7 @@ import type { ManagementDeps, ProbedDraft } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { planChange, planNew } from './channel-changes.ts'
 import { parseConfig } from './channel-config.ts'
+import { usableKey } from './channel-keys.ts'
 import { patchedChannel, type Settings } from './channel-settings.ts'
 import { withoutSecret } from './without-secret.ts'
 
@@ -94,7 +95,7 @@ async function draftOf(
   if (id !== undefined) {
     const planned = await planChange(deps, caller, { ...patch, id })
     if ('code' in planned) return planned
-    const key = planned.key ?? planned.storedKey
+    const key = planned.keys?.tried ?? (await usableKey(deps, planned.stored))
     return key === undefined ? { code: 'channel_key_lost' } : withKey(planned.settings, key)
   }
   if (patch.type === undefined) return invalidField('type', 'Channel type is required')

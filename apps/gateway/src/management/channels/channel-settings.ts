@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createChannel, updateChannel } from '@sluice/contract/routes/channels'
-import type { ChannelRow, ChannelSettings } from '@sluice/store/queries/channels'
+import type { ChannelRow, ChannelSettings, SealedKeys } from '@sluice/store/queries/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds, Config } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
@@ -12,8 +12,8 @@ const DEFAULT_GROUP = 'default'
 
 export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
-/** What is stored of a channel beside its key. */
-export type Settings = Omit<ChannelSettings, 'keySealed'>
+/** What is stored of a channel beside its keys. */
+export type Settings = Omit<ChannelSettings, keyof SealedKeys>
 
 /** The config of a body, with the credentials that may become its key. */
 export function configOf(kinds: ChannelKinds, body: ChannelBody): Config {
@@ -95,6 +95,7 @@ export function patchedChannel(stored: StoredSettings, patch: Omit<ChannelPatch,
     name: patch.name ?? stored.name,
     type: patch.type ?? stored.type,
     key: patch.key ?? '',
+    keys_in_one: patch.keys_in_one ?? false,
     base_url: kept(patch.base_url, stored.baseUrl),
     other: kept(patch.other, stored.other),
     models,

@@ -36,5 +36,6 @@ export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigin
     // Rows that came from elsewhere may hold credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
     test_models: splitList(row.models).filter(kinds.isChatModel),
+    key_count: Math.max(1, row.keyCount),
   }
 }

@@ -84,6 +84,7 @@ describe('channels', () => {
       inference_profile_arn_map: null,
       config: '{"api_format":"response"}',
       test_models: ['gpt-4o', 'o3'],
+      key_count: 1,
     })
     expect(await keyOf(channel.id)).toBe('sk-upstream')
   })

@@ -9,6 +9,7 @@ import type { ManagementDeps } from '../ports.ts'
 import { createChannelBalances } from './channel-balance.ts'
 import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
 import { channelDraftRoutes } from './channel-drafts.ts'
+import { channelKeyRoutes } from './channel-keys.ts'
 import { channelPricingRoutes } from './channel-pricing.ts'
 import { createChannelSpend } from './channel-spend.ts'
 import { createChannelTests } from './channel-test.ts'
@@ -61,19 +62,27 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
     return row === undefined ? NOT_FOUND : { data: channelOnWire(kinds, row, (await spend()).get(id) ?? 0n) }
   }
 
+  const answerUpdate = async (id: number, duplicates: number) => {
+    const found = await answer(id)
+    return 'code' in found ? found : { ...found, extra: { duplicate_keys: duplicates } }
+  }
+
   return [
     bind(routes.listChannels, ({ query }) => list('', query)),
     bind(routes.searchChannels, ({ query }) => list(query.keyword, query)),
     bind(routes.getChannel, ({ id }) => answer(id)),
 
     bind(routes.createChannel, async ({ body }) => {
-      const ids = await createChannels(deps, body)
-      return 'code' in ids ? ids : { data: [...ids] }
+      const made = await createChannels(deps, body)
+      return 'code' in made ? made : { data: [...made.ids], extra: { duplicate_keys: made.duplicates } }
     }),
     bindUpdate(routes.updateChannel, {
-      full: async ({ caller, body }) => (await changeChannel(deps, caller, body)) ?? answer(body.id),
+      full: async ({ caller, body }) => {
+        const changed = await changeChannel(deps, caller, body)
+        return 'code' in changed ? changed : answerUpdate(body.id, changed.duplicates)
+      },
       statusOnly: async ({ body }) =>
-        (await channels.setChannelStatus(db, body.id, body.status)) ? answer(body.id) : NOT_FOUND,
+        (await channels.setChannelStatus(db, body.id, body.status)) ? answerUpdate(body.id, 0) : NOT_FOUND,
     }),
     bind(routes.duplicateChannel, async ({ id }) => {
       const stored = await channels.findChannel(db, id)
@@ -84,6 +93,7 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
     bind(routes.deleteChannel, async ({ id }) => ((await channels.deleteChannel(db, id)) ? {} : NOT_FOUND)),
     bind(routes.deleteDisabledChannels, async () => ({ data: await channels.deleteDisabledChannels(db) })),
 
+    ...channelKeyRoutes(deps),
     ...testRoutes(deps),
     ...channelDraftRoutes(deps),
     ...balanceRoutes(deps),

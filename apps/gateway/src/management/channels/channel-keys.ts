@@ -1,0 +1,92 @@
+import type { Refusal } from '@sluice/contract/errors'
+import * as routes from '@sluice/contract/routes/channels'
+import { listSwitchedOffKeys, removeKey, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channel-keys'
+import { findChannel } from '@sluice/store/queries/channels'
+import { type Binding, bind } from '../bind.ts'
+import type { ManagementDeps } from '../ports.ts'
+import { keysOf, NOT_FOUND, sealedKeys, type StoredChannel } from './channel-changes.ts'
+import { fingerprintOf } from './key-changes.ts'
+
+const NO_KEY: Refusal = { code: 'not_found', params: { what: 'Key' } }
+const ON = 1
+const OFF = 2
+
+type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'now'>
+
+/** The key that looks from outside of any request are made with: the first that is on, else the first. */
+export async function usableKey(
+  deps: Pick<Deps, 'database' | 'vault'>,
+  stored: StoredChannel,
+): Promise<string | undefined> {
+  const keys = keysOf(deps, stored)
+  if (keys === undefined || stored.keyCount === 0) return keys?.[0]
+  const off = await offKeys(deps, stored.id)
+  return keys.find((key) => !off.has(fingerprintOf(key))) ?? keys[0]
+}
+
+/** The keys of one channel. They are named by their fingerprints; none of them ever leaves. */
+export function channelKeyRoutes(deps: Deps): readonly Binding[] {
+  const db = deps.database.kysely
+
+  /** A channel with its keys, in order, by fingerprint. */
+  const load = async (id: number) => {
+    const stored = await findChannel(db, id)
+    if (stored === undefined) return NOT_FOUND
+    const keys = keysOf(deps, stored)
+    if (keys === undefined) return { code: 'channel_key_lost' } satisfies Refusal
+    return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(deps, id) }
+  }
+
+  return [
+    bind(routes.listChannelKeys, async ({ id }) => {
+      const channel = await load(id)
+      if ('code' in channel) return channel
+      return {
+        data: channel.fingerprints.map((fingerprint, at) => {
+          const state = channel.off.get(fingerprint)
+          return {
+            position: at + 1,
+            fingerprint,
+            status: state?.status ?? ON,
+            reason: state?.reason ?? '',
+            since: Math.floor((state?.sinceMs ?? 0) / 1_000),
+          }
+        }),
+      }
+    }),
+
+    bind(routes.setChannelKeyStatus, async ({ id, places: { fingerprint }, body: { status } }) => {
+      const channel = await load(id)
+      if ('code' in channel) return channel
+      const { stored, fingerprints, off } = channel
+      if (!fingerprints.includes(fingerprint)) return NO_KEY
+      const named = { channel: id, fingerprint }
+      if (status === ON) {
+        await switchKeyOn(db, named)
+        return {}
+      }
+      if (off.get(fingerprint)?.status === OFF) return {}
+      const isLast = fingerprints.every((each) => each === fingerprint || off.has(each))
+      if (isLast && !off.has(fingerprint)) return { code: 'last_key' }
+      const change = { keySealed: stored.keySealed, status: OFF, reason: '', sinceMs: deps.now() } as const
+      return (await switchKeyOff(db, named, change)) ? {} : { code: 'channel_changed' }
+    }),
+
+    bind(routes.deleteChannelKey, async ({ id, places: { fingerprint } }) => {
+      const channel = await load(id)
+      if ('code' in channel) return channel
+      const { stored, keys, fingerprints } = channel
+      const at = fingerprints.indexOf(fingerprint)
+      if (at < 0) return NO_KEY
+      if (keys.length === 1) return { code: 'last_key' }
+      const named = { channel: id, fingerprint }
+      const next = sealedKeys(deps, keys.toSpliced(at, 1), true)
+      return (await removeKey(db, named, { before: stored.keySealed, ...next })) ? {} : { code: 'channel_changed' }
+    }),
+  ]
+}
+
+async function offKeys({ database }: Pick<Deps, 'database'>, id: number) {
+  const rows = await listSwitchedOffKeys(database.kysely, id)
+  return new Map(rows.map((row) => [row.fingerprint, row]))
+}

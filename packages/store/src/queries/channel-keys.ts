@@ -1,0 +1,145 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { bumpVersion } from '../snapshots/versions.ts'
+
+/** A key of a channel that is switched off; those that are on have no row. */
+export interface SwitchedOffKey {
+  /** See `keyFingerprint` in `@sluice/routing`. */
+  readonly fingerprint: string
+  /** 2 by a person, 3 by the gateway. */
+  readonly status: number
+  /** Why the gateway did it; empty when a person did. */
+  readonly reason: string
+  /** Unix milliseconds. */
+  readonly sinceMs: number
+}
+
+/** The keys of a channel that are switched off, in no order. */
+export async function listSwitchedOffKeys(db: Kysely<Schema>, channel: number): Promise<readonly SwitchedOffKey[]> {
+  return await db
+    .selectFrom('channel_key')
+    .select(['fingerprint', 'status', 'reason', 'since_ms as sinceMs'])
+    .where('channel_id', '=', channel)
+    .execute()
+}
+
+/** Which key of a channel is meant. */
+export interface NamedKey {
+  readonly channel: number
+  readonly fingerprint: string
+}
+
+/**
+ * Switches one key off, if the channel's keys are still those sealed in `keySealed`. A person (2) overrides the gateway; the
+ * gateway (3) overrides nobody. True when this call changed it.
+ */
+export async function switchKeyOff(
+  db: Kysely<Schema>,
+  { channel, fingerprint }: NamedKey,
+  {
+    keySealed,
+    status,
+    reason,
+    sinceMs,
+  }: Omit<SwitchedOffKey, 'fingerprint' | 'status'> & { readonly keySealed: string; readonly status: 2 | 3 },
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .insertInto('channel_key')
+      .columns(['channel_id', 'fingerprint', 'status', 'reason', 'since_ms'])
+      .expression((eb) =>
+        eb
+          .selectFrom('channel')
+          .select([
+            'id as channel_id',
+            sql<string>`cast(${fingerprint} as text)`.as('fingerprint'),
+            sql<number>`cast(${status} as integer)`.as('status'),
+            sql<string>`cast(${reason} as text)`.as('reason'),
+            sql<number>`cast(${sinceMs} as double precision)`.as('since_ms'),
+          ])
+          .where('id', '=', channel)
+          .where('key_sealed', '=', keySealed),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['channel_id', 'fingerprint'])
+          .doUpdateSet({ status, reason, since_ms: sinceMs })
+          .where('channel_key.status', '>', status),
+      )
+      .returning('channel_id')
+      .executeTakeFirst()
+    if (row === undefined) return false
+    await bumpVersion(trx, 'channels')
+    return true
+  })
+}
+
+/** Switches one key on again; with `from` only if it was switched off that way (3: by the gateway). True when it was off. */
+export async function switchKeyOn(
+  db: Kysely<Schema>,
+  { channel, fingerprint }: NamedKey,
+  from?: 2 | 3,
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('channel_key')
+      .where('channel_id', '=', channel)
+      .where('fingerprint', '=', fingerprint)
+      .$if(from !== undefined, (query) => query.where('status', '=', from ?? 0))
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await bumpVersion(trx, 'channels')
+    return true
+  })
+}
+
+/** Stores a list without one key, and forgets that key's state. False when the channel's keys are not `before` any more. */
+export async function removeKey(
+  db: Kysely<Schema>,
+  { channel, fingerprint }: NamedKey,
+  { before, keySealed, keyCount }: { readonly before: string; readonly keySealed: string; readonly keyCount: number },
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('channel')
+      .set({ key_sealed: keySealed, key_count: keyCount })
+      .where('id', '=', channel)
+      .where('key_sealed', '=', before)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await trx
+      .deleteFrom('channel_key')
+      .where('channel_id', '=', channel)
+      .where('fingerprint', '=', fingerprint)
+      .execute()
+    await bumpVersion(trx, 'channels')
+    return true
+  })
+}
+
+/**
+ * What becomes of the states of a channel's keys when its list changes: forgotten with the keys that had them, or carried
+ * along, under the new fingerprint where a key took another's place (old → new).
+ */
+export type KeyStates = 'forgotten' | ReadonlyMap<string, string>
+
+/** For the transaction that stores the new list. */
+export async function changeKeyStates(trx: Kysely<Schema>, channel: number, states: KeyStates): Promise<void> {
+  if (states === 'forgotten') {
+    await trx.deleteFrom('channel_key').where('channel_id', '=', channel).execute()
+    return
+  }
+  for (const [old, fingerprint] of states) {
+    await trx
+      .updateTable('channel_key')
+      .set({ fingerprint })
+      .where('channel_id', '=', channel)
+      .where('fingerprint', '=', old)
+      .execute()
+  }
+}
+
+/** Gives every key that the gateway switched off another chance. For the transaction in which a person enables the channel. */
+export async function forgetAutomaticStates(trx: Kysely<Schema>, channel: number): Promise<void> {
+  await trx.deleteFrom('channel_key').where('channel_id', '=', channel).where('status', '=', 3).execute()
+}

@@ -1,0 +1,27 @@
+/** The keys of a channel as they are stored: a text to seal, and how many it lists. */
+export interface WrittenKeys {
+  readonly text: string
+  /** 0: the text is one key as it stands. Else it is a JSON list of so many. */
+  readonly count: number
+}
+
+/** One key is stored as it stands, unless it belongs to a channel that lists its keys. */
+export function writeKeys(keys: readonly string[], asList = keys.length > 1): WrittenKeys {
+  const [only] = keys
+  return asList || only === undefined ? { text: JSON.stringify(keys), count: keys.length } : { text: only, count: 0 }
+}
+
+/** The keys in an opened text, in order; undefined when it is no list of texts though it should be one. */
+export function readKeys(text: string, count: number): readonly string[] | undefined {
+  if (count === 0) return [text]
+  const list = parse(text)
+  return Array.isArray(list) && list.every((key): key is string => typeof key === 'string') ? list : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
