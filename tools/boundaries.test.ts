@@ -115,6 +115,11 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/jobs/reaper.ts', '../moments.ts', 'allowed'],
   ['apps/gateway/src/jobs/reaper.ts', '@sluice/coordination/lease', 'allowed'],
   ['apps/gateway/src/jobs/reaper.ts', '@sluice/contract/errors', 'refused'],
+
+  ['apps/gateway/src/channel-switch/verdict.ts', '../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/channel-switch/verdict.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/channel-switch/verdict.ts', '../messages/mail.ts', 'allowed'],
+  ['apps/gateway/src/channel-switch/verdict.ts', '@sluice/routing/called-lane', 'allowed'],
   ['apps/gateway/src/main.ts', './relay/relay.ts', 'allowed'],
   ['apps/gateway/src/main.ts', './management/tokens.ts', 'allowed'],
   ['apps/gateway/src/main.ts', '@sluice/testkit/emulator/models', 'refused'],

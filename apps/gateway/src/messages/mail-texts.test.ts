@@ -15,6 +15,8 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'charges_corrected', count: 3, requestId: '019a0000000070008000000000000001' },
   { kind: 'channel_disabled', channel: 'east', id: 7, reason: 'invalid key' },
   { kind: 'channel_enabled', channel: 'east', id: 7 },
+  { kind: 'channel_key_disabled', channel: 'east', id: 7, key: 2, reason: 'invalid key' },
+  { kind: 'channel_key_enabled', channel: 'east', id: 7, key: 2 },
   { kind: 'channels_tested', tested: 12, failed: 2 },
   { kind: 'plain', subject: 'News', text: 'First.\n\nSecond.' },
 ]

@@ -84,6 +84,19 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: channel ${content.channel} (#${content.id}) was enabled`,
         paragraphs: [`Channel ${content.channel} (#${content.id}) answers again and was enabled.`],
       }
+    case 'channel_key_disabled':
+      return {
+        subject: `${system}: a key of channel ${content.channel} (#${content.id}) was disabled`,
+        paragraphs: [
+          `Key ${content.key} of channel ${content.channel} (#${content.id}) was disabled. Reason: ${content.reason}`,
+          'The other keys of the channel are still used.',
+        ],
+      }
+    case 'channel_key_enabled':
+      return {
+        subject: `${system}: a key of channel ${content.channel} (#${content.id}) was enabled`,
+        paragraphs: [`Key ${content.key} of channel ${content.channel} (#${content.id}) works again and was enabled.`],
+      }
     case 'channels_tested':
       return {
         subject: `${system}: channel test finished`,
@@ -155,6 +168,19 @@ function chinese(content: MailContent, system: string): Text {
       return {
         subject: `${system}：渠道 ${content.channel}（#${content.id}）已被启用`,
         paragraphs: [`渠道 ${content.channel}（#${content.id}）已恢复响应并被启用。`],
+      }
+    case 'channel_key_disabled':
+      return {
+        subject: `${system}：渠道 ${content.channel}（#${content.id}）的一个密钥已被禁用`,
+        paragraphs: [
+          `渠道 ${content.channel}（#${content.id}）的第 ${content.key} 个密钥已被禁用，原因：${content.reason}`,
+          '该渠道的其他密钥仍在使用。',
+        ],
+      }
+    case 'channel_key_enabled':
+      return {
+        subject: `${system}：渠道 ${content.channel}（#${content.id}）的一个密钥已被启用`,
+        paragraphs: [`渠道 ${content.channel}（#${content.id}）的第 ${content.key} 个密钥已恢复可用并被启用。`],
       }
     case 'channels_tested':
       return {

@@ -24,6 +24,15 @@ export type MailContent =
   | { readonly kind: 'charges_corrected'; readonly count: number; readonly requestId: string }
   | { readonly kind: 'channel_disabled'; readonly channel: string; readonly id: number; readonly reason: string }
   | { readonly kind: 'channel_enabled'; readonly channel: string; readonly id: number }
+  /** `key`: its position in the channel, from 1. */
+  | {
+      readonly kind: 'channel_key_disabled'
+      readonly channel: string
+      readonly id: number
+      readonly key: number
+      readonly reason: string
+    }
+  | { readonly kind: 'channel_key_enabled'; readonly channel: string; readonly id: number; readonly key: number }
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
   /** `I1`, `I2` …: what a verification of the books found not to hold. */
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
@@ -52,7 +61,17 @@ export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAns
 /** Something that administrators want to hear of. Goes to the message pusher if one is set, else by mail to root. */
 export type Notice = Extract<
   MailContent,
-  { kind: 'charges_corrected' | 'channel_disabled' | 'channel_enabled' | 'channels_tested' | 'books_wrong' | 'plain' }
+  {
+    kind:
+      | 'charges_corrected'
+      | 'channel_disabled'
+      | 'channel_enabled'
+      | 'channel_key_disabled'
+      | 'channel_key_enabled'
+      | 'channels_tested'
+      | 'books_wrong'
+      | 'plain'
+  }
 >
 
 /**

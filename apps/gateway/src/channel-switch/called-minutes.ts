@@ -1,0 +1,88 @@
+import type { CalledLane } from '@sluice/routing/called-lane'
+import { type ChannelMinute, SEVERAL } from '@sluice/store/queries/channel-minutes'
+
+const MINUTE_MS = 60_000
+/** Users whose failures are told apart in one minute; those beyond only count in the sum. */
+const USERS_MAX = 64
+/** Minutes that are kept for a database that is away; with more, the oldest are forgotten. */
+const WAITING_MAX = 2_000
+/** Requests that are passed on as they are may be refused for what they ask for: no word about the key. */
+const RAW_PROXY = 'raw-proxy'
+
+/**
+ * Whether a provider refused the key itself. A 403 may be about what was asked (a moderated prompt, a region, one model), so
+ * one user could bring it about: it only counts as a failure.
+ */
+export function isKeyRefused({ cause, status, model }: Pick<CalledLane, 'cause' | 'status' | 'model'>): boolean {
+  return cause === 'account' && status !== 403 && model !== RAW_PROXY
+}
+
+/** Whether a call counts for or against its channel. What the user did wrong, asked too often or stopped says nothing. */
+export function countOfCall(call: Pick<CalledLane, 'cause' | 'status' | 'model'>): 'passed' | 'failed' | undefined {
+  if (call.cause === 'answered') return 'passed'
+  if (call.cause === 'provider') return 'failed'
+  return call.cause === 'account' && !isKeyRefused(call) && call.model !== RAW_PROXY ? 'failed' : undefined
+}
+
+/** Calls that count, by channel and minute, until they are written. */
+export interface CalledMinutes {
+  /** Returns at once: a look into a map. `now` is unix milliseconds. */
+  add(call: CalledLane, now: number): void
+  /** Hands over what waits, and is empty then. */
+  take(): readonly ChannelMinute[]
+  /** Takes back what could not be written, as if its calls had been added. */
+  putBack(minutes: readonly ChannelMinute[]): void
+}
+
+interface Cell extends ChannelMinute {
+  calls: number
+  failed: number
+  caller: number
+  readonly failedOf: Map<number, number>
+}
+
+export function createCalledMinutes(): CalledMinutes {
+  let cells = new Map<string, Cell>()
+
+  const cellOf = (channel: number, minute: number, caller: number): Cell => {
+    const name = `${channel}/${minute}`
+    const known = cells.get(name)
+    if (known !== undefined) {
+      if (known.caller !== caller) known.caller = SEVERAL
+      return known
+    }
+    if (cells.size >= WAITING_MAX) cells.delete(cells.keys().next().value ?? '')
+    const made: Cell = { channel, minute, calls: 0, failed: 0, caller, failedOf: new Map() }
+    cells.set(name, made)
+    return made
+  }
+  const blame = ({ failedOf }: Cell, user: number, failed: number): void => {
+    const known = failedOf.get(user)
+    if (known !== undefined || failedOf.size < USERS_MAX) failedOf.set(user, (known ?? 0) + failed)
+  }
+
+  return {
+    add: (call, now) => {
+      const count = countOfCall(call)
+      if (count === undefined) return
+      const cell = cellOf(call.channel, Math.floor(now / MINUTE_MS), call.user)
+      cell.calls += 1
+      if (count === 'passed') return
+      cell.failed += 1
+      blame(cell, call.user, 1)
+    },
+    take: () => {
+      const taken = [...cells.values()]
+      cells = new Map()
+      return taken
+    },
+    putBack: (minutes) => {
+      for (const { channel, minute, calls, failed, caller, failedOf } of minutes) {
+        const cell = cellOf(channel, minute, caller)
+        cell.calls += calls
+        cell.failed += failed
+        for (const [user, count] of failedOf) blame(cell, user, count)
+      }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import type { Schema } from '../schema.ts'
+
+/** `caller` of a minute in which several users called. */
+export const SEVERAL = -1
+
+/** Calls of one minute through a channel that say something about it. */
+export interface ChannelMinute {
+  readonly channel: number
+  /** Unix minutes. */
+  readonly minute: number
+  readonly calls: number
+  readonly failed: number
+  /** Id of the only user who called, or `SEVERAL`. */
+  readonly caller: number
+  /** Who met the failures: how many by user id. */
+  readonly failedOf: ReadonlyMap<number, number>
+}
+
+/** The calls of the last minutes through a channel. */
+export interface ChannelMinutes {
+  readonly calls: number
+  readonly failed: number
+  /** Minutes with a failure. */
+  readonly badMinutes: number
+  /** Failures that one user met, at most. */
+  readonly mostOfOneUser: number
+  readonly isOneCaller: boolean
+}
+
+/** Adds calls to what is known of their minutes. In order of the keys, so that replicas who do it at once do not lock each other out. */
+export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly ChannelMinute[]): Promise<void> {
+  const sorted = minutes.toSorted((a, b) => a.channel - b.channel || a.minute - b.minute)
+  const failures = sorted.flatMap(({ channel, minute, failedOf }) =>
+    [...failedOf]
+      .toSorted(([a], [b]) => a - b)
+      .map(([user, failed]) => ({ channel_id: channel, minute, user_id: user, failed })),
+  )
+  await db.transaction().execute(async (trx) => {
+    for (const rows of inParts(sorted)) {
+      await trx
+        .insertInto('channel_minute')
+        .values(rows.map(({ channel, failedOf: _, ...row }) => ({ channel_id: channel, ...row })))
+        .onConflict((conflict) =>
+          conflict.columns(['channel_id', 'minute']).doUpdateSet({
+            calls: sql<number>`channel_minute.calls + excluded.calls`,
+            failed: sql<number>`channel_minute.failed + excluded.failed`,
+            caller: sql<number>`case when channel_minute.caller = excluded.caller then excluded.caller else ${sql.lit(SEVERAL)} end`,
+          }),
+        )
+        .execute()
+    }
+    for (const rows of inParts(failures)) {
+      await trx
+        .insertInto('channel_minute_failure')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['channel_id', 'minute', 'user_id'])
+            .doUpdateSet({ failed: sql<number>`channel_minute_failure.failed + excluded.failed` }),
+        )
+        .execute()
+    }
+  })
+}
+
+/** The calls through a channel since a minute, that one included. */
+export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, since: number): Promise<ChannelMinutes> {
+  const [minutes, worst] = await Promise.all([
+    db
+      .selectFrom('channel_minute')
+      .select(['calls', 'failed', 'caller'])
+      .where('channel_id', '=', channel)
+      .where('minute', '>=', since)
+      .execute(),
+    db
+      .selectFrom('channel_minute_failure')
+      .select(({ fn }) => fn.sum<number | bigint | string>('failed').as('failed'))
+      .where('channel_id', '=', channel)
+      .where('minute', '>=', since)
+      .groupBy('user_id')
+      .orderBy('failed', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  const callers = new Set(minutes.map(({ caller }) => caller))
+  return {
+    calls: minutes.reduce((sum, { calls }) => sum + calls, 0),
+    failed: minutes.reduce((sum, { failed }) => sum + failed, 0),
+    badMinutes: minutes.filter(({ failed }) => failed > 0).length,
+    mostOfOneUser: asNumber(worst?.failed ?? 0),
+    isOneCaller: callers.size === 1 && !callers.has(SEVERAL),
+  }
+}
+
+/** Removes what is older than a minute. */
+export async function purgeChannelMinutes(db: Kysely<Schema>, before: number): Promise<void> {
+  await db.deleteFrom('channel_minute').where('minute', '<', before).execute()
+  await db.deleteFrom('channel_minute_failure').where('minute', '<', before).execute()
+}
+
+/** Gives a channel a clean record. For the transaction that enables it. */
+export async function forgetChannelMinutes(trx: Kysely<Schema>, channel: number): Promise<void> {
+  await trx.deleteFrom('channel_minute').where('channel_id', '=', channel).execute()
+  await trx.deleteFrom('channel_minute_failure').where('channel_id', '=', channel).execute()
+}
+
+/** Rows of one statement: engines bound how many values it may have. */
+const ROWS_AT_ONCE = 500
+
+function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
+}

@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+export type JobEnd = 'done' | 'failed' | 'stopped'
+
+/** How far a run has come. */
+export interface JobProgress {
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly disabled: number
+  readonly enabled: number
+  /** JSON list. */
+  readonly failures: string
+}
+
+/** The run of a job that began last. Times are unix milliseconds. */
+export interface JobRunRow extends JobProgress {
+  readonly id: number
+  readonly scope: string
+  readonly startedBy: number
+  /** Empty for the schedule, and when the user is gone. */
+  readonly startedByName: string
+  /** `running` or a `JobEnd`. A run whose process died reads as `stopped`. */
+  readonly outcome: string
+  readonly isStopping: boolean
+  readonly begun: number
+  /** 0 while it runs, and when its process died. */
+  readonly ended: number
+}
+
+/** The lease under which a run goes on: its job and fencing number. */
+export interface JobLease {
+  readonly job: string
+  readonly epoch: number
+}
+
+/** Runs of a job that are kept. */
+const KEPT = 200
+
+/** Writes down that a run begins, and that earlier ones which never ended have been stopped; older ones go. */
+export async function insertJobRun(
+  db: Kysely<Schema>,
+  { job, epoch }: JobLease,
+  run: { readonly scope: string; readonly startedBy: number; readonly begun: number },
+): Promise<number> {
+  await db
+    .updateTable('job_run')
+    .set({ outcome: 'stopped', ended_ms: run.begun })
+    .where('job', '=', job)
+    .where('outcome', '=', 'running')
+    .where('epoch', '<', epoch)
+    .execute()
+  const { id } = await db
+    .insertInto('job_run')
+    .values({ job, epoch, scope: run.scope, started_by: run.startedBy, begun_ms: run.begun, outcome: 'running' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const oldest = db
+    .selectFrom('job_run')
+    .select('id')
+    .where('job', '=', job)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(KEPT - 1)
+  await db.deleteFrom('job_run').where('job', '=', job).where('id', '<', oldest).execute()
+  return id
+}
+
+/**
+ * Writes how far a run has come; with `end` it is over. Answers whether somebody wants it to stop; `lost` when it is not this
+ * process's run any more, because its lease has another owner: nothing was written then.
+ */
+export async function writeJobProgress(
+  db: Kysely<Schema>,
+  { job, epoch }: JobLease,
+  {
+    id,
+    progress,
+    end,
+  }: {
+    readonly id: number
+    readonly progress: JobProgress
+    readonly end?: { readonly outcome: JobEnd; readonly at: number } | undefined
+  },
+): Promise<'go_on' | 'stop' | 'lost'> {
+  const row = await db
+    .updateTable('job_run')
+    .set({ ...progress, ...(end === undefined ? {} : { outcome: end.outcome, ended_ms: end.at }) })
+    .where('id', '=', id)
+    .where('outcome', '=', 'running')
+    .where((eb) =>
+      eb.exists(
+        eb.selectFrom('lease').select('lease.epoch').where('lease.job', '=', job).where('lease.epoch', '=', epoch),
+      ),
+    )
+    .returning('stop_asked')
+    .executeTakeFirst()
+  if (row === undefined) return 'lost'
+  return row.stop_asked === 1 ? 'stop' : 'go_on'
+}
+
+/** Asks the run that is under way, wherever it is, to stop. */
+export async function askJobToStop(db: Kysely<Schema>, job: string): Promise<void> {
+  await db
+    .updateTable('job_run')
+    .set({ stop_asked: 1 })
+    .where('job', '=', job)
+    .where('outcome', '=', 'running')
+    .execute()
+}
+
+/** The run that began last; undefined before there was one. `now` is unix milliseconds. */
+export async function findLatestJobRun(db: Kysely<Schema>, job: string, now: number): Promise<JobRunRow | undefined> {
+  const row = await db
+    .selectFrom('job_run')
+    .leftJoin('user', 'user.id', 'job_run.started_by')
+    .leftJoin('lease', (join) =>
+      join
+        .onRef('lease.job', '=', 'job_run.job')
+        .onRef('lease.epoch', '=', 'job_run.epoch')
+        .on('lease.until_ms', '>', now),
+    )
+    .select(['job_run.id', 'scope', 'started_by as startedBy', 'user.username', 'outcome', 'stop_asked'])
+    .select(['begun_ms as begun', 'ended_ms as ended', 'total', 'done', 'failed', 'disabled', 'enabled', 'failures'])
+    .select('lease.epoch as held')
+    .where('job_run.job', '=', job)
+    .orderBy('job_run.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { username, stop_asked: stopAsked, held, outcome, ...rest } = row
+  return {
+    ...rest,
+    startedByName: username ?? '',
+    isStopping: stopAsked === 1,
+    outcome: outcome === 'running' && held === null ? 'stopped' : outcome,
+  }
+}
+
+/** When runs of a job last began, by scope, in unix milliseconds. */
+export async function latestJobBegins(db: Kysely<Schema>, job: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('job_run')
+    .select(({ fn }) => ['scope', fn.max('begun_ms').as('begun')])
+    .where('job', '=', job)
+    .groupBy('scope')
+    .execute()
+  return new Map(rows.map(({ scope, begun }) => [scope, begun]))
+}
