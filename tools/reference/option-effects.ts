@@ -139,6 +139,11 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   },
   ChannelDisableSeconds: { effect: 'Seconds after which an answer to a test counts as failed.', file: VERDICT },
   RetryTimes: { effect: 'Further channels that are tried for a request; two in any case.', file: 'relay/plan.ts' },
+  ModelFallbacks: {
+    effect:
+      'Models that are asked instead when no channel answers for one; conversations only, charged as what answered.',
+    file: 'relay/plan.ts',
+  },
   LogConsumeEnabled: { effect: 'Off: charges leave no log row; the books stay provable.', file: RESERVE },
   LogClearedBefore: {
     effect: 'Set by clearing the logs: older rows are shown to nobody.',

@@ -72,6 +72,33 @@ const masterKeys = v.pipe(
   ),
 )
 
+/** `name=value` pairs, as OpenTelemetry writes headers: separated by commas, values percent-encoded where they must be. */
+const headerPairs = v.pipe(
+  v.string(),
+  v.regex(
+    /^$|^[\w-]+=(?:[!#$&'()*+./:;=?@~\w-]|%[0-9a-f]{2})+(?:,[\w-]+=(?:[!#$&'()*+./:;=?@~\w-]|%[0-9a-f]{2})+)*$/i,
+    'must be name=value pairs, separated by commas',
+  ),
+  v.check((text) => canDecode(text), 'must be percent-encoded UTF-8'),
+  v.transform((text): Readonly<Record<string, string>> => {
+    const pairs = text === '' ? [] : text.split(',')
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at).toLowerCase(), decodeURIComponent(pair.slice(at + 1))]
+      }),
+    )
+  }),
+)
+
+function canDecode(text: string): boolean {
+  try {
+    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(text))
+  } catch {
+    return false
+  }
+}
+
 /** Keeps the literal types of the table while checking each row. */
 const variable = <S extends v.GenericSchema<string, unknown>>(row: Variable<S>): Variable<S> => row
 
@@ -270,6 +297,43 @@ export const VARIABLES = {
       'it to the Audit button and to "sluice ledger verify".',
     example: '20',
   }),
+  metricsToken: variable({
+    name: 'SLUICE_METRICS_TOKEN',
+    schema: v.pipe(v.string(), v.regex(/^$|^[!-~]{16,256}$/, 'must be 16 to 256 characters without spaces')),
+    fallback: '',
+    reason: 'Bearer token that GET /metrics asks for. Without it there is no such page.',
+    example: '3b1f8c7e9a2d4f60',
+    secret: true,
+  }),
+  otlpEndpoint: variable({
+    name: 'SLUICE_OTLP_ENDPOINT',
+    schema: v.union(
+      [v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#@]+$/i))],
+      'must be an http(s) address without query, name or password',
+    ),
+    fallback: '',
+    reason: 'OpenTelemetry collector that gets traces as OTLP over HTTP, in JSON; /v1/traces is added. Empty: none.',
+    example: 'http://collector.internal:4318',
+  }),
+  otlpHeaders: variable({
+    name: 'SLUICE_OTLP_HEADERS',
+    schema: headerPairs,
+    fallback: '',
+    reason: 'Headers for the collector, such as its key: name=value pairs separated by commas.',
+    example: 'x-api-key=3b1f8c7e9a2d4f60',
+    secret: true,
+  }),
+  otlpSample: variable({
+    name: 'SLUICE_OTLP_SAMPLE',
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1'),
+      v.transform(Number),
+    ),
+    fallback: '1',
+    reason: 'Share of the traces that is sent. A client that says that nobody records its trace is left out too.',
+    example: '0.05',
+  }),
   releaseFeed: variable({
     name: 'SLUICE_RELEASE_FEED',
     schema: v.union([v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/i, 'must be an http(s) address'))]),
@@ -278,6 +342,13 @@ export const VARIABLES = {
       'Address of a JSON document with `tag_name` and `body` of the newest release, as GitHub serves it. Asked when an ' +
       'administrator looks for updates; empty: never.',
     example: 'https://api.github.com/repos/owner/name/releases/latest',
+  }),
+  retryDeadlineMs: variable({
+    name: 'SLUICE_RETRY_DEADLINE',
+    schema: seconds(0, 86_400),
+    fallback: '60',
+    reason: 'Seconds after which a failed request is not tried at another channel any more, counted from its arrival.',
+    example: '20',
   }),
   drainTimeoutMs: variable({
     name: 'SLUICE_DRAIN_TIMEOUT',

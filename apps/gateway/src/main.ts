@@ -11,6 +11,7 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
 import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 import { openAlarmRecorder } from '@sluice/observe/alarm-recorder'
+import { createHealth } from '@sluice/routing/lane-health'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
@@ -43,6 +44,9 @@ import { createSignInProviders } from './sign-in-providers/sign-in-providers.ts'
 export const VERSION: string = packageFile.version
 
 const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist')
+
+/** Ways to providers whose health is remembered: channels times keys times models. */
+const KNOWN_LANES = 50_000
 
 /** A gateway that takes requests. */
 export interface Gateway {
@@ -115,8 +119,11 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     onError: (error) => log.error({ error }, 'alarms could not be written'),
   })
   opening.defer(() => alarms.close())
+  const health = createHealth({ capacity: KNOWN_LANES, random: Math.random })
   const relay = await openRelay({
     ...shared,
+    health,
+    onCalled: () => {},
     newId: newRequestId,
     fetchOutside: outside.fetch,
     versions,
@@ -141,6 +148,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     newId: newRequestId,
     probeChannel: relay.probe,
     probeDraft: relay.probeDraft,
+    routing: { explain: relay.explain, lanes: relay.lanes, forget: health.forget },
     enqueueMail: messages.enqueueMail,
     notify: messages.notify,
     signInProviders: createSignInProviders({

@@ -242,6 +242,12 @@ export const ERRORS = {
     retry: 'later',
     text: 'No available channel for model {model} under group {group}.',
   },
+  providers_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'later',
+    text: 'Every provider of the model "{model}" has asked for a pause. Try again in {seconds} s.',
+  },
   rate_limited: {
     status: 429,
     type: 'rate_limit_error',

@@ -1,3 +1,6 @@
+import type { GroupLimits } from './group-limits.ts'
+import type { ModelFallbacks } from './model-fallbacks.ts'
+
 /** Largest quota gift: the same bound as every other quota input. */
 const QUOTA_MAX = 1_000_000_000_000_000
 const TEXT_MAX = 1_000
@@ -52,6 +55,16 @@ interface RatiosDefinition extends Marks {
   readonly type: 'ratios'
   readonly default: ReadonlyMap<string, bigint>
 }
+interface FallbacksDefinition extends Marks {
+  /** See `parseModelFallbacks`. */
+  readonly type: 'fallbacks'
+  readonly default: ModelFallbacks
+}
+interface LimitsDefinition extends Marks {
+  /** See `parseGroupLimits`. */
+  readonly type: 'limits'
+  readonly default: GroupLimits
+}
 interface AddressDefinition extends Marks {
   /** An http(s) address; or empty, unless `required`. */
   readonly type: 'address'
@@ -68,6 +81,8 @@ export type OptionDefinition =
   | NumberDefinition
   | ListDefinition
   | RatiosDefinition
+  | FallbacksDefinition
+  | LimitsDefinition
   | AddressDefinition
 
 const isPublic = { public: true } as const
@@ -215,6 +230,11 @@ export const OPTION_DEFINITIONS = {
   ErrorInAnswerPolicy: choice('void', ['void', 'reported']),
   /** What becomes of a request that its provider cannot be told in full. */
   LossPolicy: choice('report', ['report', 'refuse']),
+  // limits
+  /** What each user of a group may ask for. */
+  GroupLimits: { type: 'limits', default: new Map() } as LimitsDefinition,
+  /** Relayed requests of one address in a minute, whatever key they carry; an IPv6 address counts with its /64. 0 sets no limit. */
+  AddressRequestsPerMinute: integer(0, 0, 1_000_000_000),
   // channels
   AutomaticDisableChannelEnabled: flag(false),
   AutomaticEnableChannelEnabled: flag(false),
@@ -229,6 +249,8 @@ export const OPTION_DEFINITIONS = {
   /** Hours between two looks at all balances; 0 none. */
   ChannelBalanceHours: integer(0, 0, 720),
   RetryTimes: integer(0, 0, 10),
+  /** What is asked instead when no channel gives an answer of a model; for conversations only. */
+  ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,
   // logging and notifications
   LogConsumeEnabled: flag(true),
   /** Unix seconds: rows created before were cleared and are not shown. Moved by clearing the logs, never backwards. */

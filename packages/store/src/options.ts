@@ -1,3 +1,5 @@
+import { type GroupLimits, groupLimitsText, parseGroupLimits } from './group-limits.ts'
+import { type ModelFallbacks, modelFallbacksText, parseModelFallbacks } from './model-fallbacks.ts'
 import {
   OPTION_DEFINITIONS,
   type OptionDefinition,
@@ -109,6 +111,8 @@ export function readOptions(
 export function optionText(key: OptionKey, options: Options): string | undefined {
   const value = options[key]
   if (OPTION_DEFINITIONS[key].type === 'secret') return undefined
+  if (key === 'ModelFallbacks') return modelFallbacksText(options[key])
+  if (key === 'GroupLimits') return groupLimitsText(options[key])
   if (value instanceof Map)
     return JSON.stringify(Object.fromEntries([...value].map(([name, ratio]) => [name, Number(ratio) / MILLION])))
   return Array.isArray(value) ? value.join(',') : String(value)
@@ -131,7 +135,16 @@ function defaultValues(): Record<string, unknown> {
 }
 
 type Parsed =
-  | { readonly value: string | number | boolean | readonly string[] | ReadonlyMap<string, bigint> }
+  | {
+      readonly value:
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | ReadonlyMap<string, bigint>
+        | ModelFallbacks
+        | GroupLimits
+    }
   | { readonly problem: string }
 
 const SECRET_MAX = 10_000
@@ -160,6 +173,10 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
     }
     case 'ratios':
       return parseRatios(text)
+    case 'fallbacks':
+      return parseModelFallbacks(text.trim() === '' ? {} : parseJson(text))
+    case 'limits':
+      return parseGroupLimits(text.trim() === '' ? {} : parseJson(text))
     case 'address':
       if (text === '') return definition.required ? { problem: 'must not be empty' } : { value: text }
       return isHttpAddress(text)

@@ -69,7 +69,9 @@ export async function authenticateKey(
   let known = deps.tokens.cached(digest) ?? (await deps.tokens.load(digest))
   if (typeof known !== 'string' && mayBeUsedUp(deps, known)) known = await deps.tokens.load(digest)
   if (typeof known === 'string') return NO_TOKEN[known]
-  return checkRules(deps, accepted, presented, known, purpose) ?? (await identityOf(deps, presented, known))
+  const { client } = accepted
+  const broken = ruleBroken(deps.now(), known, { client, pinnedChannel: presented.pinnedChannel, purpose })
+  return broken ?? (await identityOf(deps, presented, known))
 }
 
 const NO_TOKEN = {
@@ -91,18 +93,25 @@ function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAcc
 /** Held amounts are left out: a token whose money is only reserved is busy, not used up. */
 const hasNothingLeft = (account: AccountSnapshot) => account.posted <= account.creditFloor
 
-function checkRules(
-  { now }: AuthenticateDeps,
-  accepted: Caller,
-  { pinnedChannel }: PresentedKey,
-  { snapshot: { token, user, tokenAccount }, subnet }: KnownToken,
-  purpose: Purpose,
+/** How a key is used. */
+interface KeyUse {
+  /** Address of the caller. */
+  readonly client: string
+  readonly pinnedChannel: number | undefined
+  readonly purpose?: Purpose
+}
+
+/** The first of its rules that a key breaks. `now` in unix milliseconds. */
+export function ruleBroken(
+  now: number,
+  { snapshot: { token, user, tokenAccount }, subnet }: Pick<KnownToken, 'snapshot' | 'subnet'>,
+  { client, pinnedChannel, purpose = 'spend' }: KeyUse,
 ): Refusal | undefined {
   if (token.status !== ENABLED) return { code: 'token_disabled' }
-  if (token.expiredTime !== NEVER && token.expiredTime * 1_000 <= now()) return { code: 'token_expired' }
+  if (token.expiredTime !== NEVER && token.expiredTime * 1_000 <= now) return { code: 'token_expired' }
   const mustHaveQuota = purpose === 'spend' && !token.unlimited && tokenAccount !== undefined
   if (mustHaveQuota && hasNothingLeft(tokenAccount)) return { code: 'token_exhausted' }
-  if (subnet !== undefined && !subnet.check(accepted.client, isIP(accepted.client) === 6 ? 'ipv6' : 'ipv4')) {
+  if (subnet !== undefined && !subnet.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) {
     return { code: 'subnet_not_allowed' }
   }
   if (user.status !== ENABLED) return { code: 'user_disabled' }

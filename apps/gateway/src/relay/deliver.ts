@@ -5,6 +5,7 @@ import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { outputCounted } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Mq } from '@sluice/ledger/units'
+import type { Rest } from '@sluice/routing/health'
 import type { ClientStream } from './client-stream.ts'
 import type { Answered } from './dispatch.ts'
 import { wire } from './failure.ts'
@@ -36,6 +37,8 @@ export interface Delivered extends Answered {
   readonly isDrained: boolean
   /** Amount of the hold in the end. */
   readonly held: Mq
+  /** What the channel's way was given for breaking off. */
+  readonly rest: Rest | undefined
 }
 
 export interface DeliverDeps extends WatchDeps {
@@ -55,7 +58,8 @@ export async function deliver(deps: DeliverDeps, answered: Answered): Promise<De
   if (plain !== undefined) {
     const { usage, delivered: text } = plain.answer
     const [last, held] = [plain.body, hold.amount]
-    return { ...answered, ending: 'complete', usage, text, last, error: undefined, isDrained: false, held }
+    const rest = answered.laneCall.end(answered.call, 'answered', '')
+    return { ...answered, ending: 'complete', usage, text, last, error: undefined, isDrained: false, held, rest }
   }
   if (client === undefined) throw new Error('a stream of events for a plain request')
   return await new Promise((resolve) => {
@@ -118,6 +122,11 @@ class StreamDelivery implements EventSink {
     clearTimeout(this.drain)
     const usage = answered.call.stream?.report
     const { ending, error } = this.endingOf(end)
+    const { laneCall, call } = answered
+    const rest =
+      ending === 'upstream_broken'
+        ? laneCall.end(call, 'provider', 'upstream_broken')
+        : laneCall.end(call, 'answered', '')
     this.resolve({
       ...answered,
       ending,
@@ -127,6 +136,7 @@ class StreamDelivery implements EventSink {
       last: terminalOf(answered),
       isDrained: this.drain !== undefined,
       held: watch.amount,
+      rest,
     })
   }
 

@@ -1,19 +1,23 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { CallCause, Rest } from '@sluice/routing/health'
+import type { RetryBudget } from '@sluice/routing/retry-budget'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import type { AnswerReader } from './calls/asked.ts'
+import type { Candidate } from './choose.ts'
 import { ClientStream, type StreamTimes } from './client-stream.ts'
 import { codeOf, type Failure, type FailureReply, refused } from './failure.ts'
 import type { PlainAnswer } from './judge.ts'
+import { beginLaneCall, type LaneCall, type LaneCallDeps } from './lane-call.ts'
 import { limitChannel, type LimitDeps } from './limit.ts'
-import type { Candidate } from './plan.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource, type Source } from './prepare/rendition.ts'
 import type { Pulse } from './pulse.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { Reserved } from './reserve.ts'
+import { keyOf } from './route.ts'
 import type { CallRequest, UpstreamCall } from './upstream-call.ts'
 import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from './watch-plain.ts'
 
@@ -27,6 +31,12 @@ export interface Attempt {
   readonly status: number
   /** Catalogue code; empty on success. */
   readonly error: string
+  /** Position of the key, where the channel has several. */
+  readonly key?: number
+  /** What the failure says about the channel; absent on success. */
+  readonly cause?: CallCause
+  /** How long its lane is left alone for it. */
+  readonly rest?: Pick<Rest, 'cause' | 'until'>
 }
 
 /** What every way out of this step knows. */
@@ -43,8 +53,8 @@ interface Tried extends Reserved {
 export interface Answered extends Tried {
   readonly candidate: Candidate
   readonly call: UpstreamCall
-  /** Unix milliseconds when this call was sent. */
-  readonly started: number
+  /** To be told how the call ends. */
+  readonly laneCall: LaneCall
   /** The whole reply; undefined when events are streaming. */
   readonly plain: PlainAnswer | undefined
   readonly reader: AnswerReader
@@ -64,10 +74,18 @@ export interface Unanswered extends Tried {
   readonly isHeld: boolean
 }
 
-export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps {
-  readonly times: StageTimeouts & StreamTimes
+export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps, LaneCallDeps {
+  readonly times: StageTimeouts & StreamTimes & RetryTimes
+  /** Keeps further tries from multiplying the load of providers that are down. */
+  readonly retryBudget: RetryBudget
   readonly pulse: Pulse
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
+}
+
+/** Milliseconds. */
+export interface RetryTimes {
+  /** No further try begins later than this after a request came in. */
+  readonly retryDeadlineMs: number
 }
 
 /**
@@ -103,34 +121,34 @@ async function tryCandidates(
       failure ??= request.failure
       continue
     }
-    const started = deps.now()
-    if (forwarded === 0) forwarded = started
+    if (attempts.length > 0 && !mayRetry(deps, reserved)) break
+    if (attempts.length === 0) deps.retryBudget.sent(deps.now())
+    const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
+    if (forwarded === 0) forwarded = laneCall.started
     atWork = candidate
     if (watch !== undefined) watch.candidate = candidate
     const { call, outcome } = await askUpstream(deps, request, running)
     if (!('retry' in outcome)) {
+      laneCall.answered(call)
       if (reserved.hold.pending !== undefined) await reserved.hold.pending
-      if (running.isStopped) break
+      if (running.isStopped) {
+        laneCall.end(call, 'stopped', '')
+        break
+      }
       const { losses, reader } = request
       if (client !== undefined) client.lost = losses
       if (losses.some(isCap)) reserved.hold.open = true
-      return {
-        ...reserved,
-        attempts,
-        forwarded,
-        client,
-        candidate,
-        call,
-        started,
-        losses,
-        reader,
-        plain: outcome.plain,
-      }
+      const { plain } = outcome
+      return { ...reserved, attempts, forwarded, client, candidate, call, laneCall, losses, reader, plain }
     }
     failure = outcome
-    attempts.push(attemptOf(candidate, call, [started, deps.now()], codeOf(outcome.reply)))
+    const code = codeOf(outcome.reply)
+    // A kept connection that the provider had given up says nothing about the provider.
+    const isRepeated = outcome.wasClosed && mayRepeat
+    const rest = laneCall.end(call, isRepeated ? 'stopped' : outcome.cause, code, outcome.waitMs)
+    attempts.push(attemptOf(candidate, call, laneCall.started, deps.now(), { error: code, cause: outcome.cause, rest }))
     if (!outcome.retry) break
-    if (outcome.wasClosed && mayRepeat) {
+    if (isRepeated) {
       mayRepeat = false
       queue.unshift(candidate)
     }
@@ -207,13 +225,30 @@ function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold
   return client
 }
 
+/** Whether another channel may be asked after a failure. */
+function mayRetry({ now, times, retryBudget }: DispatchDeps, { accepted }: Reserved): boolean {
+  const time = now()
+  return time - accepted.received <= times.retryDeadlineMs && retryBudget.take(time)
+}
+
 function attemptOf(
   { route }: Candidate,
   { completed, status }: UpstreamCall,
-  [started, now]: readonly [number, number],
-  error: string,
+  started: number,
+  now: number,
+  { error, cause, rest }: { readonly error: string; readonly cause: CallCause; readonly rest: Rest | undefined },
 ): Attempt {
   const { id, name } = route.channel
-  // A call that could not be signed in was never sent.
-  return { channel: id, channelName: name, started, ended: completed || now, status, error }
+  return {
+    channel: id,
+    channelName: name,
+    started,
+    // A call that could not be signed in was never sent.
+    ended: completed || now,
+    status,
+    error,
+    cause,
+    ...keyOf(route),
+    ...(rest === undefined ? {} : { rest: { cause: rest.cause, until: rest.until } }),
+  }
 }

@@ -16,6 +16,8 @@ export interface Failure {
   readonly wasClosed: boolean
   /** For the operator alone: the end of a sentence. */
   readonly detail?: string
+  /** Milliseconds that the provider asked to be left alone. */
+  readonly waitMs?: number | undefined
   /** What the provider counted beside an error inside of a good status. */
   readonly usage?: UsageReport | undefined
 }
@@ -28,6 +30,7 @@ export type FailureReply =
 export interface VendorError {
   readonly status: number
   readonly error: WireError
+  /** Seconds. */
   readonly retryAfter: number | undefined
 }
 
@@ -90,16 +93,17 @@ function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: StageTimeout
 }
 
 /** An answer with a failing status. */
-export function failureOfStatus(status: number, body: Buffer, retryAfter: string | undefined): Failure {
+export function failureOfStatus(status: number, body: Buffer, waitMs: number | undefined): Failure {
   const isPage = body[0] === 0x3c
   const error = isPage || body.length === 0 ? undefined : readUpstreamError(body)
   const message = error?.message ?? `The provider answered with status ${status}.`
   const cause = causeOfAnswer(status, error)
   return {
     cause,
-    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, ...error, message }, retryAfter) },
+    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, ...error, message }, waitMs) },
     retry: isRetryable(status, cause),
     wasClosed: false,
+    waitMs,
   }
 }
 
@@ -129,14 +133,15 @@ function vendorError(
   status: number,
   cause: FailureCause,
   error: UpstreamError,
-  retryAfter: string | undefined,
+  waitMs: number | undefined,
 ): VendorError {
   // Told as it is, such an answer would make clients doubt their own key; its text may also show part of ours.
   if (ACCOUNT_STATUSES.has(status) || (cause === 'account' && status === BAD_REQUEST)) {
     const message = 'The provider refused the credentials or the account of this channel.'
     return { status: 502, error: wire({ ...NO_DETAILS, message }), retryAfter: undefined }
   }
-  return { status: status < 400 ? 502 : status, error: wire(error), retryAfter: readRetryAfter(retryAfter) }
+  const retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1_000)
+  return { status: status < 400 ? 502 : status, error: wire(error), retryAfter }
 }
 
 /** Google's status for a wrong key. */
@@ -155,9 +160,4 @@ export function wire(error: UpstreamError): WireError {
 /** Some providers quote the key that they refuse, or a part of it. */
 function withoutKeys(text: string): string {
   return text.replace(/\b(?:Bearer\s+\S+|(?:[a-z]{1,4}[-_]|AIza)[\w*.-]{12,})/gi, '[key]')
-}
-
-/** Seconds; dates are left out, as the wait they mean depends on two clocks. */
-function readRetryAfter(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { type Asked, plainCounts } from './calls/asked.ts'
 import { outputBound, promptBound } from './calls/call-bounds.ts'
 import { readChat } from './calls/chat.ts'
+import type { Candidate } from './choose.ts'
 import { chargeAtMost, holdSize } from './hold-size.ts'
-import type { Candidate } from './plan.ts'
 
 const NANO = 1_000_000_000n
 

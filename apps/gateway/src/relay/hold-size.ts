@@ -4,7 +4,7 @@ import type { Mq } from '@sluice/ledger/units'
 import { chargeable, outputTokens, promptTokens } from '@sluice/providers/prices/chargeable'
 import { dearestRates, type Quote } from '@sluice/providers/prices/quote'
 import type { Asked } from './calls/asked.ts'
-import type { Candidate } from './plan.ts'
+import type { Candidate } from './choose.ts'
 import { inPricedUnits } from './priced-units.ts'
 
 export interface HoldSize {

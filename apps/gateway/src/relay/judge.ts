@@ -22,7 +22,7 @@ export function judge(
     case 'stream':
       return { plain: undefined }
     case 'status':
-      return failureOfStatus(call.status, start.body, call.retryAfter)
+      return failureOfStatus(call.status, start.body, call.waitMs)
     case 'failed':
       if (start.failure.cause === 'reported') return failureOfReport(call.stream?.error, call.stream?.report)
       return failureOfCall(start.failure, call.stream?.error, times)

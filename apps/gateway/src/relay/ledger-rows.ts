@@ -4,12 +4,12 @@ import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
+import type { Candidate } from './choose.ts'
 import type { Delivered } from './deliver.ts'
 import type { Answered, Attempt } from './dispatch.ts'
-import type { Candidate } from './plan.ts'
 import { inPricedUnits } from './priced-units.ts'
 import type { Reserved } from './reserve.ts'
-import type { Route } from './routing-table.ts'
+import { keyOf, type Route } from './route.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 
 /** What is charged, and why. */
@@ -28,7 +28,7 @@ export interface Charge {
 }
 
 /** What a trace is made of. */
-type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'>
+type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'> & Partial<Pick<Reserved, 'decision'>>
 
 /** What a charge is made for: a request and the channel that served it. */
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
@@ -104,17 +104,24 @@ function describePrice({ rates, groupRatio }: Price): string {
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
 /** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
-export function answeredTrace(answered: Answered & Accounted, status: number, now: number): TraceRow {
-  const { call, candidate, started, client, plain } = answered
+export function answeredTrace(
+  answered: Answered & Accounted & Partial<Pick<Delivered, 'ending' | 'rest'>>,
+  status: number,
+  now: number,
+): TraceRow {
+  const { call, candidate, laneCall, client, plain, ending, rest } = answered
   const attempts: Attempt[] = [
     ...answered.attempts,
     {
       channel: candidate.route.channel.id,
       channelName: candidate.route.channel.name,
-      started,
+      started: laneCall.started,
       ended: call.completed || now,
       status: call.status,
-      error: '',
+      error: ending === 'upstream_broken' ? ending : '',
+      ...keyOf(candidate.route),
+      ...(ending === 'upstream_broken' ? { cause: 'provider' } : {}),
+      ...(rest === undefined ? {} : { rest: { cause: rest.cause, until: rest.until } }),
     },
   ]
   return traceOf(answered, attempts, {
@@ -149,7 +156,7 @@ type Accounted = Pick<Delivered, 'held' | 'usage'>
 const USAGE_TEXT_LIMIT = 2_048
 
 function traceOf(
-  { accepted, identity, body, hold, held = hold.amount, usage }: Traced & Partial<Accounted>,
+  { accepted, identity, body, hold, held = hold.amount, usage, decision }: Traced & Partial<Accounted>,
   attempts: readonly Attempt[],
   times: TraceTimes,
 ): TraceRow {
@@ -165,11 +172,11 @@ function traceOf(
     attempts: JSON.stringify(attempts.map((attempt) => attemptRow(attempt, accepted.received))),
     held,
     upstreamUsage: usage === undefined ? '' : JSON.stringify(usage.own).slice(0, USAGE_TEXT_LIMIT),
-    routing: '',
+    routing: decision === undefined ? '' : JSON.stringify(decision),
   }
 }
 
 /** As the contract's `traceAttempt`: times in milliseconds after the request was received. */
-function attemptRow({ channel, channelName, started, ended, status, error }: Attempt, received: number) {
-  return { channel, channel_name: channelName, started: started - received, ended: ended - received, status, error }
+function attemptRow({ channelName, started, ended, ...attempt }: Attempt, received: number) {
+  return { ...attempt, channel_name: channelName, started: started - received, ended: ended - received }
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { RateLimiter } from '@sluice/coordination/rate-limit'
 import type { Authorised } from './authenticate.ts'
-import type { Route } from './routing-table.ts'
+import type { Route } from './route.ts'
 
 export interface LimitDeps {
   readonly limiter: RateLimiter

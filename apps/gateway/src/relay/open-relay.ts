@@ -3,6 +3,9 @@ import type { Refusal } from '@sluice/contract/errors'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { CalledLane } from '@sluice/routing/called-lane'
+import type { Health } from '@sluice/routing/health'
+import { createRetryBudget } from '@sluice/routing/retry-budget'
 import type { Database } from '@sluice/store/database'
 import { loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
@@ -13,6 +16,8 @@ import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
 import { authenticateKey, type Identity } from './authenticate.ts'
 import type { StreamTimes } from './client-stream.ts'
+import type { RetryTimes } from './dispatch.ts'
+import { explain, type Explanation, type NamedLane, namedLanes, type ThoughtOfRequest } from './explain.ts'
 import { openKeptResponses } from './kept/kept-responses.ts'
 import { openRememberedResponses } from './kept/remembered-responses.ts'
 import { limitToken } from './limit.ts'
@@ -36,12 +41,16 @@ export interface Relay {
   /** Whose key a request carries that only looks at what there is. */
   readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
   readonly probe: (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+  /** The way of a request that nobody has sent. */
+  readonly explain: (request: ThoughtOfRequest) => Explanation
+  /** How the ways to providers stand. */
+  readonly lanes: () => readonly NamedLane[]
   /** The same through a channel that is stored nowhere. */
   readonly probeDraft: (draft: DraftChannel, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
   close(): Promise<void>
 }
 
-export interface RelayConfig extends StageTimeouts, StreamTimes {
+export interface RelayConfig extends StageTimeouts, StreamTimes, RetryTimes {
   readonly answerLimit: number
   readonly upstreamConnections: number
   readonly upstreamPrivate: PrivatePolicy
@@ -65,6 +74,9 @@ export interface RelayParts {
   /** 32 hex characters. */
   readonly newId: () => string
   readonly log: RelayLog
+  readonly health: Health
+  /** Told of every call to a provider that is over; must return at once. */
+  readonly onCalled: (called: CalledLane) => void
   /** Told when a model without a price is asked for; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
   /** Told what a charge had no price for; must return at once. */
@@ -114,21 +126,22 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const sweeping = setInterval(() => remembered.sweep(), SWEEP_MS).unref()
   const { answerLimit } = config
   const shared = { upstreams, upstreamTokens, now, routing: () => routing.table, times: config, answerLimit }
+  const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
   const handle = createRelay({
     ...shared,
+    ...chosenBy,
     ledger,
     log,
+    onCalled: parts.onCalled,
+    retryBudget: createRetryBudget(),
     kept: openKeptResponses(database, now),
     remembered,
-    onUnpriced: parts.onUnpriced,
     onUncharged: parts.onUncharged,
     rawChannels: () => routing.raw,
     guard,
     newId: parts.newId,
     tokens,
     tokenizer,
-    random,
-    options,
     reservations: new Map(),
     ...limits,
     pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), now),
@@ -140,6 +153,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
       const identity = await authenticateKey({ tokens, ledger, now }, caller, 'look')
       return 'code' in identity ? identity : (limitToken(limits, { identity }) ?? identity)
     },
+    explain: (request) => explain({ ...shared, ...chosenBy }, request),
+    lanes: () => namedLanes(routing.table, parts.health.views(now())),
     probe: createProbe(shared),
     probeDraft: createDraftProbe(shared),
     close: async () => {

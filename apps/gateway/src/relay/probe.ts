@@ -7,7 +7,8 @@ import type { FailureCause } from './failure-cause.ts'
 import { type FailureReply, refused } from './failure.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource } from './prepare/rendition.ts'
-import type { Route, RoutingTable } from './routing-table.ts'
+import type { Route } from './route.ts'
+import type { RoutingTable } from './routing-table.ts'
 import type { CallRequest } from './upstream-call.ts'
 
 /** What one short request through a channel showed. */

@@ -11,6 +11,7 @@ export type RelayOptions = Pick<
   | 'UnpricedModelPolicy'
   | 'UnpricedModelRatio'
   | 'LossPolicy'
+  | 'ModelFallbacks'
 > &
   BrokenAnswerPolicies
 

@@ -37,6 +37,7 @@ export interface RelayDeps
     RawProxyDeps,
     RealtimeDeps {
   readonly ledger: Ledger
+  readonly health: DispatchDeps['health']
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
 }

@@ -2,8 +2,9 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../hold-refusal.ts'
+import type { Candidate } from './choose.ts'
 import { holdSize } from './hold-size.ts'
-import type { Candidate, Planned } from './plan.ts'
+import type { Planned } from './plan.ts'
 import type { RelayOptions } from './relay-options.ts'
 
 /** A request whose worst case is reserved, or about to be: step 5 of ten. */

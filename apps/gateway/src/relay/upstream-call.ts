@@ -6,6 +6,7 @@ import type { SignedCredentials, TokenCredentials } from '@sluice/providers/cred
 import type { Dispatcher } from 'undici'
 import { AddressRefused } from '../outbound/address-guard.ts'
 import type { AnswerReader } from './calls/asked.ts'
+import { waitOf } from './retry-after.ts'
 
 /** What became of a call by the time something could be delivered. */
 export type CallStart =
@@ -65,7 +66,8 @@ const EARLY_LIMIT = 65_536
 export class UpstreamCall implements Dispatcher.DispatchHandler {
   /** HTTP status; 0 before the head came. */
   status = 0
-  retryAfter: string | undefined
+  /** Milliseconds that a failing answer asks to be left alone. */
+  waitMs: number | undefined
   /** Of the answer; empty when the provider names none. */
   contentType = ''
   /** Unix milliseconds; 0 when not reached. */
@@ -144,7 +146,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (status < 200 || this.isOver) return
     this.status = status
     this.firstUpstream = this.now()
-    this.retryAfter = headers['retry-after']
+    if (status >= 300) this.waitMs = waitOf(headers)
     const type = headers['content-type'] ?? ''
     this.contentType = type
     const encoding = headers['content-encoding'] ?? 'identity'

@@ -30,12 +30,13 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
     },
     candidate: {
       upstreamModel: 'm',
-      route: { channel: { id: 5, name: 'c' } },
+      route: { channel: { id: 5, name: 'c' }, key: { fingerprint: '', position: 1, of: 1 } },
       quote: { rates, tiers: [], source: 'channel', context: undefined, maxOutput: undefined },
     },
     groupRatio: 1_000_000n,
     hold: { amount: mq(BigInt(hold) * 1_000n), open, pending: undefined },
     attempts: [],
+    laneCall: { started: START },
     client: { isFull: false, firstByte: START },
     call: {
       status: 200,

@@ -1,8 +1,8 @@
 import type { Ledger } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
 import type { Leave } from '../roster.ts'
+import type { Candidate } from './choose.ts'
 import { chargeAtMost } from './hold-size.ts'
-import type { Candidate } from './plan.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import type { Reserved } from './reserve.ts'
 

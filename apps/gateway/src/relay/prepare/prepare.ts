@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { Route } from '../routing-table.ts'
+import type { Route } from '../route.ts'
 import type { CallRequest } from '../upstream-call.ts'
 import { convert } from './convert.ts'
 import { passOn } from './pass-on.ts'

@@ -8,7 +8,7 @@ import { putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 import type { Way } from '@sluice/providers/ways/way'
 import type { AnswerReader } from '../calls/asked.ts'
 import type { Identified } from '../identify.ts'
-import type { Route } from '../routing-table.ts'
+import type { Route } from '../route.ts'
 
 /** What the client asked, read once for all candidates and only where it must be read. */
 export interface Source extends Pick<Identified, 'body' | 'asked'> {

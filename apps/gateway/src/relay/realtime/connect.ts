@@ -3,13 +3,16 @@ import type { AddressGuard } from '../../outbound/address-guard.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import { openGuardedSocket, type SocketFailure, type SocketRequest } from '../../outbound/guarded-socket.ts'
 import type { AskDeps } from '../ask-upstream.ts'
+import type { Identity } from '../authenticate.ts'
+import type { Candidate } from '../choose.ts'
 import type { Attempt, DispatchDeps } from '../dispatch.ts'
 import { codeOf, type Failure, type FailureReply, failureOfCall, failureOfStatus, refused } from '../failure.ts'
+import { beginLaneCall, type LaneCallDeps } from '../lane-call.ts'
 import { limitChannel, type LimitDeps } from '../limit.ts'
-import type { Candidate } from '../plan.ts'
+import { keyOf } from '../route.ts'
 import type { RealtimeAsked } from './realtime-asked.ts'
 
-export interface ConnectDeps extends LimitDeps, Pick<AskDeps, 'upstreamTokens'> {
+export interface ConnectDeps extends LimitDeps, LaneCallDeps, Pick<AskDeps, 'upstreamTokens'> {
   readonly guard: AddressGuard
   readonly times: DispatchDeps['times']
   readonly now: () => number
@@ -35,26 +38,33 @@ const NO_BODY = new Uint8Array(0)
 export async function connect(
   deps: ConnectDeps,
   asked: RealtimeAsked,
-  tokenId: number,
+  { tokenId, userId }: Pick<Identity, 'tokenId' | 'userId'>,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<Connected | Unconnected> {
   const attempts: Attempt[] = []
   let failure: Failure = refused({ code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } })
   for (const candidate of candidates) {
-    const started = deps.now()
     const request = await requestFor(deps, asked, tokenId, candidate, signal)
     if ('code' in request) {
       failure = refused(request)
       continue
     }
+    const laneCall = beginLaneCall(deps, candidate, userId)
     const limits = { maxFrame: MAX_FRAME, handshakeTimeoutMs: deps.times.firstByteTimeoutMs }
     const opened = await openGuardedSocket(deps.guard, request, limits, deps.now, signal)
-    if (!('cause' in opened)) return { candidate, upstream: opened }
+    const status = 'cause' in opened && opened.cause === 'status' ? opened.status : 0
+    if (!('cause' in opened)) {
+      // That a session stands is what its handshake says of the channel; what it carries is charged by itself.
+      laneCall.end({ status, firstUpstream: deps.now() }, 'answered', '')
+      return { candidate, upstream: opened }
+    }
     failure = failureOf(opened, deps)
+    const error = codeOf(failure.reply)
+    const rest = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
     const { id: channel, name: channelName } = candidate.route.channel
-    const status = opened.cause === 'status' ? opened.status : 0
-    attempts.push({ channel, channelName, started, ended: deps.now(), status, error: codeOf(failure.reply) })
+    const tried = { channel, channelName, started: laneCall.started, ended: deps.now(), status, error }
+    attempts.push({ ...tried, cause: failure.cause, ...keyOf(candidate.route), ...(rest && { rest }) })
     if (!failure.retry || signal.aborted) break
   }
   return { failure: failure.reply, attempts }

@@ -6,9 +6,9 @@ import { mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../../hold-refusal.ts'
 import { authenticateKey, type AuthenticateDeps } from '../authenticate.ts'
 import { plainCounts } from '../calls/asked.ts'
+import type { Candidate } from '../choose.ts'
 import { chargeAtMost } from '../hold-size.ts'
 import { type LimitDeps, limitToken } from '../limit.ts'
-import type { Candidate } from '../plan.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import type { RoutingTable } from '../routing-table.ts'
 import {
@@ -158,7 +158,7 @@ export class SessionBooks {
   private priced(): Candidate {
     const { route, upstreamModel } = this.candidate
     const quote = route.quote(upstreamModel, this.deps.now())
-    return quote === 'missing' ? this.candidate : { route, upstreamModel, quote }
+    return quote === 'missing' ? this.candidate : { ...this.candidate, quote }
   }
 
   /** The rules that a key is held to with every request, and whether the channel still serves. */

@@ -3,7 +3,8 @@ import type { JsonObject } from '@sluice/dialects/json-value'
 import { modelsOf, withModels } from '@sluice/dialects/openai-realtime/client-event'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Identity } from '../authenticate.ts'
-import type { Candidate, PlanDeps } from '../plan.ts'
+import type { Candidate } from '../choose.ts'
+import type { PlanDeps } from '../plan.ts'
 
 /** What a session may be set up to use. */
 export interface SessionTerms {
@@ -63,5 +64,5 @@ function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, mod
   const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
   return quote === 'missing'
     ? { code: 'model_price_missing', params: { model }, field: TRANSCRIPTION_FIELD }
-    : { route, upstreamModel, quote }
+    : { route, lane: route.lane(upstreamModel), upstreamModel, quote }
 }

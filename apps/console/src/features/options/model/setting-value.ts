@@ -22,6 +22,7 @@ export function checkEntry(setting: Setting, entry: string): CheckedEntry {
     case 'decimal':
       return checkNumber(setting, entry.trim())
     case 'ratios':
+    case 'json':
       return checkJson(entry)
     case 'list':
       return {
@@ -68,7 +69,8 @@ function checkJson(entry: string): CheckedEntry {
 /** A stored value as its field shows it: JSON laid out, names with a space between them. */
 export function entryOf(setting: Setting, stored: string): string {
   if (setting.kind === 'list') return stored.split(',').join(', ')
-  if (setting.kind !== 'ratios' || jsonErrorPosition(stored) !== undefined) return stored
+  const isJson = setting.kind === 'ratios' || setting.kind === 'json'
+  if (!isJson || jsonErrorPosition(stored) !== undefined) return stored
   return JSON.stringify(JSON.parse(stored), undefined, 2)
 }
 

@@ -35,8 +35,9 @@ interface FlagSetting extends Common {
   /** Settings without which the gateway does not switch this on. */
   readonly needs?: readonly string[]
 }
-/** `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map of group to ratio. */
-type TextKind = 'text' | 'page' | 'address' | 'list' | 'ratios'
+/** `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map of group to ratio. `json`: another
+ * JSON object. */
+type TextKind = 'text' | 'page' | 'address' | 'list' | 'ratios' | 'json'
 interface TextSetting<Kind extends TextKind> extends Common {
   readonly kind: Kind
   readonly initial: string

@@ -45,6 +45,7 @@ const FORMS = {
   ChannelDisableThreshold: { group: 'channels', kind: 'decimal', initial: '5', min: 0, max: 100, unit: 'percent' },
   ChannelDisableSeconds: { group: 'channels', kind: 'decimal', initial: '0', min: 0, max: 30, unit: 'seconds' },
   RetryTimes: { group: 'channels', kind: 'integer', initial: '0', min: 0, max: 10 },
+  ModelFallbacks: { group: 'channels', kind: 'json', initial: '{}' },
   LossPolicy: { group: 'channels', ...choice('report', 'refuse') },
   LogConsumeEnabled: { group: 'logging', ...ON, asks: 'off' },
   LogClearedBefore: { group: 'logging', kind: 'shown', initial: '0', as: 'time' },

@@ -139,6 +139,10 @@ export const settingsEn = {
     label: 'Retries',
     help: 'Further channels that are tried for a request; two are tried in any case.',
   },
+  ModelFallbacks: {
+    label: 'Fallback models',
+    help: 'What is asked instead when no channel answers for a model: {"model": ["next", "after that"]}. For conversations only; each call is charged as the model that answered.',
+  },
   LossPolicy: {
     label: 'Requests that a provider cannot be told in full',
     help: 'What becomes of a request with a part that the provider’s own interface does not know.',

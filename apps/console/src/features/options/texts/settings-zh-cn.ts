@@ -102,6 +102,10 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
   },
   ChannelDisableSeconds: { label: '最慢的测试', help: '超过此时间的测试应答视为失败；0 表示不限制。' },
   RetryTimes: { label: '重试次数', help: '一个请求还会尝试的其他渠道数；无论如何都会尝试两个。' },
+  ModelFallbacks: {
+    label: '备用模型',
+    help: '当没有渠道能以某模型应答时改用的模型：{"模型": ["第一备用", "第二备用"]}。仅用于对话；每次调用按实际应答的模型计费。',
+  },
   LossPolicy: {
     label: '无法完整转达给供应商的请求',
     help: '请求中含有供应商接口不支持的部分时如何处理。',

@@ -3,9 +3,9 @@ import type { OptionsTabId } from '../model/cards.ts'
 import { valueOf } from '../model/placed-settings.ts'
 import type { Setting } from '../model/setting.ts'
 import { FlagSetting } from './flag-setting.tsx'
+import { JsonSetting } from './json-setting.tsx'
 import { ChoiceSetting, LineSetting } from './line-setting.tsx'
 import { ListSetting, PageSetting } from './page-setting.tsx'
-import { RatiosSetting } from './ratios-setting.tsx'
 import { SecretSetting } from './secret-setting.tsx'
 import { ShownSetting } from './shown-setting.tsx'
 
@@ -39,7 +39,8 @@ export function SettingField({ setting, options, tab }: SettingFieldProps) {
     case 'page':
       return <PageSetting setting={setting} {...common} />
     case 'ratios':
-      return <RatiosSetting setting={setting} {...common} />
+    case 'json':
+      return <JsonSetting setting={setting} {...common} />
     case 'secret':
       return <SecretSetting setting={setting} {...common} />
     case 'shown':

@@ -11,7 +11,7 @@ import { useSettingTexts } from './use-setting-texts.ts'
 import { useSetting } from './use-setting.ts'
 
 /** A setting in JSON: the line at which it breaks is marked while typing. */
-export function RatiosSetting({ setting, stored, tab }: SettingProps<SettingOf<'ratios'>>) {
+export function JsonSetting({ setting, stored, tab }: SettingProps<SettingOf<'ratios'> | SettingOf<'json'>>) {
   const ui = useTexts(uiTexts)
   const { label } = useSettingTexts()(setting.key)
   const editing = useSetting(setting, stored)

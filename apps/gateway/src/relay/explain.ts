@@ -1,0 +1,92 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { RoutingDecision } from '@sluice/contract/routing'
+import type { LaneView } from '@sluice/routing/health'
+import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
+import { ruleBroken } from './authenticate.ts'
+import type { CallKind } from './calls/calls.ts'
+import type { Plannable } from './choose.ts'
+import { endpointOf } from './endpoints.ts'
+import { look, type PlanDeps } from './plan.ts'
+import type { RoutingTable } from './routing-table.ts'
+
+/** A request that nobody has sent. */
+export interface ThoughtOfRequest {
+  readonly model: string
+  /** As clients send it. */
+  readonly path: string
+  readonly group: string
+  /** Whose rules apply besides those of the group; undefined for none. */
+  readonly token: TokenSnapshot | undefined
+  /** Channel that the key's suffix would name. */
+  readonly pinnedChannel: number | undefined
+  /** What the conversation is recognised by; undefined for none. */
+  readonly session: string | undefined
+}
+
+export interface Explanation {
+  readonly decision: RoutingDecision | undefined
+  /** What the caller would get instead of an answer. */
+  readonly refusal: Refusal | undefined
+}
+
+/** Lays out the way of a request as `plan` would at this moment. Nothing is sent, counted, or raised. */
+export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation {
+  const { model, path, group, token, pinnedChannel, session } = thought
+  const endpoint = endpointOf('POST', path)
+  if ('code' in endpoint) return { decision: undefined, refusal: endpoint }
+  if (endpoint.kind !== 'call') return { decision: undefined, refusal: { code: 'not_implemented', params: { path } } }
+  const broken = token && ruleBroken(deps.now(), { snapshot: token, subnet: undefined }, { client: '', pinnedChannel })
+  if (broken !== undefined) return { decision: undefined, refusal: broken }
+  const models = token === undefined || token.token.models.length === 0 ? undefined : new Set(token.token.models)
+  if (models?.has(model) === false) {
+    return { decision: undefined, refusal: { code: 'model_not_allowed', params: { model }, field: 'model' } }
+  }
+  const request: Plannable = {
+    identity: { group, models, pinnedChannel, tokenId: token?.token.id ?? 0 },
+    accepted: { received: deps.now(), headers: session === undefined ? {} : { 'x-session-id': session } },
+    asked: askedOf(endpoint.call, model, endpoint.facts),
+    kind: endpoint.call,
+  }
+  const { chosen, refusal } = look({ ...deps, onUnpriced: () => {} }, request)
+  return { decision: chosen?.decision, refusal }
+}
+
+/** Holds what any call in JSON must hold; each reads what is its own. */
+const BODY = {
+  messages: [{ role: 'user', content: '?' }],
+  contents: [{ role: 'user', parts: [{ text: '?' }] }],
+  content: { parts: [{ text: '?' }] },
+  requests: [{ content: { parts: [{ text: '?' }] } }],
+  input: '?',
+  prompt: '?',
+  query: '?',
+  documents: ['?'],
+  voice: 'alloy',
+  max_tokens: 1,
+}
+
+function askedOf(call: CallKind, model: string, facts: Parameters<CallKind['read']>[2]): Plannable['asked'] {
+  const plain = { model, path: call.path, conversation: undefined }
+  if (call.body === 'form') return plain
+  const asked = call.read(Buffer.from(JSON.stringify({ ...BODY, model })), undefined, { ...facts, model }, {})
+  if ('code' in asked || 'field' in asked) throw new Error(`the sample body does not fit ${call.path}`)
+  return { model, path: asked.path, conversation: asked.conversation }
+}
+
+/** A lane with what it is called. */
+export interface NamedLane extends LaneView {
+  readonly channelName: string
+  /** Of its key, from 1. */
+  readonly position: number
+  readonly of: number
+}
+
+/** The lanes whose channel and key are still there and switched on. */
+export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): readonly NamedLane[] {
+  return views.flatMap((view) => {
+    const found = routing.channel(view.channel)
+    const route = found?.routes?.find(({ key }) => key.fingerprint === view.key)
+    if (found === undefined || route === undefined) return []
+    return [{ ...view, channelName: found.snapshot.name, position: route.key.position, of: route.key.of }]
+  })
+}

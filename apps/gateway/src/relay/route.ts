@@ -1,0 +1,136 @@
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { ChannelSetup } from '@sluice/providers/channel-setup'
+import type { Credentials, SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import { credentialsOf } from '@sluice/providers/credentials/credentials-of'
+import { type ChannelKind, kindOf } from '@sluice/providers/kinds'
+import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
+import type { ModelConfigs } from '@sluice/providers/prices/model-config'
+import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
+import type { Quote } from '@sluice/providers/prices/quote'
+import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
+import type { ChannelWays } from '@sluice/providers/ways/faces'
+import type { Way } from '@sluice/providers/ways/way'
+import { waysOf } from '@sluice/providers/ways/ways'
+import type { Lane } from '@sluice/routing/lane'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import type { Asked, Conversation } from './calls/asked.ts'
+
+/** A channel with one of its keys, ready to be called: addresses, headers and prices are worked out once, not per request. */
+export interface Route {
+  readonly channel: ChannelSnapshot
+  readonly key: RouteKey
+  readonly kind: ChannelKind
+  /** How a call reaches a model; undefined when it does not. `upstreamModel` is the provider's name of it. */
+  way(endpoint: string, asked: AskedWay, upstreamModel: string): Way | undefined
+  /** Flat list of names and values: what every request carries, and credentials that are the same for all of them. */
+  readonly headers: readonly string[]
+  /** Credentials that are made for each request; undefined where `headers` holds them. */
+  readonly credentials: SignedCredentials | TokenCredentials | undefined
+  /** Name of a requested model at the upstream. */
+  upstreamModel(model: string): string
+  /** The way to one upstream model through this channel and key, as its health is kept. */
+  lane(upstreamModel: string): Lane
+  /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
+  quote(upstreamModel: string, started: number): Quote | 'missing'
+}
+
+/** What of a request its way depends on. */
+export interface AskedWay extends Pick<Asked, 'path'> {
+  readonly conversation: Pick<Conversation, 'dialect'> | undefined
+}
+
+/** Which of its channel's keys a route uses. */
+export interface RouteKey {
+  readonly fingerprint: string
+  /** From 1. */
+  readonly position: number
+  /** How many the channel has. */
+  readonly of: number
+}
+
+const USER_AGENT = 'sluice'
+
+/** Or why the channel cannot be used with this key. */
+export function buildRoute(
+  channel: ChannelSnapshot,
+  routeKey: RouteKey,
+  key: string,
+): Route | { readonly problem: string } {
+  const kind = kindOf(channel.type)
+  if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
+  const { baseUrl, other, inferenceProfileArnMap } = channel
+  const config = asObject(parseJson(channel.config)) ?? {}
+  const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
+  const ways = waysOf(setup)
+  if ('problem' in ways) return ways
+  const credentials = credentialsOf(setup)
+  if ('problem' in credentials) return credentials
+  const mapping = parseModelMapping(channel.modelMapping)
+  if ('problem' in mapping) return { problem: `model_mapping: ${mapping.problem}` }
+  const configs = parseModelConfigs(channel.modelConfigs)
+  if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
+  return routeOf(channel, routeKey, { kind, ways, credentials, mapping, configs })
+}
+
+interface RouteParts {
+  readonly kind: ChannelKind
+  readonly ways: ChannelWays
+  readonly credentials: Credentials
+  readonly mapping: ModelMapping
+  readonly configs: ModelConfigs
+}
+
+/** Ways that are remembered per channel; paths may hold ids, so there is no end of them. */
+const WAYS_KEPT = 1_000
+
+function routeOf(
+  channel: ChannelSnapshot,
+  key: RouteKey,
+  { kind, ways, credentials, mapping, configs }: RouteParts,
+): Route {
+  /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
+  const prices = new Map<string, ModelPrice | 'missing'>()
+  const known = new Map<string, Way | undefined>()
+  /** As bounded as the prices. */
+  const lanes = new Map<string, Lane>()
+  return {
+    channel,
+    key,
+    kind,
+    way: (endpoint, { path, conversation }, model) => {
+      const dialect = conversation?.dialect
+      const name = `${path} ${dialect ?? ''} ${model}`
+      const found = known.get(name)
+      if (found !== undefined || known.has(name)) return found
+      if (known.size === WAYS_KEPT) known.clear()
+      const way = ways.way({ endpoint, path, dialect }, model)
+      known.set(name, way)
+      return way
+    },
+    headers: [
+      'user-agent',
+      USER_AGENT,
+      // Bytes are read here, so they must come as they are.
+      'accept-encoding',
+      'identity',
+      ...(credentials.kind === 'fixed' ? credentials.headers : []),
+    ],
+    credentials: credentials.kind === 'fixed' ? undefined : credentials,
+    upstreamModel: (model) => mapModel(mapping, model),
+    lane: (model) => {
+      const lane = lanes.get(model) ?? { channel: channel.id, key: key.fingerprint, model }
+      lanes.set(model, lane)
+      return lane
+    },
+    quote: (model, started) => {
+      const price = prices.get(model) ?? modelPrice(kind.code, model, configs)
+      prices.set(model, price)
+      return price === 'missing' ? price : quoteAt(price, started)
+    },
+  }
+}
+
+/** For a trace: which key, where there are several. */
+export function keyOf({ key }: Pick<Route, 'key'>): { readonly key?: number } {
+  return key.of > 1 ? { key: key.position } : {}
+}
