@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
+import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { readKeys } from '@sluice/store/snapshots/key-list'
 
 /** A channel of type Proxy: whatever is sent under its path goes to its address, with its key. */
 export interface RawChannel {
@@ -11,7 +14,7 @@ export interface RawChannel {
   readonly basePath: string
   /** Query of the base URL, with its question mark; empty for none. */
   readonly baseQuery: string
-  /** The whole `Authorization` header: the key as it stands. */
+  /** The whole `Authorization` header: the first key that is switched on, as it stands. */
   readonly authorization: string
   /** What one call costs that starts then (unix ms). */
   readonly quote: (started: number) => Quote
@@ -58,8 +61,11 @@ function rawChannel(
   channel: ChannelSnapshot,
   openKey: (sealed: string) => string | undefined,
 ): RawChannel | { readonly problem: string } {
-  const key = openKey(channel.keySealed)?.trim()
-  if (key === undefined) return { problem: 'its key cannot be opened with the present master key' }
+  const opened = openKey(channel.keySealed)
+  const keys = opened === undefined ? undefined : readKeys(opened, channel.keyCount)
+  if (keys === undefined) return { problem: 'its key cannot be opened with the present master key' }
+  const key = keys.find((each) => !channel.disabledKeys.has(fingerprintOf(each)))?.trim()
+  if (key === undefined) return { problem: 'none of its keys is switched on' }
   if (!VISIBLE_ASCII.test(key)) return { problem: 'its key must be printable ASCII characters' }
   const url = URL.parse(channel.baseUrl.trim())
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -77,6 +83,8 @@ function rawChannel(
     quote: quoter(modelPrice(RAW_TYPE, RAW_MODEL, configs)),
   }
 }
+
+const fingerprintOf = (key: string) => keyFingerprint(key, (text) => hash('sha256', text))
 
 /** Free, as in the whole family, unless the operator has set a price. */
 function quoter(price: ModelPrice | 'missing'): (started: number) => Quote {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listChannelKeys, setChannelKeyStatus } from '@sluice/contract/routes/channels'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -70,6 +71,16 @@ describe('a call of any kind', () => {
     expect(seen.at(-1)).toMatchObject({ method, url: '/base/things/a%2Fb/?q=1&q=2', body: body ?? '' })
     expect(seen.at(-1)?.headers).toMatchObject({ authorization: 'Token upstream-secret', 'x-mine': 'kept' })
     expect(JSON.stringify(seen.at(-1)?.headers)).not.toContain(key)
+  })
+
+  test('sends the first of several keys that is switched on', async () => {
+    const id = await addProxy({ key: 'Token one\nToken two', keys_in_one: true })
+    await call('/a', {}, id)
+    const [first] = await world.root.call(listChannelKeys, { path: { id } })
+    const path = { id, fingerprint: first?.fingerprint ?? '' }
+    await world.root.call(setChannelKeyStatus, { path, body: { status: 2 } })
+    await call('/a', {}, id)
+    expect(seen.slice(-2).map(({ headers }) => headers.authorization)).toEqual(['Token one', 'Token two'])
   })
 
   test('is logged with zero quota, under the name of the raw proxy, with a trace', async () => {
