@@ -73,12 +73,6 @@ export const traceAttempt = v.object({
   status: v.number(),
   /** Empty on success, else an error code of the catalogue. */
   error: v.string(),
-  /** Position of the key, from 1, where the channel has several. */
-  key: v.optional(v.number()),
-  /** What a failure says about the channel; see `CallCause` of routing. */
-  cause: v.optional(v.string()),
-  /** How long the channel's way to the model is left alone for it; unix milliseconds. */
-  rest: v.optional(v.object({ cause: v.string(), until: v.number() })),
   /** Position of the channel's key, from 1; absent where it has only one. */
   key: v.optional(v.number()),
   /** What it said about the lane; absent in older rows. */
