@@ -134,6 +134,8 @@ create table channel (
   balance_currency text not null default ''::text,
   balance_time double precision not null default 0,
   key_count integer not null default 0,
+  disabled_reason text not null default ''::text,
+  disabled_ms double precision not null default 0,
   constraint channel_pkey PRIMARY KEY (id)
 );
 
@@ -173,6 +175,20 @@ create table channel_minute_failure (
   failed integer not null,
   constraint channel_minute_failure_pkey PRIMARY KEY (channel_id, minute, user_id)
 );
+
+create table channel_rest (
+  replica text not null,
+  number double precision not null,
+  channel_id integer not null,
+  key text not null,
+  model text not null,
+  cause text not null,
+  at_ms double precision not null,
+  until_ms double precision not null,
+  constraint channel_rest_pkey PRIMARY KEY (replica, number)
+);
+
+CREATE INDEX channel_rest_by_time ON channel_rest USING btree (at_ms);
 
 create table email_code (
   email text not null,

@@ -116,7 +116,7 @@ CREATE TABLE channel (
   created_time integer not null,
   inference_profile_arn_map text,
   config text not null
-  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0);
+  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0, disabled_reason text not null default '', disabled_ms integer not null default 0);
 
 CREATE TABLE channel_history (
   channel_id integer not null,
@@ -154,6 +154,20 @@ CREATE TABLE channel_minute_failure (
   failed integer not null,
   primary key (channel_id, minute, user_id)
 ) without rowid;
+
+CREATE TABLE channel_rest (
+  replica text not null,
+  number integer not null,
+  channel_id integer not null,
+  key text not null,
+  model text not null,
+  cause text not null,
+  at_ms integer not null,
+  until_ms integer not null,
+  primary key (replica, number)
+);
+
+CREATE INDEX channel_rest_by_time on channel_rest (at_ms);
 
 CREATE TABLE email_code (
   email text primary key,

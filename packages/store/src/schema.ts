@@ -3,6 +3,7 @@ import type { AlarmTable } from './schema-alarm.ts'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './schema-audit.ts'
 import type { ChannelHistoryTable } from './schema-channel-history.ts'
 import type { ChannelJobTables } from './schema-channel-jobs.ts'
+import type { ChannelRestTable } from './schema-channel-rest.ts'
 import type { CheckTables } from './schema-checks.ts'
 import type { KeptResponseTable } from './schema-kept-response.ts'
 import type { LedgerTables } from './schema-ledger.ts'
@@ -20,6 +21,7 @@ export interface Schema extends ChannelJobTables, CheckTables, LedgerTables, Rol
   channel: ChannelTable
   channel_key: ChannelKeyTable
   channel_history: ChannelHistoryTable
+  channel_rest: ChannelRestTable
   option: OptionTable
   snapshot_version: SnapshotVersionTable
   recovery_code: RecoveryCodeTable
@@ -191,6 +193,9 @@ export interface ChannelTable {
   balance_time: Generated<number>
   /** 0: `key_sealed` is one key as it stands. Else it is a JSON list of so many keys. */
   key_count: Generated<number>
+  /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
+  disabled_reason: Generated<string>
+  disabled_ms: Generated<number>
 }
 
 /** A key of a channel that is not enabled; the others have no row. */

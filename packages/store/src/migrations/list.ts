@@ -20,6 +20,7 @@ import { sessionPlaces } from './0019-session-places.ts'
 import { routing } from './0020-routing.ts'
 import { requestLimits } from './0021-request-limits.ts'
 import { channelJobs } from './0022-channel-jobs.ts'
+import { channelRests } from './0023-channel-rests.ts'
 import { channelHistory } from './0024-channel-history.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -45,5 +46,6 @@ export const MIGRATIONS: readonly Migration[] = [
   routing,
   requestLimits,
   channelJobs,
+  channelRests,
   channelHistory,
 ]

@@ -1,0 +1,192 @@
+import type { Health } from '@sluice/routing/health'
+import { createHealth } from '@sluice/routing/lane-health'
+import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type SharedHealth, shareHealth } from './shared-health.ts'
+
+const LANE = { channel: 7, key: 'abcdef012345', model: 'gpt' }
+
+describe.each(databaseEngines)('health that replicas share by rows on %s', (engine) => {
+  let database: TestDatabase
+  let opened: SharedHealth[]
+  let errors: unknown[]
+
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  beforeEach(async () => {
+    await database.reset()
+    opened = []
+    errors = []
+  })
+  afterEach(async () => {
+    await Promise.all(opened.map((each) => each.close()))
+    expect(errors).toEqual([])
+  })
+  afterAll(() => database.close())
+
+  interface Replica {
+    readonly own: Health
+    readonly shared: SharedHealth
+    readonly timers: ManualTimers
+    rests(model?: string): boolean
+    look(): Promise<void>
+  }
+
+  /** `ahead`: its clock goes wrong by so many ms. */
+  const replica = (name: string, ahead = 0): Replica => {
+    const timers = openManualTimers(Date.now() + ahead)
+    const own = createHealth({ capacity: 100, random: () => 0 })
+    const shared = shareHealth({
+      health: own,
+      database,
+      replica: name,
+      now: timers.now,
+      every: (ms, task) => timers.every(ms, task),
+      onError: (error) => errors.push(error),
+    })
+    opened.push(shared)
+    return {
+      own,
+      shared,
+      timers,
+      rests: (model = LANE.model) => own.standing({ ...LANE, model }, timers.now()).kind === 'resting',
+      look: () => timers.advance(1_000),
+    }
+  }
+  /** Lets the replica look until it sees what is meant: a look waits for a real database. */
+  const sees = (who: Replica, what: () => boolean): Promise<void> =>
+    expect
+      .poll(async () => {
+        await who.look()
+        return what()
+      })
+      .toBe(true)
+  const rows = async (): Promise<number> =>
+    (await database.kysely.selectFrom('channel_rest').select('number').execute()).length
+
+  it('leaves a lane alone that another replica has seen fail', async () => {
+    const [one, other] = [replica('r1'), replica('r2')]
+    one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
+    await one.look()
+    await expect.poll(rows).toBe(1)
+    await sees(other, () => other.rests())
+    expect(other.rests('another model of the key')).toBe(true)
+  })
+
+  it('tells for how long, not until when: clocks of replicas may differ', async () => {
+    const [one, late] = [replica('r1'), replica('r2', -3_600_000)]
+    one.shared.told({ ...LANE, cause: 'limited', until: one.timers.now() + 300_000 })
+    await one.look()
+    await expect.poll(rows).toBe(1)
+    await sees(late, () => late.rests())
+    const standing = late.own.standing(LANE, late.timers.now())
+    const left = standing.kind === 'resting' ? standing.until - late.timers.now() : 0
+    expect(left).toBeGreaterThan(200_000)
+    expect(left).toBeLessThanOrEqual(300_000)
+  })
+
+  it('who starts later hears of what still holds', async () => {
+    const one = replica('r1')
+    one.shared.told({ ...LANE, cause: 'failing', until: one.timers.now() + 300_000 })
+    await one.look()
+    await expect.poll(rows).toBe(1)
+    const later = replica('r2')
+    await sees(later, () => later.rests())
+  })
+
+  it('forgets in all replicas what was held against a channel, and tells nobody of it later', async () => {
+    const [one, other] = [replica('r1'), replica('r2')]
+    one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
+    await one.look()
+    await sees(other, () => other.rests())
+    other.shared.health.forget(LANE.channel)
+    expect(other.rests()).toBe(false)
+    one.own.adopt({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
+    await other.look()
+    await sees(one, () => !one.rests())
+    const later = replica('r3')
+    await later.look()
+    await later.look()
+    expect(later.rests()).toBe(false)
+  })
+
+  it('hears the same news once: what has come back since stays', async () => {
+    const [one, other] = [replica('r1'), replica('r2')]
+    one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
+    await one.look()
+    await sees(other, () => other.rests())
+    other.own.forget(LANE.channel)
+    for (let looks = 0; looks < 4; looks++) await other.look()
+    expect(other.rests()).toBe(false)
+  })
+
+  it('tells no news back that it has heard', async () => {
+    const [one, other] = [replica('r1'), replica('r2')]
+    one.shared.told({ ...LANE, cause: 'failing', until: one.timers.now() + 300_000 })
+    await one.look()
+    await sees(other, () => other.rests())
+    for (let looks = 0; looks < 4; looks++) await other.look()
+    expect(await rows()).toBe(1)
+  })
+
+  it('writes a lane once, however often it is refused at the same moment', async () => {
+    const one = replica('r1')
+    for (let at = 0; at < 500; at++) {
+      one.shared.told({ ...LANE, cause: 'limited', until: one.timers.now() + 60_000 + at / 10 })
+    }
+    await one.look()
+    await expect.poll(rows).toBe(1)
+  })
+
+  it('writes at most a hundred rows a second, and what is left over in the next', async () => {
+    const one = replica('r1')
+    for (let at = 0; at < 150; at++) {
+      one.shared.told({ ...LANE, model: `m${at}`, cause: 'limited', until: one.timers.now() + 600_000 })
+    }
+    const written = new Set<number>()
+    while (!written.has(150)) {
+      await one.look()
+      written.add(await rows())
+    }
+    written.delete(0)
+    expect([...written]).toEqual([100, 150])
+  })
+
+  it('writes what is left when it ends', async () => {
+    const one = replica('r1')
+    one.shared.told({ ...LANE, cause: 'limited', until: one.timers.now() + 60_000 })
+    await one.shared.close()
+    expect(await rows()).toBe(1)
+  })
+
+  it('sweeps what is over', async () => {
+    const one = replica('r1')
+    await database.kysely
+      .insertInto('channel_rest')
+      .values({ ...rowOf('gone'), at_ms: 1, until_ms: 2 })
+      .execute()
+    while ((await rows()) > 0) await one.look()
+  })
+
+  it('takes what it does not know for no rest', async () => {
+    const one = replica('r1')
+    await database.kysely
+      .insertInto('channel_rest')
+      .values({ ...rowOf('newer'), cause: 'of a later version', at_ms: Date.now(), until_ms: Date.now() + 1_000_000 })
+      .execute()
+    await one.look()
+    await one.look()
+    expect(one.rests()).toBe(false)
+  })
+})
+
+const rowOf = (by: string) => ({
+  replica: by,
+  number: 1,
+  channel_id: LANE.channel,
+  key: LANE.key,
+  model: LANE.model,
+  cause: 'failing',
+})

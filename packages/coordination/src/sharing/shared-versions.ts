@@ -1,0 +1,30 @@
+import type { Valkey } from '../engines/valkey.ts'
+import type { VersionWatch } from '../snapshot-versions.ts'
+
+const TOPIC = 'versions'
+
+/**
+ * A watch whose `check` has the other replicas look as well: what was changed here is served there after milliseconds instead of
+ * seconds. News that are lost cost that time and nothing else, as every replica goes on looking by itself.
+ */
+export function shareVersions(
+  watch: VersionWatch,
+  valkey: Pick<Valkey, 'publish' | 'listen' | 'onListening'>,
+  replica: string,
+  onError: (error: unknown) => void,
+): VersionWatch {
+  const look = (): void => {
+    watch.check().catch(onError)
+  }
+  valkey.listen(TOPIC, (by) => {
+    if (by !== replica) look()
+  })
+  valkey.onListening(look)
+  return {
+    ...watch,
+    check: () => {
+      valkey.publish(TOPIC, replica)
+      return watch.check()
+    },
+  }
+}
