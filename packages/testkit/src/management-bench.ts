@@ -4,6 +4,8 @@ import type { Envelope } from '@sluice/contract/route'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
+import type { Health } from '@sluice/routing/health'
+import { createHealth } from '@sluice/routing/lane-health'
 import type { Database } from '@sluice/store/database'
 import { type Options, readOptions } from '@sluice/store/options'
 import { insertSession } from '@sluice/store/queries/sessions'
@@ -14,7 +16,7 @@ import { openVault, type Vault } from '@sluice/store/vault'
 import { channelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
 import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.ts'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
-import type { ManagementDeps, ProbeChannel, ProbeDraft } from '../../../apps/gateway/src/management/ports.ts'
+import type { ManagementDeps, ProbeChannel, ProbeDraft, Routing } from '../../../apps/gateway/src/management/ports.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
 import type { Notice, Notify } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
@@ -40,6 +42,10 @@ export interface ManagementBench {
   probe: ProbeChannel
   /** What a test of an unsaved channel answers; tests replace it. */
   probeDraft: ProbeDraft
+  /** Whom a request that nobody has sent would reach; tests replace it. */
+  explain: Routing['explain']
+  /** What is known of the ways to providers; tests make calls upon it. */
+  readonly health: Health
   /** Where answers to the bot challenge are checked; nobody listens there unless a test does. */
   turnstileAddress: string
   /** Where releases are looked for; nowhere unless a test says so. */
@@ -130,7 +136,14 @@ export async function openManagementBench(
   const guard = addressGuard('allow')
   const outside = openOutside(guard)
   const fetchOutside = world.fetchOutside ?? outside.fetch
-  const bench = { probe: succeed, probeDraft: succeedAsDraft, turnstileAddress: 'http://127.0.0.1:9/', releaseFeed: '' }
+  const bench = {
+    probe: succeed,
+    probeDraft: succeedAsDraft,
+    explain: findNobody,
+    turnstileAddress: 'http://127.0.0.1:9/',
+    releaseFeed: '',
+  }
+  const health = createHealth({ capacity: 100, random: () => 0.5 })
   const tokens = tokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
     onError: (error) => reported.push(error),
@@ -177,6 +190,14 @@ export async function openManagementBench(
       ),
     probeChannel: (id, model, signal) => bench.probe(id, model, signal),
     probeDraft: (draft, model, signal) => bench.probeDraft(draft, model, signal),
+    routing: {
+      explain: (request) => bench.explain(request),
+      lanes: () =>
+        health
+          .views(clock.now)
+          .map((view) => ({ ...view, channelName: `channel ${view.channel}`, position: 1, of: 1 })),
+      forget: health.forget,
+    },
     fetchOutside,
     get turnstileAddress() {
       return bench.turnstileAddress
@@ -206,6 +227,7 @@ export async function openManagementBench(
     vault,
     deps,
     clock,
+    health,
     reported,
     notices,
     fetch: async (request: Request) => await app.fetch(request),
@@ -274,6 +296,11 @@ const succeed: ProbeChannel = async (_id, model) => ({
   model: model ?? 'cheapest',
   elapsedMs: 120,
   message: 'four',
+})
+
+const findNobody: Routing['explain'] = ({ model }) => ({
+  decision: undefined,
+  refusal: { code: 'model_not_found', params: { model } },
 })
 
 const succeedAsDraft: ProbeDraft = async (_draft, model) => ({

@@ -1,9 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { LedgerCheckMode } from '@sluice/contract/ledger-check'
+import type { RoutingDecision } from '@sluice/contract/routing'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { LaneView } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options'
+import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
 import type { EnqueueMail, Notify } from '../messages/mail.ts'
@@ -31,6 +34,8 @@ export interface ManagementDeps {
   readonly probeChannel: ProbeChannel
   /** The same through a channel that is stored nowhere, with its key in clear. */
   readonly probeDraft: ProbeDraft
+  /** How requests find their way, and how the ways stand. */
+  readonly routing: Routing
   /** The only way to ask an address that comes from a setting or a form; guarded, bounded, never rejects. */
   readonly fetchOutside: FetchOutside
   /** Mail goes through the outbox only; answers what became of it. */
@@ -82,6 +87,40 @@ export interface KeyHolder {
   readonly limitAccount: number
   /** Undefined: every model of the group. */
   readonly models: ReadonlySet<string> | undefined
+}
+
+/** What this replica knows of the ways to providers. */
+export interface Routing {
+  /** Lays out the way of a request that is only thought of: nothing is sent, counted or changed. */
+  readonly explain: (request: ThoughtOfRequest) => {
+    readonly decision: RoutingDecision | undefined
+    /** What the caller would get instead of an answer. */
+    readonly refusal: Refusal | undefined
+  }
+  /** Every lane that was called lately, of channels that are still there. */
+  readonly lanes: () => readonly ChannelLane[]
+  /** Forgets what is held against a channel, on every replica. */
+  readonly forget: (channel: number) => void
+}
+
+export interface ThoughtOfRequest {
+  readonly model: string
+  /** As clients send it. */
+  readonly path: string
+  readonly group: string
+  /** Whose rules apply besides those of the group; undefined for none. */
+  readonly token: TokenSnapshot | undefined
+  /** Channel that the key's suffix would name. */
+  readonly pinnedChannel: number | undefined
+  /** What the conversation is recognised by; undefined for none. */
+  readonly session: string | undefined
+}
+
+/** A lane with what it is called. `position` of its key counts from 1, of `of`. */
+export interface ChannelLane extends LaneView {
+  readonly channelName: string
+  readonly position: number
+  readonly of: number
 }
 
 /** `model` null asks for the cheapest model the channel offers. Ends early when `signal` aborts. */

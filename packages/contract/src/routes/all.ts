@@ -17,6 +17,7 @@ import * as publicPages from './public.ts'
 import * as receipts from './receipts.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
+import * as routing from './routing.ts'
 import * as session from './session.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens.ts'
@@ -46,6 +47,7 @@ const RESOURCES = {
   ledger,
   receipts,
   channels,
+  routing,
   users,
   redemptions,
   messages,

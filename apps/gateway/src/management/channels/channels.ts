@@ -11,6 +11,7 @@ import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
 import { channelDraftRoutes } from './channel-drafts.ts'
 import { channelKeyRoutes } from './channel-keys.ts'
 import { channelPricingRoutes } from './channel-pricing.ts'
+import { channelRoutingRoutes } from './channel-routing.ts'
 import { createChannelSpend } from './channel-spend.ts'
 import { createChannelTests } from './channel-test.ts'
 import { channelTypeRoutes } from './channel-types.ts'
@@ -99,6 +100,7 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
     ...balanceRoutes(deps),
     ...channelPricingRoutes(deps),
     ...channelTypeRoutes(deps),
+    ...channelRoutingRoutes(deps),
   ]
 }
 

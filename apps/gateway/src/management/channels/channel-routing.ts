@@ -1,0 +1,86 @@
+import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import * as routes from '@sluice/contract/routes/routing'
+import type { RoutingExplanation, RoutingQuestion } from '@sluice/contract/routing'
+import { findChannel } from '@sluice/store/queries/channels'
+import { findUser } from '@sluice/store/queries/users'
+import { findTokenById, type TokenSnapshot } from '@sluice/store/snapshots/tokens'
+import { type Binding, bind } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
+import type { ChannelLane, ManagementDeps } from '../ports.ts'
+import { NOT_FOUND } from './channel-changes.ts'
+import { channelHealthOf } from './channel-condition.ts'
+
+/** Lanes listed of each channel: in the list of all channels, and when one is asked for. */
+const LANES_OF_EACH = 5
+const LANES_OF_ONE = 500
+
+/** Why requests go where they go, and how the ways to the providers stand; for administrators. */
+export function channelRoutingRoutes(deps: ManagementDeps): readonly Binding[] {
+  const { routing } = deps
+  return [
+    bind(routes.explainRouting, async ({ body }) => {
+      const asker = await askerOf(deps, body)
+      if ('code' in asker) return asker
+      const { decision, refusal } = routing.explain({
+        ...asker,
+        model: body.model,
+        path: body.path,
+        pinnedChannel: body.channel,
+        session: body.session === '' ? undefined : body.session,
+      })
+      const data: RoutingExplanation = {
+        group: asker.group,
+        ...(decision === undefined ? {} : { decision }),
+        ...(refusal === undefined ? {} : { refusal: refusalOnWire(refusal) }),
+      }
+      return { data }
+    }),
+    bind(routes.listChannelHealth, async ({ query }) => {
+      const chosen = routing.lanes().filter(({ channel }) => query.channel === 0 || query.channel === channel)
+      const shown = query.channel === 0 ? LANES_OF_EACH : LANES_OF_ONE
+      const data = [...byChannel(chosen)].map((lanes) => channelHealthOf(lanes, shown))
+      return { data: data.toSorted((a, b) => a.channel - b.channel), extra: { now: deps.now() } }
+    }),
+    bind(routes.forgetChannelHealth, async ({ id }) => {
+      if ((await findChannel(deps.database.kysely, id)) === undefined) return NOT_FOUND
+      routing.forget(id)
+      return {}
+    }),
+  ]
+}
+
+interface Asker {
+  readonly group: string
+  readonly token: TokenSnapshot | undefined
+}
+
+/** Whose request it would be. */
+async function askerOf({ database }: ManagementDeps, question: RoutingQuestion): Promise<Asker | Refusal> {
+  const { user_id: userId, token_id: tokenId, group } = question
+  if ([userId, tokenId, group].filter((each) => each !== undefined).length !== 1) {
+    return invalidField('group', 'name a user, a token or a group, and only one of them')
+  }
+  if (group !== undefined) return { group, token: undefined }
+  if (tokenId !== undefined) {
+    const token = await findTokenById(database.kysely, tokenId)
+    return token === undefined ? missing('The token') : { group: token.user.group, token }
+  }
+  const user = await findUser(database.kysely, userId ?? 0)
+  return user === undefined ? missing('The user') : { group: user.group, token: undefined }
+}
+
+const missing = (what: string): Refusal => ({ code: 'not_found', params: { what } })
+
+function refusalOnWire(refusal: Refusal): RoutingExplanation['refusal'] {
+  return { code: refusal.code, status: ERRORS[refusal.code].status, message: refusalText(refusal) }
+}
+
+function byChannel(lanes: readonly ChannelLane[]): Iterable<readonly [ChannelLane, ...ChannelLane[]]> {
+  const channels = new Map<number, [ChannelLane, ...ChannelLane[]]>()
+  for (const lane of lanes) {
+    const known = channels.get(lane.channel)
+    if (known === undefined) channels.set(lane.channel, [lane])
+    else known.push(lane)
+  }
+  return channels.values()
+}
