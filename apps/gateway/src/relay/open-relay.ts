@@ -23,7 +23,7 @@ import { openRememberedResponses } from './kept/remembered-responses.ts'
 import { limitToken } from './limit.ts'
 import type { PlanDeps } from './plan.ts'
 import { createDraftProbe, type DraftChannel } from './probe-draft.ts'
-import { createProbe, type ProbeResult } from './probe.ts'
+import { createProbe, type Probe, type ProbeResult } from './probe.ts'
 import { createPulse } from './pulse.ts'
 import { rawChannels } from './raw-proxy/raw-channels.ts'
 import type { RecordDeps, RelayLog } from './record.ts'
@@ -40,7 +40,7 @@ export interface Relay {
   readonly handle: (accepted: Accepted) => Promise<void>
   /** Whose key a request carries that only looks at what there is. */
   readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
-  readonly probe: (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+  readonly probe: Probe
   /** The way of a request that nobody has sent. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
   /** How the ways to providers stand. */
@@ -81,6 +81,8 @@ export interface RelayParts {
   readonly onUnpriced: PlanDeps['onUnpriced']
   /** Told what a charge had no price for; must return at once. */
   readonly onUncharged: RecordDeps['onUncharged']
+  readonly onFinished: RecordDeps['onFinished']
+  readonly onRefused: RecordDeps['onRefused']
 }
 
 /** Keys in use at the same time; a token's own and one per channel with a limit. */
@@ -137,6 +139,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     kept: openKeptResponses(database, now),
     remembered,
     onUncharged: parts.onUncharged,
+    onFinished: parts.onFinished,
+    onRefused: parts.onRefused,
     rawChannels: () => routing.raw,
     guard,
     newId: parts.newId,

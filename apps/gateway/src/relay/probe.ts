@@ -8,7 +8,7 @@ import { type FailureReply, refused } from './failure.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource } from './prepare/rendition.ts'
 import type { Route } from './route.ts'
-import type { RoutingTable } from './routing-table.ts'
+import type { FoundChannel, RoutingTable } from './routing-table.ts'
 import type { CallRequest } from './upstream-call.ts'
 
 /** What one short request through a channel showed. */
@@ -34,20 +34,28 @@ const SHOWN = 200
 const OPENAI = 1
 const CHAT = { endpoint: 'chat_completions' }
 
+/** `key` names the key to ask with, by its fingerprint; without it, the first that is switched on. */
+export type Probe = (channelId: number, model: string | null, signal: AbortSignal, key?: string) => Promise<ProbeResult>
+
 /**
  * Sends one short request through a channel, enabled or not, and charges nothing. `model` null asks for the cheapest one
  * that the channel offers.
  */
-export function createProbe(deps: ProbeDeps) {
-  return async (channelId: number, model: string | null, signal: AbortSignal): Promise<ProbeResult> => {
+export function createProbe(deps: ProbeDeps): Probe {
+  return async (channelId, model, signal, key) => {
     const found = deps.routing().channel(channelId)
     if (found === undefined) return failed('setup', '', 0, 'The channel does not exist.')
-    const { route, snapshot } = found
-    if (route === undefined) return failed('setup', '', 0, sentence(found.problem))
+    const { snapshot } = found
+    const route = key === undefined ? found.route : routeOfKey(found, key)
+    if (route === undefined) return failed('setup', '', 0, sentence(found.problem ?? 'the key cannot be used'))
     const asked = model ?? cheapest(route, snapshot.models, deps.now())
     if (asked === undefined) return failed('setup', '', 0, 'The channel offers no model that can be asked a question.')
     return await ask(deps, route, asked, signal)
   }
+}
+
+function routeOfKey({ routes = [], offRoutes }: FoundChannel, key: string): Route | undefined {
+  return [...routes, ...offRoutes].find((route) => route.key.fingerprint === key)
 }
 
 async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal): Promise<ProbeResult> {

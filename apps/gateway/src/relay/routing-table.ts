@@ -31,15 +31,14 @@ export interface RoutingTable {
   models(group: string): ReadonlyMap<string, string>
 }
 
-/** `routes` has one for each of its keys that is switched on; `route` is the first of them. */
-export type FoundChannel =
-  | {
-      readonly snapshot: ChannelSnapshot
-      readonly route: Route
-      readonly routes: readonly Route[]
-      readonly problem?: never
-    }
-  | { readonly snapshot: ChannelSnapshot; readonly route?: never; readonly routes?: never; readonly problem: string }
+/**
+ * `routes` has one for each of its keys that is switched on; `route` is the first of them. `offRoutes` are those of keys that
+ * are switched off: for tests of them only.
+ */
+export type FoundChannel = { readonly snapshot: ChannelSnapshot; readonly offRoutes: readonly Route[] } & (
+  | { readonly route: Route; readonly routes: readonly Route[]; readonly problem?: never }
+  | { readonly route?: never; readonly routes?: never; readonly problem: string }
+)
 
 /** A channel that cannot be used as it is configured. */
 export interface ChannelProblem {
@@ -58,12 +57,12 @@ export function buildRoutingTable(
   const byId = new Map<number, FoundChannel>()
   const offers = new Map<string, Map<string, OpenOffer>>()
   for (const snapshot of channels) {
-    const { routes, idle, problem } = buildRoutes(snapshot, openKey)
+    const { routes, offRoutes, idle, problem } = buildRoutes(snapshot, openKey)
     const [route] = routes
     if (problem !== undefined && snapshot.status === ENABLED) problems.push({ channel: snapshot.id, problem })
     if (route === undefined) {
-      byId.set(snapshot.id, { snapshot, problem: problem ?? 'none of its keys is switched on' })
-    } else byId.set(snapshot.id, { snapshot, route, routes })
+      byId.set(snapshot.id, { snapshot, offRoutes, problem: problem ?? 'none of its keys is switched on' })
+    } else byId.set(snapshot.id, { snapshot, offRoutes, route, routes })
     const excluded = exclusionOf(snapshot)
     if (excluded === undefined) enter(offers, snapshot, routes, idle)
     else enter(offers, snapshot, [], [{ channel: snapshot, key: ONLY_KEY, excluded }])
@@ -134,6 +133,7 @@ function tiersOf(routes: readonly Route[]): readonly Tier[] {
 
 interface BuiltRoutes {
   readonly routes: readonly Route[]
+  readonly offRoutes: readonly Route[]
   readonly idle: readonly IdleLane[]
   /** Why the channel, or the first of its keys that cannot be used, cannot be used. */
   readonly problem: string | undefined
@@ -142,23 +142,25 @@ interface BuiltRoutes {
 /** One route for each key. */
 function buildRoutes(channel: ChannelSnapshot, openKey: (sealed: string) => string | undefined): BuiltRoutes {
   const keys = keysOf(channel, openKey)
-  if ('problem' in keys) return { routes: [], idle: [{ channel, key: ONLY_KEY, excluded: 'unusable' }], ...keys }
+  if ('problem' in keys) {
+    return { routes: [], offRoutes: [], idle: [{ channel, key: ONLY_KEY, excluded: 'unusable' }], ...keys }
+  }
   const routes: Route[] = []
+  const offRoutes: Route[] = []
   const idle: IdleLane[] = []
   let problem: string | undefined
   for (const [at, secret] of keys.list.entries()) {
     const key = { fingerprint: keyFingerprint(secret, sha256), position: at + 1, of: keys.list.length }
+    const route = buildRoute(channel, key, secret)
     if (channel.disabledKeys.has(key.fingerprint)) {
       idle.push({ channel, key, excluded: 'key_disabled' })
-      continue
-    }
-    const route = buildRoute(channel, key, secret)
-    if ('problem' in route) {
+      if (!('problem' in route)) offRoutes.push(route)
+    } else if ('problem' in route) {
       problem ??= route.problem
       idle.push({ channel, key, excluded: 'unusable' })
     } else routes.push(route)
   }
-  return { routes, idle, problem }
+  return { routes, offRoutes, idle, problem }
 }
 
 const sha256 = (text: string) => hash('sha256', text)
