@@ -108,7 +108,7 @@ function settlementOf({ username, tokenName, ...request }: Request): Settlement 
       attempts: '[]',
       held: mq(0n),
       upstreamUsage: '',
-    routing: '',
+      routing: '',
     },
   }
 }

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startEmulatorProcess } from '@sluice/testkit/gateway-process'
+import { usageOf } from './process-usage.ts'
+import budgets from './slow-stream-budgets.json' with { type: 'json' }
+import type { SlowStreamsPlan, SlowStreamsReport, StreamsReport } from './slow-stream-clients.ts'
+import { direct, sluice, type Target } from './targets.ts'
+
+/**
+ * Many slow streams at once on one process, a token a second each: what a stream takes of memory and processor, and how much
+ * later its tokens come than those of streams without the gateway between, beside them at the same time. Provider, gateway and
+ * clients are processes of their own. Every stream must come to its end, and the books must hold every one of them.
+ */
+const { values } = parseArgs({
+  options: { streams: { type: 'string', default: '5000' }, seconds: { type: 'string', default: '20' } },
+})
+const streams = Number(values.streams)
+const measuredMs = Number(values.seconds) * 1_000
+/** Streams without the gateway, for the difference. */
+const DIRECT_STREAMS = 250
+const PACE_MS = 1_000
+const OPENING_MS = 10_000
+/** Streams last until all are open and were measured; openings take longer on a slow machine. */
+const TOKENS = Math.ceil((2 * OPENING_MS + measuredMs) / PACE_MS)
+const MODEL = `emu-time-${TOKENS}-${PACE_MS}`
+const WARM_UP = 'emu-fast'
+/** Free files for two connections a stream, and some more. */
+const FILES = 2 * streams + 500
+
+if (process.platform !== 'linux') {
+  console.error('The bench reads CPU and memory from /proc, so it runs on Linux only.')
+  process.exit(1)
+}
+
+console.log(`${streams} streams, one token in ${PACE_MS} ms, ${FILES} files needed; load of the machine ${load()}`)
+const emulator = await startEmulatorProcess()
+const shortWay = await direct(emulator.url)
+const target = await sluice(emulator.url, [MODEL, WARM_UP])
+try {
+  await measure(target)
+} finally {
+  await target.stop()
+  await emulator.stop()
+}
+console.log(`load of the machine at the end ${load()}`)
+
+async function measure({ url, headers, pid = 0 }: Target): Promise<void> {
+  await runClients(planFor({ url, headers }, WARM_UP, 64), () => {})
+  await delay(2_000)
+  const rest = usageOf(pid)
+  let open = { ...rest, at: 0 }
+  let late = open
+  let timer: NodeJS.Timeout | undefined
+  const report = await runClients(planFor({ url, headers }, MODEL, streams), () => {
+    open = { ...usageOf(pid), at: performance.now() }
+    timer = setTimeout(() => (late = { ...usageOf(pid), at: performance.now() }), measuredMs - 500)
+  })
+  clearTimeout(timer)
+  await delay(5_000)
+  const memory = { rest: rest.rssBytes, open: late.rssBytes, after: usageOf(pid).rssBytes }
+  print(report, memory, (late.cpuNs - open.cpuNs) / 1e6 / (late.at - open.at))
+}
+
+function planFor(to: Pick<Target, 'url' | 'headers'>, model: string, count: number): SlowStreamsPlan {
+  const messages = [{ role: 'user', content: 'How does the water find its way through the gates? '.repeat(8) }]
+  const body = JSON.stringify({ model, messages, stream: true, stream_options: { include_usage: true } })
+  const { url, headers } = shortWay
+  const [through, direct] = [
+    { ...to, streams: count },
+    { url, headers, streams: Math.min(count, DIRECT_STREAMS) },
+  ]
+  return model === WARM_UP
+    ? { through, direct, body, openingMs: 0, measuredMs: 0 }
+    : { through, direct, body, openingMs: OPENING_MS, measuredMs }
+}
+
+/** Runs the clients to their end; `onOpen` when all streams are open. */
+function runClients(plan: SlowStreamsPlan, onOpen: () => void): Promise<SlowStreamsReport> {
+  return new Promise((resolve, reject) => {
+    const script = join(import.meta.dirname, 'slow-stream-clients.ts')
+    const args = ['--disable-warning=ExperimentalWarning', script, JSON.stringify(plan)]
+    const child = spawn(process.execPath, args, { timeout: 300_000 })
+    let output = ''
+    let isOpen = false
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (!isOpen && /^open$/m.test(output)) {
+        isOpen = true
+        onOpen()
+      }
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(JSON.parse(output.trim().split('\n').at(-1) ?? '') as SlowStreamsReport)
+      else reject(new Error(`the clients ended with ${code}:\n${output}`))
+    })
+  })
+}
+
+/** `memory` in bytes; `cpu` as share of one core. */
+function print(
+  { through, direct: beside }: SlowStreamsReport,
+  memory: { readonly rest: number; readonly open: number; readonly after: number },
+  cpu: number,
+): void {
+  const line = (name: string, ...cells: readonly number[]) =>
+    console.log(name.padEnd(44) + cells.map((cell) => cell.toFixed(1).padStart(10)).join(''))
+  const row = (name: string, cell: (of: StreamsReport) => number) => line(name, cell(beside), cell(through))
+  console.log(`\n${''.padEnd(44)}${['direct', 'Sluice'].map((name) => name.padStart(10)).join('')}`)
+  row('streams that came to their end', ({ complete }) => complete)
+  row('tokens measured', ({ tokens }) => tokens)
+  row('from the provider to the client, p50, ms', ({ delayMs }) => delayMs.p50)
+  row('  p99, ms', ({ delayMs }) => delayMs.p99)
+  row('  longest, ms', ({ delayMs }) => delayMs.longest)
+  row('between two tokens of a stream, p50, ms', ({ gapMs }) => gapMs.p50)
+  row('  p99, ms', ({ gapMs }) => gapMs.p99)
+  row('  longest, ms', ({ gapMs }) => gapMs.longest)
+  line('\nresident at rest, MB', memory.rest / 1e6)
+  line('resident with all streams open, MB', memory.open / 1e6)
+  line('resident 5 s after their end, MB', memory.after / 1e6)
+  line('processor, share of one core, %', cpu * 100)
+  line('processor per token, µs', (cpu * 1e6) / (streams / (PACE_MS / 1_000)))
+  console.log()
+  judge('perStreamKb', (memory.open - memory.rest) / streams / 1_000)
+  judge('addedP50Ms', through.delayMs.p50 - beside.delayMs.p50)
+  judge('addedP99Ms', through.delayMs.p99 - beside.delayMs.p99)
+  const failure = through.failure || beside.failure
+  if (failure === '' && through.complete === streams) return
+  console.log(`${streams - through.complete} streams did not come to their end; the first: ${failure}`)
+  process.exitCode = 1
+}
+
+function judge(name: keyof typeof budgets, value: number): void {
+  const { limit, aim } = budgets[name]
+  const verdict = value <= aim ? 'reached' : value <= limit ? 'within the limit' : 'EXCEEDED'
+  console.log(`${name.padEnd(24)} ${value.toFixed(2)} (limit ${limit}, aim ${aim}): ${verdict}`)
+  if (verdict === 'EXCEEDED' || Number.isNaN(value)) process.exitCode = 1
+}
+
+/** Of the last minute, in processes that want to run. */
+function load(): string {
+  return (loadavg()[0] ?? NaN).toFixed(2)
+}
