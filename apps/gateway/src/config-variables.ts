@@ -1,7 +1,14 @@
-import { databaseTarget } from '@sluice/store/database-target'
-import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
-import { isAddressRange } from './address-range.ts'
+import {
+  addressList,
+  choice,
+  databaseUrl,
+  headerPairs,
+  integer,
+  masterKeys,
+  seconds,
+  valkeyUrl,
+} from './config-texts.ts'
 
 /**
  * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`
@@ -18,85 +25,6 @@ export interface Variable<S extends v.GenericSchema<string, unknown> = v.Generic
   readonly example: string
   /** Never printed. */
   readonly secret?: true
-}
-
-function integer(min: number, max: number) {
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,15}$/, 'must be a whole number'),
-    v.transform(Number),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max, `must be at most ${max}`),
-  )
-}
-
-/** Seconds as text, milliseconds as value. */
-function seconds(min: number, max: number) {
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,9}(\.\d{1,3})?$/, 'must be a number of seconds'),
-    v.transform(Number),
-    v.minValue(min, `must be at least ${min} s`),
-    v.maxValue(max, `must be at most ${max} s`),
-    v.transform((value) => Math.round(value * 1_000)),
-  )
-}
-
-const choice = <const O extends readonly string[]>(options: O) =>
-  v.picklist(options, `must be one of ${options.join(', ')}`)
-
-const addressList = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ),
-  v.check((list) => list.every(isAddressRange), 'must be IP addresses or CIDR ranges separated by commas'),
-)
-
-const databaseUrl = v.pipe(
-  v.string(),
-  v.check(
-    (text) => !('problem' in databaseTarget(text, '.')),
-    'must start with postgres:// or sqlite:, or be left out for a SQLite file',
-  ),
-)
-
-const masterKeys = v.pipe(
-  v.string(),
-  v.check(
-    (text) => text === '' || !('problem' in parseMasterKeys(text)),
-    'must be 32 bytes, as 64 hex digits or base64; several are separated by commas',
-  ),
-)
-
-/** `name=value` pairs, as OpenTelemetry writes headers: separated by commas, values percent-encoded where they must be. */
-const headerPairs = v.pipe(
-  v.string(),
-  v.regex(
-    /^$|^[\w-]+=(?:[!#$&'()*+./:;=?@~\w-]|%[0-9a-f]{2})+(?:,[\w-]+=(?:[!#$&'()*+./:;=?@~\w-]|%[0-9a-f]{2})+)*$/i,
-    'must be name=value pairs, separated by commas',
-  ),
-  v.check((text) => canDecode(text), 'must be percent-encoded UTF-8'),
-  v.transform((text): Readonly<Record<string, string>> => {
-    const pairs = text === '' ? [] : text.split(',')
-    return Object.fromEntries(
-      pairs.map((pair) => {
-        const at = pair.indexOf('=')
-        return [pair.slice(0, at).toLowerCase(), decodeURIComponent(pair.slice(at + 1))]
-      }),
-    )
-  }),
-)
-
-function canDecode(text: string): boolean {
-  try {
-    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(text))
-  } catch {
-    return false
-  }
 }
 
 /** Keeps the literal types of the table while checking each row. */
@@ -125,6 +53,16 @@ export const VARIABLES = {
     fallback: '',
     reason: 'PostgreSQL to use instead of the SQLite file in the data directory.',
     example: 'postgres://sluice:secret@db.internal:5432/sluice',
+    secret: true,
+  }),
+  valkeyUrl: variable({
+    name: 'SLUICE_VALKEY_URL',
+    schema: valkeyUrl,
+    fallback: '',
+    reason:
+      'Valkey (or Redis from 6 on) that several replicas share, for exact limits and for changes that hold everywhere at ' +
+      'once. It may be away at any time. rediss:// speaks TLS. One number of a database for each installation.',
+    example: 'rediss://:secret@valkey.internal:6379/0',
     secret: true,
   }),
   dataDir: variable({
@@ -194,8 +132,19 @@ export const VARIABLES = {
     name: 'SLUICE_MAX_REQUESTS',
     schema: integer(1, 1_000_000),
     fallback: '10000',
-    reason: 'Relayed requests open at the same time in this process. Above it requests are refused early with 503.',
+    reason:
+      'Relayed requests under way at the same time in this process. Above it as many more wait for a place, in turn ' +
+      'between users; beyond that requests are refused early with 503.',
     example: '2000',
+  }),
+  queueTimeoutMs: variable({
+    name: 'SLUICE_QUEUE_TIMEOUT',
+    schema: seconds(0, 600),
+    fallback: '10',
+    reason:
+      'Seconds that a request may wait for a place while SLUICE_MAX_REQUESTS are under way. Whoever cannot have one in ' +
+      'time is refused at once, with 503 and when to come back. 0: nobody waits.',
+    example: '30',
   }),
   ledgerQueue: variable({
     name: 'SLUICE_LEDGER_QUEUE',
@@ -349,6 +298,15 @@ export const VARIABLES = {
     fallback: '60',
     reason: 'Seconds after which a failed request is not tried at another channel any more, counted from its arrival.',
     example: '20',
+  }),
+  drainDelayMs: variable({
+    name: 'SLUICE_DRAIN_DELAY',
+    schema: seconds(0, 600),
+    fallback: '0',
+    reason:
+      'Seconds between the request to stop and the end of listening: /readyz already says 503 and requests are still ' +
+      'served, so that a load balancer has time to look elsewhere.',
+    example: '5',
   }),
   drainTimeoutMs: variable({
     name: 'SLUICE_DRAIN_TIMEOUT',

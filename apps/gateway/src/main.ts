@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { type AddressInfo, isIP } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { openSharing } from '@sluice/coordination/sharing/open-sharing'
 import { watchVersions } from '@sluice/coordination/snapshot-versions'
 import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
@@ -47,6 +48,8 @@ const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist
 
 /** Ways to providers whose health is remembered: channels times keys times models. */
 const KNOWN_LANES = 50_000
+/** Keys of limits in use at the same time: tokens, users, addresses. */
+const LIMITED_KEYS = 100_000
 
 /** A gateway that takes requests. */
 export interface Gateway {
@@ -73,19 +76,38 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const database = await openMigrated(config)
   opening.defer(() => database.close())
   const vault = await openConfiguredVault(config)
-  const versions = watchVersions({
+  const watch = watchVersions({
     read: () => readVersions(database.kysely),
     known: await readVersions(database.kysely),
     pollMs: config.syncIntervalMs,
     random: Math.random,
     onError: (error) => log.error({ error }, 'changes could not be looked for'),
   })
-  opening.defer(() => versions.close())
-  const options = await followOptions(database, vault, versions, log)
+  opening.defer(() => watch.close())
+  const options = await followOptions(database, vault, watch, log)
   const replica = replicaName(newRequestId())
   const remindBelow = () => mqFromQuota(options().QuotaRemindThreshold)
   const ledger = await openConfiguredLedger(config, database, { replica, remindBelow, log, onDead: onFatal })
   opening.defer(() => ledger.close())
+  const sharing = await openSharing({
+    database,
+    replica,
+    valkeyUrl: config.valkeyUrl,
+    health: createHealth({ capacity: KNOWN_LANES, random: Math.random }),
+    versions: watch,
+    capacity: LIMITED_KEYS,
+    now: Date.now,
+    random: Math.random,
+    every: (ms, run) => systemTimers.every(ms, run),
+    onValkeyUp: () => log.info({}, 'Valkey is used'),
+    onValkeyDown: (reason) => log.warn({ reason }, 'Valkey cannot be used; this process decides by itself meanwhile'),
+    onError: (error) => log.error({ error }, 'what replicas share could not be read or written'),
+  })
+  opening.defer(() => sharing.close())
+  if (config.valkeyUrl !== '' && database.engine === 'sqlite') {
+    log.warn({}, 'Valkey is not used: on SQLite there is one process, which needs nobody to share with')
+  }
+  const { health, versions } = sharing
   const root = await ensureRoot({ database, ledger, now: Date.now, randomBytes }, config.rootPassword)
   const guard = addressGuard(config.upstreamPrivate)
   const outside = openOutside(guard)
@@ -119,11 +141,12 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     onError: (error) => log.error({ error }, 'alarms could not be written'),
   })
   opening.defer(() => alarms.close())
-  const health = createHealth({ capacity: KNOWN_LANES, random: Math.random })
   const relay = await openRelay({
     ...shared,
     health,
-    onCalled: () => {},
+    onCalled: ({ rest }) => {
+      if (rest !== undefined) sharing.told(rest)
+    },
     newId: newRequestId,
     fetchOutside: outside.fetch,
     versions,

@@ -1,0 +1,93 @@
+import { databaseTarget } from '@sluice/store/database-target'
+import { parseMasterKeys } from '@sluice/store/master-key'
+import * as v from 'valibot'
+import { isAddressRange } from './address-range.ts'
+
+/** How the texts of environment variables become values; what each says when it cannot is shown to the operator. */
+
+export function integer(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
+}
+
+/** Seconds as text, milliseconds as value. */
+export function seconds(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}(\.\d{1,3})?$/, 'must be a number of seconds'),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min} s`),
+    v.maxValue(max, `must be at most ${max} s`),
+    v.transform((value) => Math.round(value * 1_000)),
+  )
+}
+
+export const choice = <const O extends readonly string[]>(options: O) =>
+  v.picklist(options, `must be one of ${options.join(', ')}`)
+
+export const addressList = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+  v.check((list) => list.every(isAddressRange), 'must be IP addresses or CIDR ranges separated by commas'),
+)
+
+export const databaseUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => !('problem' in databaseTarget(text, '.')),
+    'must start with postgres:// or sqlite:, or be left out for a SQLite file',
+  ),
+)
+
+export const valkeyUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text === '' || (/^rediss?:\/\/[^/\s]+(\/\d*)?$/.test(text) && URL.canParse(text)),
+    'must be like redis://:password@host:6379/0, or rediss:// for TLS',
+  ),
+)
+
+export const masterKeys = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text === '' || !('problem' in parseMasterKeys(text)),
+    'must be 32 bytes, as 64 hex digits or base64; several are separated by commas',
+  ),
+)
+
+/** `name=value` pairs, as OpenTelemetry writes headers: separated by commas, values percent-encoded where they must be. */
+export const headerPairs = v.pipe(
+  v.string(),
+  v.regex(
+    /^$|^[\w-]+=(?:[!#$&'()*+./:;=?@~\w-]|%[0-9a-f]{2})+(?:,[\w-]+=(?:[!#$&'()*+./:;=?@~\w-]|%[0-9a-f]{2})+)*$/i,
+    'must be name=value pairs, separated by commas',
+  ),
+  v.check((text) => canDecode(text), 'must be percent-encoded UTF-8'),
+  v.transform((text): Readonly<Record<string, string>> => {
+    const pairs = text === '' ? [] : text.split(',')
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at).toLowerCase(), decodeURIComponent(pair.slice(at + 1))]
+      }),
+    )
+  }),
+)
+
+function canDecode(text: string): boolean {
+  try {
+    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(text))
+  } catch {
+    return false
+  }
+}
