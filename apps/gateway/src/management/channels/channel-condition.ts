@@ -57,7 +57,7 @@ function laneOnWire(lane: ChannelLane): LaneHealth {
     keys: lane.of,
     model: lane.model,
     standing: standing.kind,
-    worth: standing.kind === 'ready' ? standing.worth : 0,
+    worth: standing.kind === 'ready' ? standing.worth * standing.share : 0,
     ...(standing.kind === 'resting' ? { cause: standing.cause, until: standing.until } : {}),
     failure_rate: lane.failureRate,
     ...(firstByteMs === undefined ? {} : { first_byte_ms: Math.round(firstByteMs) }),

@@ -63,10 +63,10 @@ async function askerOf({ database }: ManagementDeps, question: RoutingQuestion):
   if (group !== undefined) return { group, token: undefined }
   if (tokenId !== undefined) {
     const token = await findTokenById(database.kysely, tokenId)
-    return token === undefined ? missing('The token') : { group: token.user.group, token }
+    return token === undefined ? missing('Token') : { group: token.user.group, token }
   }
   const user = await findUser(database.kysely, userId ?? 0)
-  return user === undefined ? missing('The user') : { group: user.group, token: undefined }
+  return user === undefined ? missing('User') : { group: user.group, token: undefined }
 }
 
 const missing = (what: string): Refusal => ({ code: 'not_found', params: { what } })
