@@ -6,6 +6,7 @@ import { CONTROL, type ControlProps } from '../field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { matchingOptions } from './matching-options.ts'
+import { mergedRef } from './merged-ref.ts'
 import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 export interface Choice {
@@ -75,12 +76,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
       <input
         {...control}
         {...listbox.inputProps}
-        ref={(element) => {
-          input.current = element
-          if (typeof props.ref === 'function') return props.ref(element)
-          if (props.ref) props.ref.current = element
-          return undefined
-        }}
+        ref={mergedRef(input, props.ref)}
         type="text"
         spellCheck={false}
         placeholder={props.placeholder}

@@ -6,6 +6,7 @@ import { PlusIcon } from '../icons.tsx'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { matchingOptions } from './matching-options.ts'
+import { mergedRef } from './merged-ref.ts'
 import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 interface MultiSelectProps {
@@ -67,12 +68,7 @@ export function MultiSelect(props: MultiSelectProps) {
         <input
           {...control}
           {...listbox.inputProps}
-          ref={(element) => {
-            input.current = element
-            if (typeof props.ref === 'function') return props.ref(element)
-            if (props.ref) props.ref.current = element
-            return undefined
-          }}
+          ref={mergedRef(input, props.ref)}
           type="text"
           placeholder={value.length === 0 ? props.placeholder : ''}
           value={text}

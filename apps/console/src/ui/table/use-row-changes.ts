@@ -10,9 +10,6 @@ import { useToasts } from '../toast/toasts.ts'
 import { useTellFailure } from '../toast/use-tell-failure.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
-/** Long enough to read it and to reach for Undo, in milliseconds. */
-const UNDO_TOAST_MS = 6_000
-
 /** What a list says about its rows; the texts of an area hold it under these names. */
 interface RowTexts {
   readonly enabledNow: string
@@ -72,7 +69,7 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
       takeBack()
       tell(failed(reply), reply)
     } else if (done !== undefined) {
-      const way = undo && { action: { label: t.undo, run: undo }, duration: UNDO_TOAST_MS }
+      const way = undo && { action: { label: t.undo, run: undo } }
       toasts.show({ tone: 'good', title: done, text: nameOf(row), ...way })
     }
     await refresh()

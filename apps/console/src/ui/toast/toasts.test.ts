@@ -10,6 +10,12 @@ describe('toasts', () => {
     expect(toasts.get().map((toast) => toast.duration)).toEqual([3_000, 10_000])
   })
 
+  it('stay longer when they offer a way back', () => {
+    const toasts = createToasts()
+    toasts.show({ tone: 'info', title: 'deleted', action: { label: 'Undo', run: () => {} } })
+    expect(toasts.get().map((toast) => toast.duration)).toEqual([8_000])
+  })
+
   it('are bounded: the oldest leaves', () => {
     const toasts = createToasts()
     for (const title of ['1', '2', '3', '4', '5']) toasts.show({ tone: 'bad', title })

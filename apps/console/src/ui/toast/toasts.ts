@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react'
 import { createStore, type Store } from '../../lib/store/store.ts'
 
-/** How long a toast stays, in milliseconds, unless its caller says otherwise. */
+/** How long a toast stays, in milliseconds, unless its caller says otherwise; one that offers something stays longer. */
 export const TOAST_MS = 3_000
+const OFFER_MS = 8_000
 /** More than this would cover the page; the oldest leaves. */
 const MOST_TOASTS = 4
 
@@ -30,7 +31,11 @@ export function createToasts(): Toasts {
     subscribe: store.subscribe,
     show(toast) {
       lastId += 1
-      store.set([...store.get(), { duration: TOAST_MS, ...toast, id: lastId }].slice(-MOST_TOASTS))
+      store.set(
+        [...store.get(), { duration: toast.action === undefined ? TOAST_MS : OFFER_MS, ...toast, id: lastId }].slice(
+          -MOST_TOASTS,
+        ),
+      )
     },
     dismiss: (id) => store.set(store.get().filter((toast) => toast.id !== id)),
   }

@@ -7,7 +7,7 @@ import { CheckIcon, ChevronDownIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
 import type { Preset } from '../../model/presets.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
-import { UNDO_MS, useSetupControls } from './setup-controls.ts'
+import { useSetupControls } from './setup-controls.ts'
 
 const PresetNameDialog = lazy(async () => ({ default: (await import('./preset-name-dialog.tsx')).PresetNameDialog }))
 
@@ -28,7 +28,7 @@ export function PresetsMenu() {
   const remove = (preset: Preset) => {
     presets.remove(preset.name)
     const action = { label: t.undo, run: () => presets.restore(preset) }
-    toasts.show({ tone: 'info', title: t.presetDeleted(preset.name), action, duration: UNDO_MS })
+    toasts.show({ tone: 'info', title: t.presetDeleted(preset.name), action })
   }
   return (
     <>

@@ -4,9 +4,6 @@ import type { ModelChoice } from './use-model-choice.ts'
 import type { Presets } from './use-presets.ts'
 import type { TokenChoice } from './use-token-choice.ts'
 
-/** How long a way back is offered, in milliseconds: on phones the settings must be closed before it can be taken. */
-export const UNDO_MS = 8_000
-
 /** Everything that can be chosen beside the conversation; what came of it is the `Setup`. */
 export interface SetupControls {
   readonly tokens: TokenChoice

@@ -7,7 +7,7 @@ import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { AccessFields } from './access-fields.tsx'
 import { ParameterFields, SwitchRow } from './parameter-fields.tsx'
 import { PresetsMenu } from './presets-menu.tsx'
-import { UNDO_MS, useSetupControls } from './setup-controls.ts'
+import { useSetupControls } from './setup-controls.ts'
 import { SystemMessageField } from './system-message-field.tsx'
 
 /** Everything that can be set beside the conversation. */
@@ -43,7 +43,7 @@ function Reset() {
   const reset = () => {
     change({ ...DEFAULT_PARAMETERS, focusModeEnabled })
     const action = { label: t.undo, run: () => change(parameters) }
-    toasts.show({ tone: 'info', title: t.resetDone, action, duration: UNDO_MS })
+    toasts.show({ tone: 'info', title: t.resetDone, action })
   }
   return (
     <IconButton label={t.reset} onClick={reset}>

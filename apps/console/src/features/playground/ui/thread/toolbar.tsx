@@ -79,7 +79,7 @@ function useTools(open: ReturnType<typeof useDialogs>['open']): readonly Tool[] 
     playground.clear()
     returnToField(draft)
     const undo = { label: t.undo, run: () => playground.open(conversation) }
-    toasts.show({ tone: 'good', title: t.cleared, duration: UNDO_MS, action: undo })
+    toasts.show({ tone: 'good', title: t.cleared, action: undo })
   }
   return [
     {
@@ -102,9 +102,6 @@ function useTools(open: ReturnType<typeof useDialogs>['open']): readonly Tool[] 
     { id: 'clear', label: t.clear, icon: TrashIcon, disabled: conversation.messages.length === 0, run: clear },
   ]
 }
-
-/** How long clearing can be taken back, in milliseconds. */
-const UNDO_MS = 8_000
 
 function ToolCommand({ tool: { id, label, disabled = false, run } }: { tool: Tool }) {
   const { group } = useTexts(threadTexts)

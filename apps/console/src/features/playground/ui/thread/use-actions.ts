@@ -12,9 +12,6 @@ import { type Draft, returnToField, useDraft } from '../composer/draft.ts'
 import { usePlayground, useSetup } from '../use-playground.ts'
 import type { ThreadActions } from './thread-actions.ts'
 
-/** How long deleting can be taken back, in milliseconds. */
-const UNDO_MS = 8_000
-
 /** A message whose edit dialog is open, and the column it was opened from. */
 export interface Edited {
   readonly column: number
@@ -70,7 +67,6 @@ function makeActions(playground: Playground, parts: () => ActionParts): ThreadAc
       tone: 'good',
       title: t.removedTitle,
       text: t.removed,
-      duration: UNDO_MS,
       action: { label: t.undo, run: undo },
     })
   }
