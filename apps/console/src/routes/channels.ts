@@ -1,8 +1,9 @@
 import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, redirect, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
+import { EXPLAIN_DEFAULTS, explainSearch } from '../features/channels/model/explain-search.ts'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
-import { rowIdParam } from '../lib/list/row-id.ts'
+import { optionalRowId, rowIdParam } from '../lib/list/row-id.ts'
 import { AFTER_SIGN_IN } from '../lib/session/redirect-target.ts'
 import type { RouteContext } from './context.ts'
 import { protectedRoute } from './protected.ts'
@@ -16,12 +17,20 @@ const channelListRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/channels',
   beforeLoad,
-  validateSearch: v.object(listSearchEntries()),
+  validateSearch: v.object({
+    ...listSearchEntries(),
+    /** Channel whose health is shown in the panel. */
+    health: optionalRowId,
+  }),
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { health: _panel, ...list } }) => list,
   loader: async ({ context, deps }) => {
-    const { channelListQuery } = await import('../features/channels/api/channel-list.ts')
+    const [{ channelListQuery }, { channelHealthQuery }] = await Promise.all([
+      import('../features/channels/api/channel-list.ts'),
+      import('../features/channels/api/channel-health.ts'),
+    ])
     context.queries.prefetch(channelListQuery(context.call, deps))
+    context.queries.prefetch(channelHealthQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/channels/ui/channel-list-page.tsx'), 'ChannelListPage'),
 })
@@ -56,4 +65,21 @@ const channelEditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/channels/ui/channel-edit-page.tsx'), 'ChannelEditPage'),
 })
 
-export const channelRoutes = [channelListRoute, channelCreateRoute, channelEditRoute] as const
+const explainRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/channels/explain',
+  beforeLoad,
+  validateSearch: explainSearch,
+  search: { middlewares: [stripSearchParams(EXPLAIN_DEFAULTS)] },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => {
+    const [{ explainQuery }] = await Promise.all([
+      import('../features/channels/api/explain.ts'),
+      prefetchChoices(context),
+    ])
+    if (deps.model !== '') context.queries.prefetch(explainQuery(context.call, deps))
+  },
+  component: lazyRouteComponent(() => import('../features/channels/ui/explain-page.tsx'), 'ExplainPage'),
+})
+
+export const channelRoutes = [channelListRoute, channelCreateRoute, channelEditRoute, explainRoute] as const

@@ -13,6 +13,7 @@ export const en = {
     name: 'Name',
     type: 'Type',
     status: 'Status',
+    health: 'Health',
     groups: 'Groups',
     priority: 'Priority',
     weight: 'Weight',

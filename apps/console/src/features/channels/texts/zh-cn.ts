@@ -16,6 +16,7 @@ export const zhCN: Translation<typeof en> = {
     name: '名称',
     type: '类型',
     status: '状态',
+    health: '健康状况',
     groups: '分组',
     priority: '优先级',
     weight: '权重',

@@ -9,6 +9,7 @@ import type { en } from '../texts/en.ts'
 import { BalanceCell } from './balance-cell.tsx'
 import { ChannelBadge, ResponseTime, SpentQuota } from './channel-cells.tsx'
 import { ChannelButtons } from './channel-row-actions.tsx'
+import { HealthCell } from './health-badge.tsx'
 import { NumberCell } from './number-cell.tsx'
 import { TestingModelSelect } from './testing-model-select.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
@@ -50,6 +51,13 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       width: '7rem',
       sortable: true,
       cell: (channel) => <ChannelBadge channel={channel} />,
+    },
+    {
+      id: 'health',
+      header: t.columns.health,
+      width: '10.75rem',
+      from: 'large',
+      cell: (channel) => <HealthCell channel={channel} />,
     },
     {
       id: 'group',

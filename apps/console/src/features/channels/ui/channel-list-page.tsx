@@ -1,6 +1,7 @@
 import type { Channel } from '@sluice/contract/channel'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -17,25 +18,32 @@ import { suggestChannels } from '../api/channel-suggestions.ts'
 import { isAwaited } from '../model/channel-jobs.ts'
 import { channelTypeName } from '../model/channel-types.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { channelRoutingTexts } from '../texts/routing-texts.ts'
 import { ChannelBulkActions } from './bulk-actions.tsx'
 import { ChannelBadge, ResponseTime } from './channel-cells.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelMenu } from './channel-row-actions.tsx'
+import { HealthCell } from './health-badge.tsx'
 import { JobBars } from './job-bar.tsx'
 import { ListMenu } from './list-menu.tsx'
 import { TestingModelSelect } from './testing-model-select.tsx'
 import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
+import { useHealthFollowed } from './use-channel-health.ts'
 import { useChannelJobs } from './use-channel-jobs.ts'
+
+const HealthPanel = lazy(async () => ({ default: (await import('./health-panel.tsx')).HealthPanel }))
 
 export function ChannelListPage() {
   const t = useTexts(channelTexts)
+  const routing = useTexts(channelRoutingTexts)
   const call = useCall()
   const navigate = useNavigate({ from: '/channels' })
-  const search = useSearch({ from: '/protected/channels' })
+  const { health: shown, ...search } = useSearch({ from: '/protected/channels' })
   const jobs = useChannelJobs()
   const query = useQuery({ ...channelListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useChannelActions()
   const label = useChannelLabel()
+  useHealthFollowed()
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
@@ -47,6 +55,12 @@ export function ChannelListPage() {
     label: t.updateBalances,
     group: t.group,
     run: () => void jobs.startBalances(),
+  })
+  useCommand({
+    id: 'channels.explain',
+    label: routing.command,
+    group: t.group,
+    run: () => void navigate({ to: '/channels/explain' }),
   })
 
   return (
@@ -69,6 +83,7 @@ export function ChannelListPage() {
         rowId={(channel) => String(channel.id)}
         search={search}
         onSearch={onSearch}
+        openId={shown === undefined ? undefined : String(shown)}
         empty={search.keyword === '' ? t.empty : t.noMatch}
         selection={{
           nameOf: label,
@@ -100,6 +115,7 @@ export function ChannelListPage() {
               <>
                 <span>{channelTypeName(channel.type)}</span>
                 <ResponseTime channel={channel} awaited={awaited(channel)} />
+                <HealthCell channel={channel} />
                 <TestingModelSelect channel={channel} actions={actions} />
               </>
             }
@@ -107,6 +123,15 @@ export function ChannelListPage() {
           />
         )}
       />
+      {shown !== undefined && (
+        <Suspense fallback={null}>
+          <HealthPanel
+            id={shown}
+            name={query.data?.rows.find(({ id }) => id === shown)?.name}
+            onClose={() => void navigate({ search: ({ health: _closed, ...previous }) => previous })}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -54,6 +54,16 @@ function RareItems({ channel, actions }: ActionsProps) {
   const t = useTexts(channelTexts)
   return (
     <>
+      <Link
+        from="/channels"
+        search={(previous) => ({ ...previous, health: channel.id })}
+        role="menuitem"
+        tabIndex={-1}
+        className={MENU_ITEM}
+      >
+        <ActivityIcon />
+        {t.columns.health}
+      </Link>
       <MenuItem onSelect={() => void actions.duplicate(channel)}>
         <PlusIcon />
         {t.duplicate}

@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ActivityIcon, MoreIcon, RefreshIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Menu, MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
+import { InfoIcon } from '../../../ui/sign-icons.tsx'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { channelRoutingTexts } from '../texts/routing-texts.ts'
 import type { ChannelJobs } from './use-channel-jobs.ts'
 
 interface ListMenuProps {
@@ -14,6 +17,7 @@ interface ListMenuProps {
 /** What is done to all channels at once: the usual thing beside a menu, everything in the menu on phones. */
 export function ListMenu({ jobs, onDeleteDisabled }: ListMenuProps) {
   const t = useTexts(channelTexts)
+  const routing = useTexts(channelRoutingTexts)
   const phone = useIsBelow('tablet')
   const isTesting = jobs.starting === 'test' || jobs.test?.running === true
   const isAsking = jobs.starting === 'balance' || jobs.balance?.running === true
@@ -51,6 +55,10 @@ export function ListMenu({ jobs, onDeleteDisabled }: ListMenuProps) {
           <RefreshIcon />
           {t.updateBalances}
         </MenuItem>
+        <Link to="/channels/explain" role="menuitem" tabIndex={-1} className={MENU_ITEM}>
+          <InfoIcon />
+          {routing.whatIf}
+        </Link>
         <MenuItem danger onSelect={onDeleteDisabled}>
           <TrashIcon />
           {t.deleteDisabled}

@@ -101,43 +101,6 @@ function Moments({ trace: { timestamps } }: { trace: Trace }) {
   )
 }
 
-/** Every channel that was tried, when there was more than one. */
-export function Attempts({ trace }: { trace: Trace }) {
-  const t = useTexts(logTexts)
-  if (trace.attempts.length < 2) return null
-  // The same line as above, so that one sees which attempt took which part of the time.
-  const span = Math.max(timeline(trace).span, ...trace.attempts.map(({ ended }) => ended))
-  return (
-    <PanelSection title={t.attempts}>
-      <ol className="flex flex-col gap-2.5">
-        {trace.attempts.map(({ channel, channel_name, started, ended, status, error }, index) => (
-          <li key={index} className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
-            <span className="min-w-0">
-              {t.attempt(index + 1)}
-              {channel > 0 && (
-                <span className="text-muted">
-                  {' '}
-                  {channel_name} #{channel}
-                </span>
-              )}
-            </span>
-            <span className="tabular-nums">{formatLatency(ended - started)}</span>
-            <span className="col-span-2">
-              <SpanBar span={span} start={started} duration={ended - started} tone={error === '' ? 'accent' : 'bad'} />
-            </span>
-            <span className="col-span-2 text-xs">
-              <span className={error === '' ? 'text-good' : 'text-bad'}>
-                {error === '' ? t.attemptOk : <code className="font-mono">{error}</code>}
-              </span>
-              <span className="text-muted"> · {status === 0 ? t.attemptNone : t.httpStatus(status)}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </PanelSection>
-  )
-}
-
 export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId()
   return (

@@ -1,6 +1,6 @@
 import type { Log, Trace } from '@sluice/contract/log'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useShortcutsEnabled } from '../../../lib/commands/use-shortcuts-enabled.ts'
 import { formatDateTime } from '../../../lib/format/date.ts'
@@ -21,7 +21,10 @@ import { curlOf } from '../model/curl.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { Receipt } from './receipt.tsx'
 import { RowCharge, RowContent, RowSubjects } from './row-charge.tsx'
-import { Attempts, COPIED_MS, RequestInfo, StageTimeline } from './trace-details.tsx'
+import { COPIED_MS, RequestInfo, StageTimeline } from './trace-details.tsx'
+
+const loadWay = () => import('./request-way.tsx')
+const RequestWay = lazy(async () => ({ default: (await loadWay()).RequestWay }))
 
 interface TracePanelProps {
   readonly id: number
@@ -40,6 +43,8 @@ export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: Tr
   useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
   useCommand({ id: 'logs.previous', label: t.previousRow, group: t.group, keys: 'k', run: () => onPrevious?.() })
   useArrowSteps(onPrevious, onNext)
+  // Beside the call for the trace, so that nothing moves when it is drawn.
+  useEffect(() => void loadWay(), [])
   return (
     <Panel
       title={t.traceTitle}
@@ -92,7 +97,9 @@ function TraceOf({ id, row }: { id: number; row: Log | undefined }) {
     <>
       <RequestInfo trace={data}>{row !== undefined && <CopyAsCurl trace={data} row={row} />}</RequestInfo>
       <StageTimeline trace={data} />
-      <Attempts trace={data} />
+      <Suspense fallback={null}>
+        <RequestWay trace={data} row={row} />
+      </Suspense>
     </>
   )
 }

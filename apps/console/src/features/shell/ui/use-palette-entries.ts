@@ -1,3 +1,4 @@
+import { can } from '@sluice/contract/capability'
 import { useRouteContext } from '@tanstack/react-router'
 import { use } from 'react'
 import { useCommandRegistry } from '../../../lib/commands/use-commands.ts'
@@ -72,6 +73,14 @@ function usePageEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const { nav } = useTexts(shellTexts)
   const go = useGo()
+  const role = useUser()?.role
+  const explain: PaletteEntry = {
+    id: 'go.explain',
+    label: t.whyThisChannel,
+    group: t.groups.pages,
+    alias: 'explain routing',
+    run: () => go('/channels/explain'),
+  }
   const pages = useNavigation().map(({ id, to, keys }): PaletteEntry => ({
     id: `go.${id}`,
     label: nav[id],
@@ -82,6 +91,7 @@ function usePageEntries(): readonly PaletteEntry[] {
   }))
   return [
     ...pages,
+    ...(can(role, 'channels.manage') ? [explain] : []),
     { id: 'go.account', label: t.editAccount, group: t.groups.pages, alias: 'account', run: () => go('/users/edit') },
   ]
 }

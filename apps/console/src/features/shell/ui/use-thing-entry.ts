@@ -66,7 +66,12 @@ function useActions(): (thing: Thing) => readonly Action[] {
           logs({ username: name }),
         ]
       case 'model':
-        return [logs({ model: name })]
+        return [
+          logs({ model: name }),
+          ...(can(role, 'channels.manage')
+            ? [{ label: t.whyThisChannel, run: () => go('/channels/explain', { model: name }) }]
+            : []),
+        ]
     }
   }
 }

@@ -1,0 +1,36 @@
+import type { ChannelCondition, ChannelHealth, LaneHealth } from '@sluice/contract/routing'
+import type { Tone } from '../../../ui/badge.tsx'
+
+export const CONDITION_TONES: Readonly<Record<ChannelCondition, Tone>> = {
+  healthy: 'good',
+  slow: 'warn',
+  recovering: 'warn',
+  part_resting: 'warn',
+  failing: 'bad',
+  resting: 'bad',
+}
+
+export const LANE_TONES: Readonly<Record<LaneHealth['standing'], Tone>> = {
+  ready: 'good',
+  probe: 'warn',
+  resting: 'bad',
+}
+
+/**
+ * The same with the ends of rests on the clock of this machine, which is `ahead` milliseconds ahead of the gateway's. To the
+ * second, so that the time a call takes does not change them with every look.
+ */
+export function onOwnClock(health: ChannelHealth, ahead: number): ChannelHealth {
+  return { ...moved(health, ahead), lanes: health.lanes.map((lane) => moved(lane, ahead)) }
+}
+
+function moved<Resting extends { readonly until?: number | undefined }>(resting: Resting, ahead: number): Resting {
+  const { until } = resting
+  return until === undefined ? resting : { ...resting, until: Math.round((until + ahead) / 1_000) * 1_000 }
+}
+
+/** `7%`, `0.4%`; a share that is not nothing never reads as nothing. */
+export function shareText(share: number): string {
+  const percent = share * 100
+  return `${percent > 0 && percent < 10 ? Math.max(0.1, Math.round(percent * 10) / 10) : Math.round(percent)}%`
+}

@@ -1,0 +1,74 @@
+import type { RoutingExplanation } from '@sluice/contract/routing'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { RoutingWay } from '../../../ui/routing/routing-way.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { explainQuery } from '../api/explain.ts'
+import { type ExplainSearch, isSameQuestion } from '../model/explain-search.ts'
+import { channelRoutingTexts } from '../texts/routing-texts.ts'
+import { ExplainForm } from './explain-form.tsx'
+
+/** What would become of a request that is only thought of. The address holds the question. */
+export function ExplainPage() {
+  const t = useTexts(channelRoutingTexts)
+  const navigate = useNavigate({ from: '/channels/explain' })
+  const search = useSearch({ from: '/protected/channels/explain' })
+  const query = useQuery({ ...explainQuery(useCall(), search), enabled: search.model !== '', staleTime: Infinity })
+  const ask = (wanted: ExplainSearch) => {
+    if (isSameQuestion(wanted, search)) void query.refetch()
+    else void navigate({ search: wanted })
+  }
+  return (
+    <Page title={t.title} subtitle={t.subtitle} width="wide">
+      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <ExplainForm search={search} busy={query.isFetching} onAsk={ask} />
+        {search.model !== '' && (
+          <section aria-label={t.result} aria-busy={query.isFetching} className="min-w-0">
+            {query.isPending && <Skeleton className="h-40 w-full" />}
+            <LoadFailure error={query.error} text={t.failed} />
+            {query.data !== undefined && query.error === null && <Explanation explanation={query.data} />}
+          </section>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Explanation({ explanation: { group, decision, refusal } }: { explanation: RoutingExplanation }) {
+  const t = useTexts(channelRoutingTexts)
+  const isDrawn = decision?.by === 'weight' && decision.lanes.filter(({ order }) => order > 0).length > 1
+  return (
+    <div className="flex flex-col gap-4">
+      {refusal !== undefined && (
+        <Notice tone="bad">
+          <b className="block font-medium">{t.refused(String(refusal.status), refusal.code)}</b>
+          {refusal.message}
+        </Notice>
+      )}
+      <p role="status" className="text-muted text-sm">
+        {t.routedBy(group)} {isDrawn && t.chance}
+      </p>
+      {decision !== undefined && (
+        <div className="border-line bg-surface rounded-lg border p-4 md:p-5">
+          <RoutingWay
+            decision={decision}
+            nameOf={({ channel, channel_name }) => (
+              <Link
+                to="/channels/edit/$id"
+                params={{ id: channel }}
+                className="text-accent font-medium hover:underline"
+              >
+                {channel_name || t.unnamed}
+              </Link>
+            )}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Channel } from '@sluice/contract/channel'
+import type { ChannelHealth } from '@sluice/contract/routing'
+import { Link } from '@tanstack/react-router'
+import { formatLatency } from '../../../lib/format/latency.ts'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { timeOf } from '../../../ui/routing/time-of.ts'
+import { CONDITION_TONES, shareText } from '../model/channel-health.ts'
+import { channelRoutingTexts } from '../texts/routing-texts.ts'
+import { useChannelLabel } from './use-channel-actions.ts'
+import { useHealthOf } from './use-channel-health.ts'
+
+/** How a channel stands just now, and the way to its keys and models. */
+export function HealthCell({ channel }: { channel: Channel }) {
+  const t = useTexts(channelRoutingTexts)
+  const health = useHealthOf(channel.id)
+  const name = useChannelLabel()(channel)
+  const text = useConditionText()
+  if (health === undefined) {
+    return (
+      <span className="text-muted" data-tip={t.noCallsHint}>
+        {t.noCalls}
+      </span>
+    )
+  }
+  const facts = [
+    t.failures(shareText(health.failure_rate)),
+    health.first_byte_ms === undefined ? '' : t.firstByte(formatLatency(health.first_byte_ms)),
+    health.open === 0 ? '' : t.open(formatCount(health.open)),
+  ]
+  return (
+    <Link
+      from="/channels"
+      search={(previous) => ({ ...previous, health: channel.id })}
+      aria-label={`${t.healthOf(name)}: ${text(health)}`}
+      data-tip={facts.filter(Boolean).join('\n')}
+      className="inline-flex min-h-6 items-center rounded-full hover:underline"
+    >
+      <Badge tone={CONDITION_TONES[health.condition]}>{text(health)}</Badge>
+    </Link>
+  )
+}
+
+/** The condition of a channel in a word or two. */
+export function useConditionText(): (health: ChannelHealth) => string {
+  const t = useTexts(channelRoutingTexts)
+  return ({ condition, until, lane_count, resting }) => {
+    if (condition === 'resting') return t.condition.resting(timeOf(until ?? 0))
+    if (condition === 'part_resting') return t.condition.part_resting(String(resting), String(lane_count))
+    return t.condition[condition]
+  }
+}

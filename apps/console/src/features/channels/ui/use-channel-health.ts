@@ -1,0 +1,23 @@
+import type { ChannelHealth } from '@sluice/contract/routing'
+import { useQuery } from '@tanstack/react-query'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { channelHealthQuery } from '../api/channel-health.ts'
+
+/** Pause between two looks while the page is in sight, in milliseconds. */
+export const LOOK_AGAIN_MS = 5_000
+
+/** Keeps the health of all channels up to date; once per page. */
+export function useHealthFollowed(): void {
+  useQuery({ ...channelHealthQuery(useCall()), refetchInterval: LOOK_AGAIN_MS, notifyOnChangeProps: [] })
+}
+
+/** Health of a channel; undefined when nothing was sent to it lately, or while that is not known. Draws again only when it changes. */
+export function useHealthOf(id: number): ChannelHealth | undefined {
+  const { data } = useQuery({
+    ...channelHealthQuery(useCall()),
+    // Whoever follows asks; a cell only looks.
+    enabled: false,
+    select: (channels) => channels.find(({ channel }) => channel === id) ?? null,
+  })
+  return data ?? undefined
+}

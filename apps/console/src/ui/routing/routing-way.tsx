@@ -1,0 +1,76 @@
+import type { ConsideredLane, RoutingDecision } from '@sluice/contract/routing'
+import { type ReactNode, useId } from 'react'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { routingTexts } from './texts/routing-texts.ts'
+import { timeOf } from './time-of.ts'
+
+interface RoutingWayProps {
+  readonly decision: RoutingDecision
+  /** The name of a channel, as a way to it where there is one. */
+  readonly nameOf: (lane: ConsideredLane) => ReactNode
+}
+
+/** Why a request goes where it goes: how the order was found, who is tried in which order, who was left out and why. */
+export function RoutingWay({ decision, nameOf }: RoutingWayProps) {
+  const t = useTexts(routingTexts)
+  const tried = decision.lanes.filter(({ order }) => order > 0)
+  const left = decision.lanes.filter(({ order }) => order === 0)
+  const isMixed = new Set(decision.lanes.map(({ model }) => model)).size > 1
+  const row = (lane: ConsideredLane, index: number) => (
+    <Lane key={index} lane={lane} name={nameOf(lane)} showModel={isMixed} />
+  )
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <p className="text-muted">{tried.length === 0 ? t.nobody : t.by[decision.by]}</p>
+      {tried.length > 0 && (
+        <Part title={t.order}>
+          <ol className="flex list-decimal flex-col gap-1.5 ps-5 marker:tabular-nums">{tried.map(row)}</ol>
+        </Part>
+      )}
+      {left.length > 0 && (
+        <Part title={t.leftOut}>
+          <ul className="flex list-disc flex-col gap-1.5 ps-5 marker:text-muted">{left.map(row)}</ul>
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <div role="group" aria-labelledby={titleId}>
+      <p id={titleId} className="mb-1 font-medium">
+        {title}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+function Lane({ lane, name, showModel }: { lane: ConsideredLane; name: ReactNode; showModel: boolean }) {
+  const t = useTexts(routingTexts)
+  const { channel, key, keys, model, priority, weight } = lane
+  const facts = [
+    keys > 1 ? t.keyOf(String(key), String(keys)) : '',
+    showModel ? t.forModel(model) : '',
+    t.priority(String(priority)),
+    t.weight(String(weight)),
+  ]
+  const note = useNote(lane)
+  return (
+    <li className="wrap-anywhere">
+      {name} <span className="text-muted">#{channel}</span>
+      <span className="text-muted block text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
+      {note !== undefined && <span className="block text-xs">{note}</span>}
+    </li>
+  )
+}
+
+/** Why a lane was left out, or what speaks against one that is tried all the same. */
+function useNote({ excluded, until }: ConsideredLane): string | undefined {
+  const t = useTexts(routingTexts)
+  const time = until === undefined ? undefined : timeOf(until)
+  if (excluded === undefined) return time === undefined ? undefined : t.lastResort(time)
+  return time === undefined ? t.excluded[excluded] : t.until(t.excluded[excluded], time)
+}
