@@ -5,13 +5,18 @@ export class CallWindow {
   /** Number of the slot that is being filled, since the epoch of time. */
   #slot = 0
 
-  count(failed: boolean, now: number): void {
+  countCall(now: number): void {
     const at = this.#turnTo(now)
     this.#calls[at] = (this.#calls[at] ?? 0) + 1
-    if (failed) this.#failures[at] = (this.#failures[at] ?? 0) + 1
   }
 
-  /** 0 while fewer than `least` calls are in it. */
+  /** Of a call that is counted already. */
+  countFailure(now: number): void {
+    const at = this.#turnTo(now)
+    this.#failures[at] = (this.#failures[at] ?? 0) + 1
+  }
+
+  /** 0 while fewer than `least` calls are in it. Calls that fail long after they were counted may make it more than 1. */
   failureRate(now: number, least: number): number {
     this.#turnTo(now)
     const calls = this.#calls.reduce((sum, slot) => sum + slot, 0)

@@ -1,4 +1,5 @@
-import type { BegunCall, CallCause, Health, LaneView, Rest, RestCause, Standing } from './health.ts'
+import { HealthCall } from './health-call.ts'
+import type { Health, LaneView, RestCause, Standing } from './health.ts'
 import { KeyRecord, LaneRecord } from './lane-record.ts'
 import type { Lane } from './lane.ts'
 import type { RestRecord } from './rest-record.ts'
@@ -89,7 +90,8 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
       const record = laneOf(lane, now)
       record.touched = now
       record.owner.touched = now
-      return new Call(record, now, random)
+      record.restIfStalled(now, random)
+      return new HealthCall(record, now, random)
     },
     adopt: ({ channel, key, model, cause, until }) => {
       if (model === '') keyOf(channel, key, until).refused.extendTo(until)
@@ -109,114 +111,11 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
   }
 }
 
-class Call implements BegunCall {
-  readonly #lane: LaneRecord
-  readonly #random: () => number
-  /** Of each kind of rest, which one it was when the call began. */
-  readonly #failing: number
-  readonly #limited: number
-  readonly #refused: number
-  #isOver = false
-  #hasAnswered = false
-
-  constructor(lane: LaneRecord, now: number, random: () => number) {
-    const { failing, limited, owner } = lane
-    this.#lane = lane
-    this.#random = random
-    this.#failing = failing.epoch
-    this.#limited = limited.epoch
-    this.#refused = owner.refused.epoch
-    failing.tryWith(this, now)
-    owner.refused.tryWith(this, now)
-    lane.open += 1
-  }
-
-  answered(firstByteMs: number, now: number): void {
-    if (this.#isOver || this.#hasAnswered) return
-    this.#hasAnswered = true
-    this.#lane.sawFirstByte(firstByteMs, now)
-    this.#pass(now)
-  }
-
-  end(cause: CallCause, now: number, retryAfterMs?: number): Rest | undefined {
-    if (this.#isOver) return undefined
-    this.#isOver = true
-    this.#lane.open -= 1
-    const rest = this.#judge(cause, now, retryAfterMs)
-    this.#lane.failing.release(this)
-    this.#lane.owner.refused.release(this)
-    return rest
-  }
-
-  #judge(cause: CallCause, now: number, retryAfterMs: number | undefined): Rest | undefined {
-    const lane = this.#lane
-    switch (cause) {
-      case 'answered':
-        lane.answered += 1
-        this.#pass(now)
-        if (this.#failing === lane.failing.epoch) lane.countAnswer(now)
-        return undefined
-      case 'limited':
-        return this.#askedToWait(now, retryAfterMs) ?? this.#rest('limited', lane.limited, this.#limited, now)
-      case 'account':
-        lane.failed += 1
-        return this.#rest('account', lane.owner.refused, this.#refused, now)
-      case 'provider':
-        lane.failed += 1
-        return this.#fail(now) ?? this.#askedToWait(now, retryAfterMs)
-      case 'request':
-      case 'setup':
-      case 'stopped':
-        return undefined
-    }
-  }
-
-  #pass(now: number): void {
-    const { failing, owner } = this.#lane
-    if (failing.isOnTrial && this.#failing === failing.epoch) {
-      failing.pass(now)
-      this.#lane.clearFailures()
-    }
-    if (owner.refused.isOnTrial && this.#refused === owner.refused.epoch) owner.refused.pass(now)
-  }
-
-  #fail(now: number): Rest | undefined {
-    const { failing } = this.#lane
-    if (this.#failing !== failing.epoch) return undefined
-    const isOneTooMany = this.#lane.countFailure(now)
-    if (failing.isOnTrial ? !failing.isTrial(this) : !isOneTooMany) return undefined
-    this.#lane.clearCounts()
-    return this.#rest('failing', failing, this.#failing, now)
-  }
-
-  /** The provider's own word counts whenever it comes. */
-  #askedToWait(now: number, retryAfterMs: number | undefined): Rest | undefined {
-    if (retryAfterMs === undefined || !(retryAfterMs > 0)) return undefined
-    const { limited } = this.#lane
-    const until = now + Math.ceil(Math.min(retryAfterMs, LONGEST_ASKED_MS))
-    return limited.extendTo(until) ? this.#told('limited', limited) : undefined
-  }
-
-  #rest(cause: RestCause, record: RestRecord, epoch: number, now: number): Rest | undefined {
-    if (epoch !== record.epoch || record.isResting(now)) return undefined
-    if (record.isOnTrial && !record.isTrial(this)) return undefined
-    record.begin(now, this.#random)
-    return this.#told(cause, record)
-  }
-
-  #told(cause: RestCause, { until }: RestRecord): Rest {
-    const { channel, key, model } = this.#lane
-    return { channel, key, model: cause === 'account' ? '' : model, cause, until }
-  }
-}
-
 function restOf(lane: LaneRecord, cause: RestCause): RestRecord {
   return cause === 'limited' ? lane.limited : cause === 'failing' ? lane.failing : lane.owner.refused
 }
 
-const NEW: Standing = { kind: 'ready', worth: 1, open: 0 }
-/** Longest wait that a provider is believed. */
-const LONGEST_ASKED_MS = 600_000
+const NEW: Standing = { kind: 'ready', worth: 1, share: 1, open: 0 }
 /** Records that nobody looked at for so long are forgotten. */
 const IDLE_MS = 1_800_000
 const SWEEP = 8

@@ -26,6 +26,15 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
     .map(({ lane }) => lane)
 }
 
+/**
+ * Whether a request is among the `share` (0 to 1) of its lane that is let through; for the same conversation, always among the
+ * same: as the share grows, conversations come back one by one and stay.
+ */
+export function isWithin<L>(share: number, lane: L, draw: Draw<L>): boolean {
+  if (share >= 1) return true
+  return ('random' in draw ? draw.random() : unitOf(seedOf(draw.session), `share ${draw.nameOf(lane)}`)) < share
+}
+
 /** Each lane arrives after a time drawn from the exponential law, at the rate of its weight: the first is the winner. */
 function byWait(a: Weighed, b: Weighed): number {
   if (a.weight === 0 || b.weight === 0) return a.weight === b.weight ? a.wait - b.wait : b.weight - a.weight

@@ -15,9 +15,10 @@ export class RestRecord {
   epoch = 0
   /** End of the last rest in unix milliseconds; 0 without one. */
   until = 0
-  /** When work began again after the last rest; 0 without one. */
-  returned = 0
+  /** When work began again after the last rest, in unix milliseconds; 0 without one. */
+  #returned = 0
   #lengthMs = 0
+  #rampMs = 0
   #onTrial = false
   #trial: object | undefined
   #trialEnds = 0
@@ -28,6 +29,15 @@ export class RestRecord {
 
   isResting(now: number): boolean {
     return now < this.until
+  }
+
+  /**
+   * Part of its load that a lane takes after a rest: from a tenth up to all of it, so that those who waited do not run it over.
+   * It takes 20 seconds, less after the provider itself named a shorter rest.
+   */
+  share(now: number): number {
+    const since = now - this.#returned
+    return since >= this.#rampMs ? 1 : RAMP_FROM + (1 - RAMP_FROM) * (Math.max(0, since) / this.#rampMs)
   }
 
   /** The rest is over, or nearly, but no call has shown yet that it may be. */
@@ -58,38 +68,43 @@ export class RestRecord {
 
   /** Begins a rest: twice the last one when that was in vain or is not long past. */
   begin(now: number, random: () => number): void {
-    const { firstMs, longestMs, tried } = this.#rule
-    const sinceReturn = now - (tried ? this.returned : this.until)
-    const again = this.#onTrial || sinceReturn < Math.max(CALM_MS, this.#lengthMs)
+    const { firstMs, longestMs } = this.#rule
+    const again = this.#onTrial || now - this.#returned < Math.max(CALM_MS, this.#lengthMs)
     this.#lengthMs = again ? Math.min(longestMs, Math.max(firstMs, this.#lengthMs * 2)) : firstMs
-    this.#enter(now + Math.ceil(this.#lengthMs * (1 - JITTER * random())))
+    const restMs = Math.ceil(this.#lengthMs * (1 - JITTER * random()))
+    this.#enter(now + restMs, restMs)
   }
 
-  /** Rests until the given moment, if that is later than what is known. False when it is not. */
-  extendTo(until: number): boolean {
+  /**
+   * Rests until the given moment, for as long as that was said to be, if that is later than what is known. False when it is not.
+   */
+  extendTo(until: number, restMs = RAMP_MS): boolean {
     if (until <= this.until) return false
-    this.#enter(until)
+    this.#enter(until, restMs)
     return true
   }
 
   /** A call has passed: the rest is over, also when it was not due yet. */
   pass(now: number): void {
     this.until = Math.min(this.until, now)
-    this.returned = now
+    this.#returned = now
     this.#leaveTrial()
   }
 
   clear(): void {
     this.until = 0
-    this.returned = 0
+    this.#returned = 0
     this.#lengthMs = 0
+    this.#rampMs = 0
     this.#leaveTrial()
   }
 
-  #enter(until: number): void {
+  #enter(until: number, restMs: number): void {
+    const { tried } = this.#rule
     this.until = until
-    if (!this.#rule.tried) this.returned = until
-    this.#onTrial = this.#rule.tried
+    if (!tried) this.#returned = until
+    this.#rampMs = tried ? RAMP_MS : Math.min(RAMP_MS, restMs)
+    this.#onTrial = tried
     this.#trial = undefined
     this.epoch += 1
   }
@@ -105,5 +120,7 @@ export class RestRecord {
 const CALM_MS = 10_000
 /** Rests end up to so much sooner, so that lanes which fell together do not rise together. */
 const JITTER = 0.25
+const RAMP_MS = 20_000
+const RAMP_FROM = 0.1
 /** So long a trial has for its first byte before another call may try too. */
 const TRIAL_MS = 30_000

@@ -4,7 +4,7 @@ import type { Quote } from '@sluice/providers/prices/quote'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Health, Standing } from '@sluice/routing/health'
 import type { Lane } from '@sluice/routing/lane'
-import { orderLanes } from '@sluice/routing/order-lanes'
+import { type Draw as LaneDraw, isWithin, orderLanes } from '@sluice/routing/order-lanes'
 import type { Authorised } from './authenticate.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { AskedWay, Route } from './route.ts'
@@ -66,7 +66,9 @@ export class Selection {
   private readonly candidates: Candidate[] = []
   private readonly tried: ConsideredLane[] = []
   private readonly left: ConsideredLane[] = []
-  private readonly resting: { readonly contender: Contender; readonly until: number; readonly cause: string }[] = []
+  private readonly resting: RestingContender[] = []
+  /** Of the model that is being added: lanes that come back from a rest and take only a part of their load yet. */
+  private heldBack: Contender[] = []
   private session: string | undefined
   private isServed = false
   private limitedUntil: number | undefined
@@ -85,6 +87,8 @@ export class Selection {
   /** Adds what serves one model, until there are `most` candidates in all. */
   add(model: string, { tiers, idle }: Offer, most: number): void {
     for (const tier of tiers) this.addTier(model, tier, most)
+    for (const contender of this.heldBack) this.takeOrSpare(contender, most)
+    this.heldBack = []
     for (const lane of idle) this.leaveOut(model, lane, lane.excluded)
   }
 
@@ -94,10 +98,10 @@ export class Selection {
    */
   finish(most: number): Chosen {
     const isLast = this.candidates.length === 0
-    for (const { contender, until, cause } of this.resting.toSorted((a, b) => a.until - b.until)) {
+    for (const { contender, until, cause, isProbed } of this.resting.toSorted((a, b) => a.until - b.until)) {
       const mayTry = cause === 'failing' || (cause === 'account' && isLast)
       if (mayTry && this.candidates.length < most) this.take(contender, until)
-      else this.leaveOut(contender.model, contender.route, cause as Exclusion, until)
+      else this.leaveOut(contender.model, contender.route, isProbed ? 'probing' : cause, until)
     }
     const { isServed, limitedUntil } = this
     const lanes = [...this.tried, ...this.left].slice(0, LANES_SHOWN)
@@ -112,9 +116,20 @@ export class Selection {
       if (contender !== undefined) contenders.push(contender)
     }
     for (const contender of this.inOrder(contenders)) {
-      if (this.candidates.length < most) this.take(contender, undefined)
-      else this.leaveOut(model, contender.route, 'spare')
+      if (this.isHeldBack(contender)) this.heldBack.push(contender)
+      else this.takeOrSpare(contender, most)
     }
+  }
+
+  /** A lane that comes back takes its load again bit by bit, also from lanes of a lower priority. */
+  private isHeldBack(contender: Contender): boolean {
+    const share = shareOf(contender)
+    return share < 1 && !isWithin(share, contender, this.laneDraw())
+  }
+
+  private laneDraw(): LaneDraw<Contender> {
+    const session = this.draw.session()
+    return session === undefined ? { random: this.deps.random } : { session, nameOf }
   }
 
   /** Undefined when the lane is not to be asked now; then the reason is noted. */
@@ -135,9 +150,9 @@ export class Selection {
     const standing: Standing = this.draw.by === 'pin' ? ANY : this.deps.health.standing(lane, this.now)
     const contender: Contender = { model, route, lane, upstreamModel, quote, standing }
     if (standing.kind !== 'resting') return contender
-    const { cause, until } = standing
+    const { cause, until, isProbed } = standing
     if (cause === 'limited') this.limitedUntil = Math.min(until, this.limitedUntil ?? until)
-    this.resting.push({ contender, until, cause })
+    this.resting.push({ contender, until, cause, isProbed })
     return undefined
   }
 
@@ -153,25 +168,28 @@ export class Selection {
 
   private inOrder(contenders: readonly Contender[]): readonly Contender[] {
     if (contenders.length < 2) return contenders
-    const session = this.draw.session()
+    const draw = this.laneDraw()
     // Channels without weights share evenly; several keys share the weight of their channel.
     const isEven = contenders.every(({ route }) => route.channel.weight === 0)
     const baseOf = ({ route }: Contender) => (isEven ? 1 : route.channel.weight) / route.key.of
-    if (session === undefined) {
-      const weightOf = (contender: Contender) => baseOf(contender) * worthOf(contender)
-      return orderLanes(contenders, weightOf, { random: this.deps.random })
-    }
-    this.session = session
-    const nameOf = ({ lane }: Contender) => `${lane.channel} ${lane.key}`
-    const ordered = orderLanes(contenders, baseOf, { session, nameOf })
-    return escaped(ordered, baseOf)
+    if ('random' in draw) return orderLanes(contenders, (contender) => baseOf(contender) * worthOf(contender), draw)
+    this.session = draw.session
+    return escaped(orderLanes(contenders, baseOf, draw), baseOf, draw)
   }
 
-  private take({ model, route, lane, upstreamModel, quote }: Contender, until: number | undefined): void {
+  private takeOrSpare(contender: Contender, most: number): void {
+    if (this.candidates.length < most) this.take(contender, undefined)
+    else this.leaveOut(contender.model, contender.route, 'spare')
+  }
+
+  private take(contender: Contender, until: number | undefined): void {
+    const { model, route, lane, upstreamModel, quote } = contender
+    const share = shareOf(contender)
     this.candidates.push({ route, lane, upstreamModel, quote })
     this.tried.push({
       ...shown(model, route),
       order: this.candidates.length,
+      ...(share < 1 ? { share } : {}),
       ...(until === undefined ? {} : { until }),
     })
   }
@@ -187,18 +205,28 @@ interface Contender extends Candidate {
   readonly standing: Standing
 }
 
-/** Whoever names a channel wants that one, however it stands. */
-const ANY: Standing = { kind: 'ready', worth: 1, open: 0 }
-const worthOf = ({ standing }: Contender) => (standing.kind === 'ready' ? standing.worth : 1)
+interface RestingContender extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until' | 'isProbed'> {
+  readonly contender: Contender
+}
 
-/** A conversation leaves a lane that is worth less than this … */
+/** Whoever names a channel wants that one, however it stands. */
+const ANY: Standing = { kind: 'ready', worth: 1, share: 1, open: 0 }
+const worthOf = ({ standing }: Contender) => (standing.kind === 'ready' ? standing.worth : 1)
+const shareOf = ({ standing }: Contender) => (standing.kind === 'ready' ? standing.share : 1)
+const nameOf = ({ lane }: Contender) => `${lane.channel} ${lane.key}`
+
+/** Conversations leave a lane that is worth less than this, the more the less it is worth … */
 const LEAST_WORTH = 0.5
 /** … or that has more open calls than this, and than this many times its share. */
 const CROWD = 4
 const CROWD_FACTOR = 2
 
 /** The conversation's own order, with lanes behind the others that it is better to leave for now. */
-function escaped(ordered: readonly Contender[], baseOf: (contender: Contender) => number): readonly Contender[] {
+function escaped(
+  ordered: readonly Contender[],
+  baseOf: (contender: Contender) => number,
+  draw: LaneDraw<Contender>,
+): readonly Contender[] {
   let open = 0
   let weights = 0
   for (const contender of ordered) {
@@ -208,7 +236,7 @@ function escaped(ordered: readonly Contender[], baseOf: (contender: Contender) =
   const isEscaped = (contender: Contender) => {
     const share = weights === 0 ? 0 : (open * baseOf(contender)) / weights
     const isCrowded = openOf(contender) > CROWD && openOf(contender) > CROWD_FACTOR * share
-    return isCrowded || worthOf(contender) < LEAST_WORTH
+    return isCrowded || !isWithin(worthOf(contender) / LEAST_WORTH, contender, draw)
   }
   const kept = ordered.filter((contender) => !isEscaped(contender))
   return kept.length === ordered.length ? ordered : [...kept, ...ordered.filter((contender) => isEscaped(contender))]

@@ -115,7 +115,8 @@ async function tryCandidates(
   let failure: Failure | undefined
   let atWork: Candidate | undefined
   let mayRepeat = true
-  for (let candidate = queue.shift(); candidate !== undefined && !running.isStopped; candidate = queue.shift()) {
+  const next = () => takeNext(deps, queue)
+  for (let candidate = next(); candidate !== undefined && !running.isStopped; candidate = next()) {
     const request = requestFor(deps, reserved, source, candidate)
     if ('failure' in request) {
       failure ??= request.failure
@@ -154,6 +155,13 @@ async function tryCandidates(
     }
   }
   return await unanswered(reserved, { attempts, forwarded, client, atWork }, failure, running.call)
+}
+
+/** The first that does not rest by now: since the plan was made others may have found out, or have begun the one probe. */
+function takeNext({ health, now }: LaneCallDeps, queue: Candidate[]): Candidate | undefined {
+  const time = now()
+  const awake = queue.length < 2 ? 0 : queue.findIndex(({ lane }) => health.standing(lane, time).kind !== 'resting')
+  return queue.splice(Math.max(0, awake), 1)[0]
 }
 
 /** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */

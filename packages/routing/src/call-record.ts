@@ -1,0 +1,127 @@
+import { CallWindow } from './call-window.ts'
+import { DecayedAverage } from './decayed-average.ts'
+import { WaitingCalls } from './waiting-calls.ts'
+
+/** What the calls of one lane were like of late. */
+export class CallRecord {
+  readonly waiting = new WaitingCalls()
+  readonly #failures = new DecayedAverage(60_000)
+  readonly #firstByte = new DecayedAverage(60_000)
+  readonly #usualFirstByte = new DecayedAverage(3_600_000)
+  readonly #window = new CallWindow()
+  #inARow = 0
+  #rowBegan = 0
+
+  /** 0 to 1, of lately. */
+  failureRate(now: number): number {
+    return this.#failures.weight(now) < FORGOTTEN ? 0 : this.#failures.mean(now)
+  }
+
+  /** Milliseconds, of lately; undefined without answers. */
+  firstByteMs(now: number): number | undefined {
+    return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean(now)
+  }
+
+  /** Milliseconds from when a call was sent. */
+  sawFirstByte(firstByteMs: number, now: number): void {
+    this.#firstByte.add(firstByteMs, now)
+    this.#usualFirstByte.add(firstByteMs, now)
+  }
+
+  /**
+   * A call is answered, if only in part yet. That is when the breaker counts it: streams that began before a bad minute would end
+   * well for long after.
+   */
+  countAnswer(now: number): void {
+    this.#window.countCall(now)
+    this.#inARow = 0
+  }
+
+  countEnd(failed: boolean, now: number): void {
+    this.#failures.add(failed ? 1 : 0, now)
+  }
+
+  /**
+   * Answers whether it is one too many: half of the calls of half a minute, or several in a row. In a row needs some time or
+   * many, or a busy lane that loses a third of its calls would rest every few seconds by chance.
+   */
+  countFailure(now: number, wasAnswered: boolean): boolean {
+    if (!wasAnswered) this.#window.countCall(now)
+    this.#window.countFailure(now)
+    if (this.#inARow === 0) this.#rowBegan = now
+    this.#inARow += 1
+    if (this.#inARow >= MANY_IN_A_ROW) return true
+    if (this.#inARow >= IN_A_ROW && now - this.#rowBegan >= ROW_MS) return true
+    return this.#window.failureRate(now, LEAST_CALLS) >= FAILURE_RATE
+  }
+
+  /** Whether so many wait so long, in vain, that new calls had better not join them. */
+  isStalled(now: number): boolean {
+    const silence = this.waiting.silence(now, STALLED_CALLS)
+    if (silence < LEAST_STALL_MS) return false
+    return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualFirstByte.mean(now) : UNKNOWN_STALL_MS)
+  }
+
+  /** Above 0, at most 1. */
+  worth(now: number): number {
+    const passes = 1 - this.#failures.mean(now, DOUBTS)
+    return Math.max(LEAST_WORTH, (passes * passes) / Math.max(1, this.#slowness(now), this.#stillness(now) ** 2))
+  }
+
+  /** What was counted has had its effect. */
+  clearCounts(): void {
+    this.#window.clear()
+    this.#inARow = 0
+  }
+
+  /** Failures of before are no longer held against the lane. */
+  clearFailures(): void {
+    this.clearCounts()
+    this.#failures.clear()
+  }
+
+  clear(): void {
+    this.clearFailures()
+    this.#firstByte.clear()
+    this.#usualFirstByte.clear()
+  }
+
+  /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is measured by itself only. */
+  #slowness(now: number): number {
+    if (this.#firstByte.weight(now) < FEW) return 1
+    return Math.min(MOST_SLOWNESS, this.#firstByte.mean(now) / (2 * this.#usualFirstByte.mean(now) + 1))
+  }
+
+  /** Above 1 when calls wait, and nobody has heard anything for more than twice the usual time and a second. */
+  #stillness(now: number): number {
+    const silence = this.waiting.silence(now, STILL_CALLS)
+    return silence / (this.#isUsualKnown(now) ? 2 * this.#usualFirstByte.mean(now) + 1_000 : UNKNOWN_STILL_MS)
+  }
+
+  #isUsualKnown(now: number): boolean {
+    return this.#usualFirstByte.weight(now) >= FEW
+  }
+}
+
+/** The breaker: this share of at least so many calls in half a minute; so many in a row over a second; or many in a row. */
+const FAILURE_RATE = 0.5
+const LEAST_CALLS = 10
+const IN_A_ROW = 5
+const ROW_MS = 1_000
+const MANY_IN_A_ROW = 10
+/** So many that wait in silence, for this long and this many times the usual, are a failure too. */
+const STALLED_CALLS = 5
+const LEAST_STALL_MS = 10_000
+const STALL_FACTOR = 8
+const UNKNOWN_STALL_MS = 30_000
+const STILL_CALLS = 3
+const UNKNOWN_STILL_MS = 10_000
+/** Good calls that are assumed beside those that were seen, so that one failure does not condemn a lane that is hardly used. */
+const DOUBTS = 4
+/** Calls of lately from which on an average is believed. */
+const FEW = 5
+const MOST_SLOWNESS = 4
+/** Some calls must reach every lane that may be asked, or nobody learns that it is better. */
+const LEAST_WORTH = 0.02
+/** Weight below which an average is about a time long past. */
+const FORGOTTEN = 0.01
