@@ -12,6 +12,8 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
 import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 import { openAlarmRecorder } from '@sluice/observe/alarm-recorder'
+import { openChannelHistory } from '@sluice/observe/channel-history'
+import { kindOf } from '@sluice/providers/kinds'
 import { createHealth } from '@sluice/routing/lane-health'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
@@ -41,6 +43,7 @@ import { openRelay } from './relay/open-relay.ts'
 import { otherProcess, replicaName } from './replica.ts'
 import { PROVIDER_ADDRESSES } from './sign-in-providers/provider.ts'
 import { createSignInProviders } from './sign-in-providers/sign-in-providers.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
 
 export const VERSION: string = packageFile.version
 
@@ -141,11 +144,43 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     onError: (error) => log.error({ error }, 'alarms could not be written'),
   })
   opening.defer(() => alarms.close())
+  const history = openChannelHistory({
+    database,
+    every: (ms, run) => systemTimers.every(ms, run),
+    now: Date.now,
+    onError: (error) => log.error({ error }, 'the history of channels could not be written'),
+  })
+  opening.defer(() => history.close())
+  // The collector is the operator's own machine, whatever channels may point at.
+  const collector = openOutside(addressGuard('allow'))
+  opening.defer(() => collector.close())
+  const telemetry = openTelemetry({
+    config,
+    database,
+    health,
+    replica,
+    log,
+    version: VERSION,
+    timers: systemTimers,
+    now: Date.now,
+    fetchOutside: collector.fetch,
+    newSpanId: () => randomBytes(8).toString('hex'),
+    typeName: (type) => kindOf(type)?.name ?? String(type),
+    openRequests: () => edge.exchanges.count,
+    waitingRequests: () => 0,
+    isDraining: () => edge.exchanges.draining,
+    ledgerQueue: () => ledger.backlog,
+  })
+  opening.defer(() => telemetry.close())
   const relay = await openRelay({
     ...shared,
     health,
-    onCalled: ({ rest }) => {
-      if (rest !== undefined) sharing.told(rest)
+    onFinished: telemetry.onFinished,
+    onRefused: telemetry.onRefused,
+    onCalled: (call) => {
+      telemetry.onCalled(call)
+      history.count(call)
+      if (call.rest !== undefined) sharing.told(call.rest)
     },
     newId: newRequestId,
     fetchOutside: outside.fetch,
@@ -204,6 +239,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     newId: newRequestId,
     relay: relay.handle,
     management: (request, reply) => void listenForManagement(request, reply),
+    metrics: telemetry.serveMetrics,
+    onRefused: telemetry.onRefused,
     consoleFiles,
     consoleSettings: { challengeOn: () => options().TurnstileCheckEnabled },
     databaseProblem: () => databaseProblem(database),

@@ -16,6 +16,8 @@ test.each([
   ['/dashboard', 'console', '/dashboard', ''],
   ['/apiary', 'console', '/apiary', ''],
   ['/healthz', 'health', '/healthz', ''],
+  ['/metrics', 'metrics', '/metrics', ''],
+  ['/metrics/more', 'console', '/metrics/more', ''],
   ['/', 'console', '/', ''],
 ])('S8 %s goes to the %s', (url, part, path, query) => {
   expect(targetOf(url)).toEqual({ part, path, query })

@@ -1,5 +1,5 @@
 /** Which part of the gateway answers a request. */
-export type Part = 'relay' | 'management' | 'health' | 'console' | 'malformed'
+export type Part = 'relay' | 'management' | 'health' | 'metrics' | 'console' | 'malformed'
 
 export interface Target {
   readonly part: Part
@@ -29,6 +29,7 @@ export function targetOf(url: string): Target {
   }
   if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return { part: 'management', path, query }
   if (path === '/healthz' || path === '/readyz') return { part: 'health', path, query }
+  if (path === '/metrics') return { part: 'metrics', path, query }
   if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2')) return { part: 'relay', path, query }
   return { part: 'console', path, query }
 }

@@ -32,6 +32,8 @@ async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; u
     newId: newRequestId,
     relay: lengthOfBody,
     management: (_, reply) => void reply.end('management'),
+    metrics: (_, reply) => void reply.end('metrics'),
+    onRefused: () => {},
     consoleFiles: new Map(),
     consoleSettings: { challengeOn: () => false },
     databaseProblem: () => Promise.resolve(''),

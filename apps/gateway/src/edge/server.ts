@@ -40,6 +40,10 @@ export interface EdgeDeps {
   readonly relay: (accepted: Accepted) => Promise<void>
   /** The management API, as a listener of `node:http`. */
   readonly management: (request: IncomingMessage, reply: ServerResponse) => void
+  /** What monitoring reads. */
+  readonly metrics: (request: IncomingMessage, reply: ServerResponse) => void
+  /** Told of requests that are refused here, by their code; must return at once. */
+  readonly onRefused: (code: string) => void
   readonly consoleFiles: ConsoleFiles
   readonly consoleSettings: ConsoleSettings
   /** Empty when the database answers, else why not. Never rejects. */
@@ -83,7 +87,10 @@ export function createEdge(deps: EdgeDeps): Edge {
     if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
     if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
     const refusal = refusalBeforeWork()
-    if (refusal !== undefined) return writeRefusal(reply, refusal, id, base)
+    if (refusal !== undefined) {
+      deps.onRefused(refusal.code)
+      return writeRefusal(reply, refusal, id, base)
+    }
 
     const abort = new AbortController()
     let bodyBytes = 0
@@ -142,6 +149,8 @@ export function createEdge(deps: EdgeDeps): Edge {
         return void writeHealth(reply, target.path, async () => {
           return refusalBeforeWork()?.code ?? (await deps.databaseProblem())
         })
+      case 'metrics':
+        return deps.metrics(request, reply)
       case 'console':
         return serveConsole(deps.consoleFiles, request, reply, target.path, id, deps.consoleSettings)
       case 'malformed':

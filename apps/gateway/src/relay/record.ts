@@ -1,9 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { FinishedRequest } from '@sluice/observe/finished-request'
+import { traceContext } from '@sluice/observe/tracing/trace-context'
 import { uncharged } from '@sluice/providers/prices/chargeable'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
 import { codeOf } from './failure.ts'
+import { finishedAnswer, finishedFailure } from './finished.ts'
 import type { Settled } from './settle.ts'
 
 /** Where the relay writes what an operator may want to know. No field ever holds a prompt, an answer, a key or a vendor's text. */
@@ -18,20 +21,28 @@ export interface RecordDeps {
   readonly log: RelayLog
   /** Told what a charge had no price for; must return at once. */
   readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
+  /** Told of every request that is over; must return at once. */
+  readonly onFinished: (finished: FinishedRequest) => void
+  /** Told of every refusal, by its code; must return at once. */
+  readonly onRefused: (code: string) => void
+  /** Unix milliseconds. */
+  readonly now: () => number
 }
 
 /** A commit that takes longer holds up the end of answers; the disk or the database deserves a look. */
 const SLOW_COMMIT_MS = 250
 
-/** Step 10 of ten. The rows were written with the charge; what is left is the log. */
+/** Step 10 of ten. The rows were written with the charge; what is left is the log, and telling those who measure. */
 export function record(
-  { log, onUncharged }: RecordDeps,
+  { log, onUncharged, onFinished, now }: RecordDeps,
   delivered: Delivered,
-  { settlement, commitMs }: Settled,
+  settled: Settled,
 ): void {
+  const { settlement, commitMs } = settled
   const { accepted, ending, candidate, attempts, usage } = delivered
   const channel = candidate.route.channel.id
-  const fields = { requestId: accepted.id, channel, ending, charged: settlement !== undefined, failed: attempts.length }
+  const charged = settlement !== undefined
+  const fields = { ...idsOf(accepted), channel, ending, charged, failed: attempts.length }
   if (settlement !== undefined && usage?.counts?.units !== undefined) {
     const { model, price } = settlement
     for (const unit of uncharged(usage.counts, price.rates)) onUncharged({ channel, model, unit })
@@ -39,17 +50,29 @@ export function record(
   if (commitMs > SLOW_COMMIT_MS) log.warn({ ...fields, commitMs }, 'a charge took long to commit')
   if (ending === 'upstream_broken') log.warn(fields, 'a provider broke off its answer')
   else log.debug(fields, 'answered')
+  onFinished(finishedAnswer(delivered, settled, now()))
 }
 
 /** The same for a request that no channel answered. */
-export function recordFailure({ log }: Pick<RecordDeps, 'log'>, { accepted, attempts, failure }: Unanswered): void {
+export function recordFailure({ log, onFinished, now }: RecordDeps, unanswered: Unanswered, settled: Settled): void {
+  const { accepted, attempts, failure } = unanswered
   const tried = attempts.map(({ channel, status, error }) => ({ channel, status, error }))
-  const fields = { requestId: accepted.id, code: failure === undefined ? 'client_gone' : codeOf(failure), tried }
+  const fields = { ...idsOf(accepted), code: failure === undefined ? 'client_gone' : codeOf(failure), tried }
   if (tried.length > 0 && failure !== undefined) log.warn(fields, 'no channel answered')
   else log.debug(fields, 'not answered')
+  onFinished(finishedFailure(unanswered, settled, now()))
 }
 
 /** The same for a request that did not get so far. */
-export function recordRefusal({ log }: Pick<RecordDeps, 'log'>, { id, client }: Accepted, { code }: Refusal): void {
-  log.debug({ requestId: id, client, code }, 'refused')
+export function recordRefusal({ log, onRefused }: RefusalDeps, accepted: Accepted, { code }: Refusal): void {
+  log.debug({ ...idsOf(accepted), client: accepted.client, code }, 'refused')
+  onRefused(code)
+}
+
+export type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused'>
+
+/** By which a line is found beside the request's row, and beside the client's own spans. */
+function idsOf({ id, headers }: Accepted) {
+  const { traceparent } = headers
+  return { requestId: id, traceId: traceContext(id, typeof traceparent === 'string' ? traceparent : undefined).traceId }
 }

@@ -6,6 +6,7 @@ import { countTokens } from './count-tokens.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
+import { finishedElsewhere } from './finished.ts'
 import { identify } from './identify.ts'
 import { keepAnswer, type KeepDeps } from './kept/keep-answer.ts'
 import { locate } from './kept/locate.ts'
@@ -48,9 +49,11 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
   return async (accepted) => {
     const endpoint = endpointOf(accepted.method, accepted.path, accepted.query)
     const refusal = 'code' in endpoint ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint)
-    if (refusal === undefined) return
-    recordRefusal(deps, accepted, refusal)
-    refuse(accepted, { refusal })
+    if (refusal !== undefined) {
+      recordRefusal(deps, accepted, refusal)
+      refuse(accepted, { refusal })
+    } else if (!('code' in endpoint) && endpoint.kind === 'call') return
+    deps.onFinished(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
   }
 }
 
@@ -112,8 +115,8 @@ async function serve(deps: RelayDeps, reserved: Reserved): Promise<void> {
   try {
     const answered = await dispatch(deps, reserved)
     if ('failure' in answered) {
-      await release(deps, answered)
-      recordFailure(deps, answered)
+      const settled = await release(deps, answered)
+      recordFailure(deps, answered, settled)
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
       const delivered = await deliver(deps, answered)

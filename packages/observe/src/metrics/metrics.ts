@@ -5,7 +5,7 @@ import type { Counter, Families, Family, Gauge, Histogram, Instruments } from '.
 export interface Metrics<All extends Families> {
   readonly instruments: Instruments<All>
   /** The text exposition format of Prometheus, version 0.0.4. */
-  text(): string
+  readonly text: () => string
 }
 
 export interface MetricsLimits {

@@ -6,7 +6,7 @@ import { authenticateKey, type AuthenticateDeps, type Identity } from '../authen
 import type { AnswerReader } from '../calls/asked.ts'
 import { RESPONSES_CONVERSATION, RESPONSES_PATH } from '../calls/responses.ts'
 import { limitChannel, type LimitDeps, limitToken } from '../limit.ts'
-import { recordRefusal } from '../record.ts'
+import { recordRefusal, type RefusalDeps } from '../record.ts'
 import { refuse } from '../refuse.ts'
 import type { Route } from '../route.ts'
 import type { CallRequest } from '../upstream-call.ts'
@@ -14,7 +14,7 @@ import { type KeptTarget, upstreamPath } from './kept-target.ts'
 import { findKept, type LocateDeps } from './locate.ts'
 import type { RememberedResponse } from './remembered-responses.ts'
 
-export interface ServeKeptDeps extends AuthenticateDeps, LimitDeps, AskDeps, LocateDeps {}
+export interface ServeKeptDeps extends AuthenticateDeps, LimitDeps, AskDeps, LocateDeps, RefusalDeps {}
 
 /**
  * A response that a provider keeps, read, deleted or cancelled by whose it is. Nothing is charged: what it cost was when it was

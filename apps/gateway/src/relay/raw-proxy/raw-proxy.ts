@@ -10,7 +10,7 @@ import type { StreamTimes } from '../client-stream.ts'
 import { CLIENT_GONE, failedTrace, settlementOf } from '../ledger-rows.ts'
 import { limitChannel, type LimitDeps, limitToken } from '../limit.ts'
 import { inPricedUnits } from '../priced-units.ts'
-import { type RecordDeps, recordRefusal } from '../record.ts'
+import { recordRefusal, type RefusalDeps } from '../record.ts'
 import { refuse } from '../refuse.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import { passBody, writeRawHead } from './raw-answer.ts'
@@ -24,7 +24,7 @@ import {
   upstreamPath,
 } from './raw-request.ts'
 
-export interface RawProxyDeps extends AuthenticateDeps, LimitDeps, ReserveDeps, Pick<RecordDeps, 'log'> {
+export interface RawProxyDeps extends AuthenticateDeps, LimitDeps, ReserveDeps, RefusalDeps {
   readonly ledger: Ledger
   readonly rawChannels: () => RawChannels
   readonly upstreams: Dispatcher

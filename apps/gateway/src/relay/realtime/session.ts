@@ -9,7 +9,7 @@ import type { StreamTimes } from '../client-stream.ts'
 import { CLIENT_GONE } from '../ledger-rows.ts'
 import type { PlanDeps } from '../plan.ts'
 import type { Beating, Pulse } from '../pulse.ts'
-import type { RecordDeps } from '../record.ts'
+import type { RefusalDeps } from '../record.ts'
 import { wireOfRefusal } from '../refuse.ts'
 import { Lane, type Passed } from './lane.ts'
 import { type BooksDeps, SessionBooks } from './session-books.ts'
@@ -17,7 +17,7 @@ import { type AdmittedSession, type Charges, type Ending, WHOLE } from './sessio
 import { checkSetup } from './session-setup.ts'
 import { SessionSize } from './session-size.ts'
 
-export interface SessionDeps extends BooksDeps, Pick<PlanDeps, 'onUnpriced'>, Pick<RecordDeps, 'log'> {
+export interface SessionDeps extends BooksDeps, Pick<PlanDeps, 'onUnpriced'>, RefusalDeps {
   readonly pulse: Pulse
   readonly times: Pick<StreamTimes, 'clientStallMs'>
 }

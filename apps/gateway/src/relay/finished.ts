@@ -1,0 +1,149 @@
+import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import { exactQuota } from '@sluice/ledger/units'
+import type { FinishedAttempt, FinishedRequest, FinishedUsage } from '@sluice/observe/finished-request'
+import type { Accepted } from '../edge/exchange.ts'
+import type { Candidate } from './choose.ts'
+import type { Delivered } from './deliver.ts'
+import type { Attempt, Unanswered } from './dispatch.ts'
+import type { Endpoint } from './endpoints.ts'
+import { codeOf } from './failure.ts'
+import { CLIENT_GONE } from './ledger-rows.ts'
+import { RAW_PREFIX } from './raw-proxy/raw-request.ts'
+import { REALTIME_PATH } from './realtime/realtime-asked.ts'
+import { statusOf } from './refuse.ts'
+import type { Settled } from './settle.ts'
+
+/** A request that got an answer, as metrics and traces hear of it. `now` in unix milliseconds. */
+export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: Settled, now: number): FinishedRequest {
+  const { accepted, asked, kind, ending, client, plain, attempts, candidate, candidates, call, laneCall } = delivered
+  const served: FinishedAttempt = {
+    ...placeOf(candidate),
+    started: laneCall.started,
+    ended: call.completed || now,
+    status: call.status,
+    error: ending === 'upstream_broken' ? ending : '',
+    firstByteMs: call.firstUpstream === 0 ? undefined : Math.max(0, call.firstUpstream - laneCall.started),
+  }
+  return {
+    ...headOf(accepted, now),
+    endpoint: kind.path,
+    model: asked.model,
+    stream: asked.stream,
+    status: ending === 'client_gone' ? CLIENT_GONE : accepted.reply.statusCode,
+    code: ending === 'complete' ? '' : ending,
+    ending,
+    firstByte: plain === undefined ? (client?.firstByte ?? 0) : now,
+    attempts: [...failedAttempts(attempts, candidates), served],
+    usage: settlement && usageOf(settlement.tokens),
+    quota: settlement === undefined ? 0 : exactQuota(settlement.amount),
+    commitMs: settlement === undefined ? undefined : commitMs,
+  }
+}
+
+/** The same of a request that no channel answered. */
+export function finishedFailure(unanswered: Unanswered, { settlement }: Settled, now: number): FinishedRequest {
+  const { accepted, asked, kind, attempts, candidates, failure } = unanswered
+  return {
+    ...headOf(accepted, now),
+    endpoint: kind.path,
+    model: asked.model,
+    stream: asked.stream,
+    status: failure === undefined ? CLIENT_GONE : statusOf(failure),
+    code: failure === undefined ? 'client_gone' : codeOf(failure),
+    attempts: failedAttempts(attempts, candidates),
+    usage: settlement && usageOf(settlement.tokens),
+    quota: settlement === undefined ? 0 : exactQuota(settlement.amount),
+  }
+}
+
+/** The same of a request that was refused before any channel was asked, or that asks for something else than a call. */
+export function finishedElsewhere(
+  accepted: Accepted,
+  endpoint: Endpoint | Refusal,
+  refusal: Refusal | undefined,
+  now: number,
+): FinishedRequest {
+  return {
+    ...headOf(accepted, now),
+    endpoint: 'code' in endpoint ? 'other' : nameOf(endpoint),
+    status: refusal === undefined ? accepted.reply.statusCode : ERRORS[refusal.code].status,
+    code: refusal?.code ?? '',
+  }
+}
+
+/** What every request has, and what one has that nobody answered. */
+function headOf({ id, headers, method, received }: Accepted, now: number): FinishedRequest {
+  const traceparent = headers['traceparent']
+  return {
+    id,
+    // Sent twice, it says nothing.
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    method,
+    endpoint: 'other',
+    model: '',
+    stream: false,
+    status: 0,
+    code: '',
+    ending: '',
+    received,
+    firstByte: 0,
+    ended: Math.max(received, now),
+    attempts: [],
+    usage: undefined,
+    quota: 0,
+    commitMs: undefined,
+  }
+}
+
+function nameOf(endpoint: Endpoint): string {
+  switch (endpoint.kind) {
+    case 'call':
+      return endpoint.call.path
+    case 'count':
+      return endpoint.count.path
+    case 'models':
+      return '/v1/models'
+    case 'model':
+      return '/v1/models/{model}'
+    case 'realtime':
+      return REALTIME_PATH
+    case 'raw':
+      return `${RAW_PREFIX}{channel}`
+    case 'kept':
+      return '/v1/responses/{id}'
+  }
+}
+
+const placeOf = ({ route, upstreamModel }: Candidate) => ({
+  channel: route.channel.id,
+  provider: route.kind.name,
+  model: upstreamModel,
+})
+
+/** Attempts do not say which candidate they were; they were made in the order of the candidates, some of which twice. */
+function failedAttempts(attempts: readonly Attempt[], candidates: readonly Candidate[]): readonly FinishedAttempt[] {
+  let at = 0
+  return attempts.map(({ channel, key, started, ended, status, error }) => {
+    const found = candidates.findIndex(
+      ({ route }, index) =>
+        index >= at && route.channel.id === channel && (key === undefined || route.key.position === key),
+    )
+    if (found >= 0) at = found
+    const candidate = candidates[at]
+    const place = candidate === undefined ? { provider: '', model: '' } : placeOf(candidate)
+    return { ...place, channel, started, ended, status, error, firstByteMs: undefined }
+  })
+}
+
+interface Tokens {
+  readonly input: number
+  readonly cachedInput: number
+  readonly cacheWrite5m: number
+  readonly cacheWrite1h: number
+  readonly output: number
+  readonly reasoning: number
+}
+
+function usageOf({ input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning }: Tokens): FinishedUsage {
+  return { input, cachedInput, cacheWrite: cacheWrite5m + cacheWrite1h, output, reasoning }
+}

@@ -1,0 +1,46 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { METRICS_TYPE } from '@sluice/observe/metrics/metrics'
+
+/** Answers `GET /metrics`. */
+export type MetricsListener = (request: IncomingMessage, reply: ServerResponse) => void
+
+/**
+ * Shows the metrics to whoever brings the token, as bearer. Without a token in the configuration there is no such page. Scrapes at
+ * the same time share one text, so nobody can make the gateway write it more than once at a time.
+ */
+export function serveMetrics(token: string, read: () => Promise<string>): MetricsListener {
+  let reading: Promise<string> | undefined
+  const expected = digest(token)
+  return (request, reply) => {
+    if (token === '') return answer(reply, 404, 'not found\n')
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(reply, 405, 'GET only\n', ['Allow', 'GET'])
+    const [scheme = '', presented = ''] = (request.headers.authorization ?? '').split(' ')
+    if (scheme.toLowerCase() !== 'bearer' || !timingSafeEqual(digest(presented), expected)) {
+      return answer(reply, 401, 'the token of SLUICE_METRICS_TOKEN is needed\n', ['WWW-Authenticate', 'Bearer'])
+    }
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    reading.then(
+      (text) => answer(reply, 200, text, [], METRICS_TYPE),
+      () => answer(reply, 500, 'the metrics could not be read\n'),
+    )
+  }
+}
+
+/** Of equal length whatever was presented. */
+const digest = (text: string) => hash('sha256', text, 'buffer')
+
+function answer(
+  reply: ServerResponse,
+  status: number,
+  body: string,
+  headers: readonly string[] = [],
+  type = 'text/plain; charset=utf-8',
+): void {
+  if (reply.destroyed) return
+  const length = String(Buffer.byteLength(body))
+  const head = ['Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store', ...headers]
+  reply.writeHead(status, head).end(body)
+}

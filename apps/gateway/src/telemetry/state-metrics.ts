@@ -1,0 +1,80 @@
+import type { Health } from '@sluice/routing/health'
+import type { Database } from '@sluice/store/database'
+import { countReplicas, listMeasuredChannels } from '@sluice/store/queries/channel-metrics'
+import type { GatewayInstruments } from './request-metrics.ts'
+
+/** What is looked at when somebody scrapes. */
+export interface StateSources {
+  readonly database: Pick<Database, 'kysely'>
+  readonly health: Pick<Health, 'views'>
+  /** Name of a channel's type. */
+  readonly typeName: (type: number) => string
+  readonly openRequests: () => number
+  readonly waitingRequests: () => number
+  readonly isDraining: () => boolean
+  readonly ledgerQueue: () => number
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/** Channels that are told of; the series of one family have a bound of their own. */
+const CHANNELS = 900
+/** How long a scrape waits for the database. */
+const DATABASE_MS = 2_000
+/** A heartbeat is written every 10 s. */
+const REPLICA_MS = 30_000
+const MICROS = 1e6
+
+/** Sets the gauges that say how things stand now. Never rejects. */
+export async function refreshState(metrics: GatewayInstruments, sources: StateSources): Promise<void> {
+  metrics.openRequests.set(sources.openRequests())
+  metrics.waitingRequests.set(sources.waitingRequests())
+  metrics.draining.set(sources.isDraining() ? 1 : 0)
+  metrics.ledgerQueue.set(sources.ledgerQueue())
+  refreshLanes(metrics, sources)
+  await refreshStored(metrics, sources)
+}
+
+function refreshLanes(metrics: GatewayInstruments, { health, now }: StateSources): void {
+  const channels = Map.groupBy(health.views(now()), ({ channel }) => channel)
+  metrics.lanes.clear()
+  metrics.laneFailureRatio.clear()
+  metrics.openCalls.clear()
+  for (const [id, lanes] of channels) {
+    const channel = String(id)
+    for (const kind of ['ready', 'probe', 'resting'] as const) {
+      metrics.lanes.set(lanes.filter(({ standing }) => standing.kind === kind).length, channel, kind)
+    }
+    metrics.laneFailureRatio.set(Math.max(...lanes.map(({ failureRate }) => failureRate)), channel)
+    metrics.openCalls.set(
+      lanes.reduce((sum, { open }) => sum + open, 0),
+      channel,
+    )
+  }
+}
+
+/** What only the database knows. While it is away, the rest is shown without. */
+async function refreshStored(metrics: GatewayInstruments, { database, typeName, now }: StateSources): Promise<void> {
+  const stored = Promise.all([
+    listMeasuredChannels(database.kysely, CHANNELS),
+    countReplicas(database.kysely, now() - REPLICA_MS),
+  ])
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, DATABASE_MS, undefined)
+  })
+  const found = await Promise.race([stored.catch(() => undefined), late])
+  clearTimeout(timer)
+  for (const gauge of [metrics.channelInfo, metrics.channelStatus, metrics.channelBalance, metrics.replicas])
+    gauge.clear()
+  metrics.databaseUp.set(found === undefined ? 0 : 1)
+  if (found === undefined) return
+  const [channels, replicas] = found
+  metrics.replicas.set(replicas)
+  for (const { id, name, type, status, balanceMicros, balanceCurrency, balanceTime } of channels) {
+    const channel = String(id)
+    metrics.channelInfo.set(1, channel, name, typeName(type))
+    metrics.channelStatus.set(status, channel)
+    if (balanceTime > 0) metrics.channelBalance.set(balanceMicros / MICROS, channel, balanceCurrency)
+  }
+}
