@@ -2,38 +2,12 @@ import { kindOf } from '@sluice/providers/kinds'
 import type { UnpricedPolicy } from '@sluice/providers/prices/unpriced'
 import { createHealth } from '@sluice/routing/lane-health'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { expect, test } from 'vitest'
 import type { Authorised } from './authenticate.ts'
 import { CALL_KINDS } from './calls/calls.ts'
 import { plan, type PlanDeps } from './plan.ts'
 import { buildRoutingTable } from './routing-table.ts'
-
-const PRICED = JSON.stringify({ m: { ratio: 1 } })
-
-function channel(id: number, more: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
-  return {
-    id,
-    name: `c${id}`,
-    type: 50,
-    status: 1,
-    keySealed: 'sealed',
-    keyCount: 0,
-    disabledKeys: new Set(),
-    baseUrl: 'http://upstream.example',
-    other: '',
-    models: ['m'],
-    groups: ['default'],
-    priority: 0,
-    weight: 0,
-    ratelimit: 0,
-    modelMapping: null,
-    modelConfigs: PRICED,
-    systemPrompt: null,
-    config: '',
-    inferenceProfileArnMap: null,
-    ...more,
-  }
-}
 
 interface Asked {
   readonly model?: string
@@ -80,7 +54,9 @@ function planned(channels: readonly ChannelSnapshot[], asked: Asked = {}): reado
 }
 
 test('the highest priority comes first, then the next ones', () => {
-  expect(planned([channel(1), channel(2, { priority: 9 }), channel(3, { priority: 5 })])).toEqual([2, 3, 1])
+  expect(
+    planned([channelSnapshot(1), channelSnapshot(2, { priority: 9 }), channelSnapshot(3, { priority: 5 })]),
+  ).toEqual([2, 3, 1])
 })
 
 /** How often each channel comes first. */
@@ -104,21 +80,25 @@ function seeded(): () => number {
 }
 
 test('inside one priority channels are drawn by weight', () => {
-  const counts = firsts([channel(1, { weight: 1 }), channel(2, { weight: 8 }), channel(3, { weight: 1 })])
+  const counts = firsts([
+    channelSnapshot(1, { weight: 1 }),
+    channelSnapshot(2, { weight: 8 }),
+    channelSnapshot(3, { weight: 1 }),
+  ])
   expect(counts['2']).toBeGreaterThan(1_500)
   expect(counts['1']).toBeGreaterThan(140)
   expect(counts['3']).toBeGreaterThan(140)
 })
 
 test('when all weights are 0 they are drawn evenly', () => {
-  for (const count of Object.values(firsts([1, 2, 3, 4].map((id) => channel(id))))) {
+  for (const count of Object.values(firsts([1, 2, 3, 4].map((id) => channelSnapshot(id))))) {
     expect(count).toBeGreaterThan(430)
     expect(count).toBeLessThan(570)
   }
 })
 
 test('each channel is tried at most once, whatever is drawn', () => {
-  const channels = Array.from({ length: 6 }, (_, i) => channel(i + 1, { weight: i, priority: i % 2 }))
+  const channels = Array.from({ length: 6 }, (_, i) => channelSnapshot(i + 1, { weight: i, priority: i % 2 }))
   for (const mark of [0, 0.25, 0.5, 0.999_999]) {
     const order = planned(channels, { random: () => mark }) as readonly number[]
     expect(order.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
@@ -126,7 +106,7 @@ test('each channel is tried at most once, whatever is drawn', () => {
 })
 
 test('two further channels are tried at least; a larger RetryTimes is taken at its word', () => {
-  const channels = Array.from({ length: 9 }, (_, i) => channel(i + 1))
+  const channels = Array.from({ length: 9 }, (_, i) => channelSnapshot(i + 1))
   expect(planned(channels, { RetryTimes: 0 })).toHaveLength(3)
   expect(planned(channels, { RetryTimes: 1 })).toHaveLength(3)
   expect(planned(channels, { RetryTimes: 5 })).toHaveLength(6)
@@ -134,43 +114,51 @@ test('two further channels are tried at least; a larger RetryTimes is taken at i
 
 test('paused, disabled and unusable channels are left out', () => {
   const channels = [
-    channel(1, { priority: -1 }),
-    channel(2, { status: 2 }),
-    channel(3, { status: 3 }),
-    channel(4, { type: 9_999 }),
-    channel(5, { baseUrl: 'ftp://x' }),
-    channel(6, { modelMapping: 'no json' }),
-    channel(8),
+    channelSnapshot(1, { priority: -1 }),
+    channelSnapshot(2, { status: 2 }),
+    channelSnapshot(3, { status: 3 }),
+    channelSnapshot(4, { type: 9_999 }),
+    channelSnapshot(5, { baseUrl: 'ftp://x' }),
+    channelSnapshot(6, { modelMapping: 'no json' }),
+    channelSnapshot(8),
   ]
   expect(planned(channels)).toEqual([8])
 })
 
 test('what makes a channel unusable is told, without its key', () => {
-  const unusable = [channel(1, { type: 99 }), channel(2, { modelConfigs: '{' }), channel(3, { status: 2, type: 99 })]
+  const unusable = [
+    channelSnapshot(1, { type: 99 }),
+    channelSnapshot(2, { modelConfigs: '{' }),
+    channelSnapshot(3, { status: 2, type: 99 }),
+  ]
   const { problems } = buildRoutingTable(unusable, () => 'secret-key')
   expect(problems.map((problem) => problem.channel)).toEqual([1, 2])
   expect(JSON.stringify(problems)).not.toContain('secret-key')
-  expect(buildRoutingTable([channel(1)], () => undefined).problems).toHaveLength(1)
+  expect(buildRoutingTable([channelSnapshot(1)], () => undefined).problems).toHaveLength(1)
 })
 
 test('groups see their own channels', () => {
-  const channels = [channel(1), channel(2, { groups: ['vip', 'default'] })]
+  const channels = [channelSnapshot(1), channelSnapshot(2, { groups: ['vip', 'default'] })]
   expect(planned(channels, { group: 'vip' })).toEqual([2])
   expect(planned(channels, { group: 'other' })).toBe('model_not_found')
 })
 
 test('an unknown model is not found; a known one without a usable channel is unavailable', () => {
-  expect(planned([channel(1)], { model: 'other' })).toBe('model_not_found')
-  expect(planned([channel(1, { status: 2 })])).toBe('no_channel')
+  expect(planned([channelSnapshot(1)], { model: 'other' })).toBe('model_not_found')
+  expect(planned([channelSnapshot(1, { status: 2 })])).toBe('no_channel')
 })
 
 test('a channel without a price is passed over, and alone it is a refusal of its own', () => {
-  expect(planned([channel(1, { modelConfigs: null, priority: 9 }), channel(2)])).toEqual([2])
-  expect(planned([channel(1, { modelConfigs: null })])).toBe('model_price_missing')
+  expect(planned([channelSnapshot(1, { modelConfigs: null, priority: 9 }), channelSnapshot(2)])).toEqual([2])
+  expect(planned([channelSnapshot(1, { modelConfigs: null })])).toBe('model_price_missing')
 })
 
 test('a pinned channel is the only candidate, whatever its group and priority', () => {
-  const channels = [channel(1), channel(2, { groups: ['vip'], priority: -7 }), channel(3, { status: 2 })]
+  const channels = [
+    channelSnapshot(1),
+    channelSnapshot(2, { groups: ['vip'], priority: -7 }),
+    channelSnapshot(3, { status: 2 }),
+  ]
   expect(planned(channels, { pinnedChannel: 2 })).toEqual([2])
   expect(planned(channels, { pinnedChannel: 3 })).toBe('pinned_channel_disabled')
   expect(planned(channels, { pinnedChannel: 4 })).toBe('pinned_channel_missing')
@@ -179,7 +167,7 @@ test('a pinned channel is the only candidate, whatever its group and priority', 
 
 test('models are listed by group with the kind that serves them, served ones only', () => {
   const { table } = buildRoutingTable(
-    [channel(1, { models: ['b', 'a'] }), channel(2, { type: 1, models: ['c'], status: 2 })],
+    [channelSnapshot(1, { models: ['b', 'a'] }), channelSnapshot(2, { type: 1, models: ['c'], status: 2 })],
     () => 'key',
   )
   expect([...table.models('default')]).toEqual([
@@ -190,6 +178,6 @@ test('models are listed by group with the kind that serves them, served ones onl
 })
 
 test('only channels whose type offers the call are asked', () => {
-  expect(planned([channel(1)], { endpoint: 'embeddings' })).toEqual([1])
-  expect(planned([channel(1, { type: 36 })], { endpoint: 'rerank' })).toBe('endpoint_not_served')
+  expect(planned([channelSnapshot(1)], { endpoint: 'embeddings' })).toEqual([1])
+  expect(planned([channelSnapshot(1, { type: 36 })], { endpoint: 'rerank' })).toBe('endpoint_not_served')
 })

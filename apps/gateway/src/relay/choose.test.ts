@@ -1,0 +1,201 @@
+import type { Health, RestCause } from '@sluice/routing/health'
+import { createHealth } from '@sluice/routing/lane-health'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Plannable } from './choose.ts'
+import { look } from './plan.ts'
+import { buildRoutingTable } from './routing-table.ts'
+
+const NOW = 1_000_000
+const CONVERSATION = { dialect: 'openai-chat' } as const
+
+let health: Health
+beforeEach(() => {
+  health = createHealth({ capacity: 1_000, random: () => 0.5 })
+})
+
+interface Asked {
+  readonly model?: string
+  readonly session?: string
+  readonly models?: ReadonlySet<string>
+  readonly conversation?: Plannable['asked']['conversation']
+  readonly fallbacks?: Readonly<Record<string, readonly string[]>>
+  readonly body?: Buffer
+  readonly tokenId?: number
+  readonly random?: () => number
+  readonly RetryTimes?: number
+}
+
+function looked(channels: readonly ChannelSnapshot[], asked: Asked = {}) {
+  const { table } = buildRoutingTable(channels, (sealed) => sealed)
+  const options = {
+    RetryTimes: asked.RetryTimes ?? 0,
+    UnpricedModelPolicy: 'refuse',
+    UnpricedModelRatio: 30,
+    ModelFallbacks: new Map(Object.entries(asked.fallbacks ?? {})),
+  } as const
+  const random = asked.random ?? (() => 0.5)
+  const deps = { routing: () => table, options: () => options, health, random, now: () => NOW, onUnpriced: () => {} }
+  return look(deps, {
+    identity: { group: 'default', pinnedChannel: undefined, models: asked.models, tokenId: asked.tokenId ?? 1 },
+    accepted: { received: NOW, headers: asked.session === undefined ? {} : { 'x-session-id': asked.session } },
+    asked: {
+      model: asked.model ?? 'm',
+      path: '/v1/chat/completions',
+      conversation: 'conversation' in asked ? asked.conversation : CONVERSATION,
+    },
+    kind: { endpoint: 'chat_completions', path: '/v1/chat/completions' },
+    ...(asked.body && { body: asked.body }),
+  })
+}
+
+/** `channel` or `channel/key`, in the order of trying. */
+const order = (...given: Parameters<typeof looked>): readonly string[] =>
+  (looked(...given).chosen?.candidates ?? []).map(({ route: { channel, key } }) =>
+    key.of > 1 ? `${channel.id}/${key.position}` : String(channel.id),
+  )
+
+/** Puts a channel's lane to rest, as another replica would tell it. */
+function rest(id: number, cause: RestCause, seconds: number, more: { readonly key?: string } = {}): void {
+  const { table } = buildRoutingTable([channelSnapshot(id)], () => more.key ?? 'sealed')
+  const lane = table.channel(id)?.route?.lane('m')
+  if (lane === undefined) throw new Error('there is no such lane')
+  health.adopt({ ...lane, cause, until: NOW + seconds * 1_000 })
+}
+
+describe('lanes that rest', () => {
+  const three = [1, 2, 3].map((id) => channelSnapshot(id))
+
+  test('are left out while others are there, with the reason and its end', () => {
+    rest(2, 'limited', 30)
+    const { chosen } = looked(three)
+    expect(chosen?.candidates.map(({ route }) => route.channel.id)).not.toContain(2)
+    expect(chosen?.decision.lanes).toContainEqual(
+      expect.objectContaining({ channel: 2, order: 0, excluded: 'limited', until: NOW + 30_000 }),
+    )
+  })
+
+  test('are tried last when they only failed: better than refusing', () => {
+    rest(1, 'failing', 30)
+    expect(order(three).at(-1)).toBe('1')
+    expect(order([channelSnapshot(1)])).toEqual(['1'])
+  })
+
+  test('are left alone by all when they asked for it; the refusal says for how long', () => {
+    for (const [at, { id }] of three.entries()) rest(id, 'limited', 20 + at)
+    expect(looked(three).refusal).toEqual({
+      code: 'providers_limited',
+      params: { model: 'm', seconds: 20 },
+      retryAfter: 20,
+    })
+  })
+
+  test('with a refused key are asked only when there is nothing else', () => {
+    rest(1, 'account', 30)
+    expect(order([channelSnapshot(1), channelSnapshot(2)])).toEqual(['2'])
+    expect(order([channelSnapshot(1)])).toEqual(['1'])
+  })
+
+  test('let a lower priority serve meanwhile', () => {
+    rest(1, 'limited', 30)
+    expect(order([channelSnapshot(1, { priority: 9 }), channelSnapshot(2)])).toEqual(['2'])
+  })
+})
+
+describe('several keys', () => {
+  const keys = JSON.stringify(['key-a', 'key-b', 'key-c'])
+  const several = channelSnapshot(1, { keySealed: keys, keyCount: 3 })
+
+  test('are each a way of their own', () => {
+    expect(order([several]).toSorted()).toEqual(['1/1', '1/2', '1/3'])
+  })
+
+  test('rest by themselves', () => {
+    rest(1, 'limited', 30, { key: 'key-b' })
+    expect(order([several]).toSorted()).toEqual(['1/1', '1/3'])
+  })
+
+  test('share the weight of their channel', () => {
+    let state = 3
+    const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+    let alone = 0
+    for (let i = 0; i < 2_000; i++) if (order([several, channelSnapshot(2)], { random })[0] === '2') alone += 1
+    expect(alone).toBeGreaterThan(900)
+    expect(alone).toBeLessThan(1_100)
+  })
+
+  test('that cannot be read make the channel unusable, and the decision says so', () => {
+    const { chosen, refusal } = looked([channelSnapshot(1, { keySealed: 'no list', keyCount: 2 })])
+    expect(refusal?.code).toBe('no_channel')
+    expect(chosen?.decision.lanes).toMatchObject([{ channel: 1, excluded: 'unusable' }])
+  })
+})
+
+describe('a conversation', () => {
+  const many = Array.from({ length: 8 }, (_, at) => channelSnapshot(at + 1))
+
+  test('keeps its channel whatever is drawn, by the name that the client gives it', () => {
+    const firsts = [0, 0.3, 0.7].map((mark) => order(many, { session: 'chat 7', random: () => mark })[0])
+    expect(new Set(firsts).size).toBe(1)
+    expect(looked(many, { session: 'chat 7' }).chosen?.decision.by).toBe('session')
+  })
+
+  test('is known by the beginning of a long body; a short one has no cache to lose', () => {
+    const start = Buffer.alloc(4_096, 'x')
+    const turns = ['', ' and more', ' and more and more'].map((more) => Buffer.concat([start, Buffer.from(more)]))
+    expect(new Set(turns.map((body) => order(many, { body })[0])).size).toBe(1)
+    expect(looked(many, { body: start.subarray(1) }).chosen?.decision.by).toBe('weight')
+  })
+
+  test('of two tokens are two, though they are named alike', () => {
+    const firsts = Array.from({ length: 40 }, (_, tokenId) => order(many, { session: 'x', tokenId })[0])
+    expect(new Set(firsts).size).toBeGreaterThan(3)
+  })
+
+  test('leaves a lane that rests, and comes back after', () => {
+    const [first = ''] = order(many, { session: 'chat 7' })
+    rest(Number(first), 'failing', 30)
+    const [second] = order(many, { session: 'chat 7' })
+    expect(second).not.toBe(first)
+    health.forget(Number(first))
+    expect(order(many, { session: 'chat 7' })[0]).toBe(first)
+  })
+
+  test('leaves a crowded lane for now', () => {
+    const [first = ''] = order(many, { session: 'chat 7' })
+    const { table } = buildRoutingTable(many, (sealed) => sealed)
+    const lane = table.channel(Number(first))?.route?.lane('m')
+    if (lane === undefined) throw new Error('there is no such lane')
+    for (let call = 0; call < 5; call++) health.begin(lane, NOW)
+    expect(order(many, { session: 'chat 7' })[0]).not.toBe(first)
+  })
+})
+
+describe('fallback models', () => {
+  const channels = [channelSnapshot(1), channelSnapshot(2, { models: ['n'], modelConfigs: '{"n":{"ratio":1}}' })]
+  const fallbacks = { m: ['n'] }
+
+  test('come after every channel of the model', () => {
+    const { chosen } = looked(channels, { fallbacks })
+    expect(chosen?.candidates.map(({ upstreamModel }) => upstreamModel)).toEqual(['m', 'n'])
+    expect(chosen?.decision.lanes.map(({ model, order: place }) => [model, place])).toEqual([
+      ['m', 1],
+      ['n', 2],
+    ])
+  })
+
+  test('serve a model that no channel has', () => {
+    expect(order([channelSnapshot(2, { models: ['n'], modelConfigs: '{"n":{"ratio":1}}' })], { fallbacks })).toEqual([
+      '2',
+    ])
+  })
+
+  test('are not for tokens that may not use them', () => {
+    expect(order(channels, { fallbacks, models: new Set(['m']) })).toEqual(['1'])
+  })
+
+  test('are for conversations: vectors of two models cannot take each other’s place', () => {
+    expect(order(channels, { fallbacks, conversation: undefined })).toEqual(['1'])
+  })
+})

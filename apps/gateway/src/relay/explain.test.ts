@@ -1,0 +1,99 @@
+import { createHealth } from '@sluice/routing/lane-health'
+import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
+import { expect, test } from 'vitest'
+import { CALL_KINDS } from './calls/calls.ts'
+import { explain, namedLanes, type ThoughtOfRequest } from './explain.ts'
+import type { PlanDeps } from './plan.ts'
+import { buildRoutingTable } from './routing-table.ts'
+
+const CHANNELS = [
+  channelSnapshot(1, { priority: 5 }),
+  channelSnapshot(2, { status: 2 }),
+  channelSnapshot(3, { status: 3 }),
+  channelSnapshot(4, { priority: -1 }),
+  channelSnapshot(5, { modelConfigs: null }),
+  channelSnapshot(6, { keySealed: '["a","b"]', keyCount: 2 }),
+]
+const health = createHealth({ capacity: 100, random: () => 0.5 })
+const { table } = buildRoutingTable(CHANNELS, (sealed) => sealed)
+const deps: PlanDeps = {
+  routing: () => table,
+  options: () => ({
+    RetryTimes: 0,
+    UnpricedModelPolicy: 'refuse',
+    UnpricedModelRatio: 30,
+    ModelFallbacks: new Map(),
+  }),
+  health,
+  random: () => 0.5,
+  now: () => 1_000,
+  onUnpriced: () => {
+    throw new Error('a thought raises no alarm')
+  },
+}
+const asked = (more: Partial<ThoughtOfRequest> = {}) =>
+  explain(deps, {
+    model: 'm',
+    path: '/v1/chat/completions',
+    group: 'default',
+    token: undefined,
+    pinnedChannel: undefined,
+    session: undefined,
+    ...more,
+  })
+
+test('says of every channel whether it is tried, or why not', () => {
+  const { decision, refusal } = asked()
+  expect(refusal).toBeUndefined()
+  const lanes = decision?.lanes.map(({ channel, key, order, excluded }) => [channel, key, order, excluded ?? ''])
+  expect(lanes?.[0]).toEqual([1, 1, 1, ''])
+  expect(lanes?.slice(3)).toEqual([
+    [5, 1, 0, 'price_missing'],
+    [2, 1, 0, 'disabled'],
+    [3, 1, 0, 'auto_disabled'],
+    [4, 1, 0, 'paused'],
+  ])
+})
+
+test.each(CALL_KINDS)('$path can be thought of', ({ path }) => {
+  expect(asked({ path }).refusal?.code ?? '').not.toMatch(/invalid|json/)
+})
+
+test('a path that is none, a model that nobody has and a group without it are refusals', () => {
+  expect(asked({ path: '/v1/nothing' }).refusal?.code).toBe('unknown_path')
+  expect(asked({ model: 'other' }).refusal?.code).toBe('model_not_found')
+  expect(asked({ group: 'vip' }).refusal?.code).toBe('model_not_found')
+})
+
+test('a token brings its rules', () => {
+  const token: TokenSnapshot = {
+    token: {
+      id: 1,
+      name: 't',
+      status: 1,
+      expiredTime: -1,
+      unlimited: true,
+      models: ['other'],
+      subnet: [],
+      limits: { rpm: 0, tpm: 0, concurrency: 0 },
+    },
+    user: { id: 1, username: 'u', status: 1, role: 1, group: 'default' },
+    userAccount: undefined,
+    tokenAccount: undefined,
+  }
+  expect(asked({ token }).refusal?.code).toBe('model_not_allowed')
+  expect(asked({ token: { ...token, token: { ...token.token, status: 2 } } }).refusal?.code).toBe('token_disabled')
+  expect(asked({ token: { ...token, token: { ...token.token, models: [] } }, pinnedChannel: 1 }).refusal?.code).toBe(
+    'channel_pin_not_allowed',
+  )
+})
+
+test('lanes have the names of their channels and the places of their keys', () => {
+  const lane = table.channel(6)?.routes?.[1]?.lane('m')
+  if (lane === undefined) throw new Error('there is no second key')
+  health.begin(lane, 1_000).end('answered', 1_001)
+  health.begin({ ...lane, channel: 99 }, 1_000).end('answered', 1_001)
+  const named = namedLanes(table, health.views(1_002))
+  expect(named).toMatchObject([{ channel: 6, channelName: 'c6', position: 2, of: 2, model: 'm', answered: 1 }])
+})
