@@ -54,7 +54,8 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   const offers = offersFor(deps, request)
   if ('code' in offers) return { chosen: undefined, refusal: offers }
   const most = 1 + Math.max(LEAST_RETRIES, deps.options().RetryTimes)
-  const session = () => sessionName(request.accepted.headers, identity, request.body)
+  let known: { readonly name: string | undefined } | undefined
+  const session = () => (known ??= { name: sessionName(request.accepted.headers, identity, request.body) }).name
   const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session })
   for (const [at, { model, offer }] of offers.entries()) selection.add(model, offer, at === 0 ? most : 2 * most)
   const chosen = selection.finish(2 * most)
