@@ -25,13 +25,17 @@ import type { Context } from 'hono'
 import packageFile from '../package.json' with { type: 'json' }
 import { createBackground } from './background.ts'
 import { channelKinds } from './channel-kinds.ts'
+import { openChannelSwitch } from './channel-switch/channel-switch.ts'
 import type { Config } from './config.ts'
 import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
+import { openChannelSchedule } from './jobs/channel-schedule.ts'
 import { openLedgerChecks } from './jobs/ledger-checks.ts'
 import { keepTransferMonths } from './jobs/transfer-months.ts'
 import type { Log } from './logger.ts'
+import { createChannelBalances } from './management/channels/channel-balance.ts'
+import { createChannelTests } from './management/channels/channel-test.ts'
 import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
 import { createManagement } from './management/management.ts'
 import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
@@ -172,6 +176,9 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     ledgerQueue: () => ledger.backlog,
   })
   opening.defer(() => telemetry.close())
+  const ofChannels = { ...shared, versions, notify: messages.notify, forget: health.forget, timers: systemTimers }
+  const channelSwitch = openChannelSwitch(ofChannels)
+  opening.defer(() => channelSwitch.close())
   const relay = await openRelay({
     ...shared,
     health,
@@ -181,6 +188,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
       telemetry.onCalled(call)
       history.count(call)
       if (call.rest !== undefined) sharing.told(call.rest)
+      channelSwitch.onCalled(call)
     },
     newId: newRequestId,
     fetchOutside: outside.fetch,
@@ -193,12 +201,27 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   opening.defer(() => relay.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
+  const kinds = channelKinds(Date.now)
+  const channelJobs = { ...ofChannels, kinds, replica, inBackground: background.run, probeChannel: relay.probe }
+  const channelTests = createChannelTests(channelJobs)
+  const channelBalances = createChannelBalances({ ...channelJobs, fetchOutside: outside.fetch })
+  const channelSchedule = openChannelSchedule({
+    options,
+    tests: channelTests,
+    balances: channelBalances,
+    timers: systemTimers,
+    now: Date.now,
+    log,
+  })
+  opening.defer(() => channelSchedule.close())
   const consoleFiles = await loadConsoleFiles(CONSOLE_DIRECTORY)
   const management = createManagement({
     database,
     vault,
     ledger,
     ledgerChecks,
+    channelTests,
+    channelBalances,
     versions,
     options,
     now: Date.now,
@@ -226,7 +249,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     version: VERSION,
     releaseFeed: config.releaseFeed,
     startTime: Math.floor(Date.now() / 1_000),
-    kinds: channelKinds(Date.now),
+    kinds,
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
     inBackground: background.run,
     report: (error, { method, path }) => log.error({ error, method, path }, 'a management call failed unexpectedly'),

@@ -39,6 +39,9 @@ export const channel = v.object({
   inference_profile_arn_map: v.nullable(v.string()),
   /** JSON text without secrets. */
   config: v.string(),
+  /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
+  disabled_reason: v.string(),
+  disabled_time: unixSeconds,
   /** Models offered by the testing-model selector. */
   test_models: v.array(v.string()),
   /** How many keys it has, at least 1. */
@@ -178,17 +181,35 @@ export const channelPricingUpdate = v.object({
   tooling: jsonField,
 })
 
-/** Work on many channels in the background, as it stands; the last one when none runs. Times are 0 before there was one. */
+/** A channel that a run could not do its work on, and why. */
+export const jobFailure = v.object({ id: rowId, name: v.string(), reason: v.string() })
+export type JobFailure = v.InferOutput<typeof jobFailure>
+
+/**
+ * Work on many channels in the background, as it stands on whichever replica runs it; the last one when none runs. Times are 0
+ * before there was one.
+ */
 export const channelJob = v.object({
+  /** 0 before there was one. */
+  id: v.number(),
   running: v.boolean(),
+  /** Somebody has asked it to stop, and it is about to. */
+  stopping: v.boolean(),
+  /** How it ended: `done`; `stopped` by a person or with its process; `failed`, could not be done. Empty while it runs. */
+  outcome: v.picklist(['', 'done', 'stopped', 'failed']),
   scope: v.string(),
+  /** Name of the user who started it; empty for the schedule. */
+  started_by: v.string(),
+  scheduled: v.boolean(),
   started_time: unixSeconds,
   finished_time: unixSeconds,
   total: v.number(),
   done: v.number(),
   failed: v.number(),
-  /** Channels that it switched off and on. */
+  /** Channels and keys that it switched off and on. */
   disabled: v.number(),
   enabled: v.number(),
+  /** The first of those that failed, at most 50. */
+  failures: v.array(jobFailure),
 })
 export type ChannelJob = v.InferOutput<typeof channelJob>

@@ -15,6 +15,8 @@ import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
 import { openVault, type Vault } from '@sluice/store/vault'
 import { channelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
 import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.ts'
+import { createChannelBalances } from '../../../apps/gateway/src/management/channels/channel-balance.ts'
+import { createChannelTests } from '../../../apps/gateway/src/management/channels/channel-test.ts'
 import { createManagement } from '../../../apps/gateway/src/management/management.ts'
 import type { ManagementDeps, ProbeChannel, ProbeDraft, Routing } from '../../../apps/gateway/src/management/ports.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
@@ -159,19 +161,44 @@ export async function openManagementBench(
     // That books are wrong is a finding, not a failure.
     log: { info: () => {}, error: (fields) => void ('error' in fields && reported.push(fields.error)) },
   })
+  const versions = {
+    check: async () => {
+      tokens.clear()
+      options = await readAll()
+    },
+  }
+  const inBackground: ManagementDeps['inBackground'] = (work) => {
+    const task: Promise<void> = work(stopping.signal)
+      .catch((error: unknown) => void reported.push(error))
+      .finally(() => background.delete(task))
+    background.add(task)
+  }
+  const kinds = channelKinds(() => clock.now)
+  const ofChannels = {
+    database,
+    vault,
+    kinds,
+    options: () => options,
+    versions,
+    now: () => clock.now,
+    inBackground,
+    notify,
+    fetchOutside,
+    forget: health.forget,
+    replica: 'test',
+    timers: systemTimers,
+    probeChannel: (...asked: Parameters<ProbeChannel>) => bench.probe(...asked),
+  }
   const deps: ManagementDeps = {
     database,
     ledger,
     ledgerChecks,
     vault,
     options: () => options,
-    versions: {
-      check: async () => {
-        tokens.clear()
-        options = await readAll()
-      },
-    },
+    versions,
     now: () => clock.now,
+    channelTests: createChannelTests(ofChannels),
+    channelBalances: createChannelBalances(ofChannels),
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
     enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
@@ -188,7 +215,7 @@ export async function openManagementBench(
         { headers: context.req.header(), client: context.req.header('x-test-address') ?? ADDRESS },
         'look',
       ),
-    probeChannel: (id, model, signal) => bench.probe(id, model, signal),
+    probeChannel: ofChannels.probeChannel,
     probeDraft: (draft, model, signal) => bench.probeDraft(draft, model, signal),
     routing: {
       explain: (request) => bench.explain(request),
@@ -209,14 +236,9 @@ export async function openManagementBench(
       return bench.releaseFeed
     },
     startTime: 1_763_600_000,
-    kinds: channelKinds(() => clock.now),
+    kinds,
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
-    inBackground: (work) => {
-      const task: Promise<void> = work(stopping.signal)
-        .catch((error: unknown) => void reported.push(error))
-        .finally(() => background.delete(task))
-      background.add(task)
-    },
+    inBackground,
     report: (error) => reported.push(error),
   }
   const app = createManagement(deps)

@@ -6,22 +6,20 @@ const MINUTE_MS = 60_000
 const USERS_MAX = 64
 /** Minutes that are kept for a database that is away; with more, the oldest are forgotten. */
 const WAITING_MAX = 2_000
-/** Requests that are passed on as they are may be refused for what they ask for: no word about the key. */
-const RAW_PROXY = 'raw-proxy'
 
 /**
  * Whether a provider refused the key itself. A 403 may be about what was asked (a moderated prompt, a region, one model), so
  * one user could bring it about: it only counts as a failure.
  */
-export function isKeyRefused({ cause, status, model }: Pick<CalledLane, 'cause' | 'status' | 'model'>): boolean {
-  return cause === 'account' && status !== 403 && model !== RAW_PROXY
+export function isKeyRefused({ cause, status }: Pick<CalledLane, 'cause' | 'status'>): boolean {
+  return cause === 'account' && status !== 403
 }
 
 /** Whether a call counts for or against its channel. What the user did wrong, asked too often or stopped says nothing. */
-export function countOfCall(call: Pick<CalledLane, 'cause' | 'status' | 'model'>): 'passed' | 'failed' | undefined {
+export function countOfCall(call: Pick<CalledLane, 'cause' | 'status'>): 'passed' | 'failed' | undefined {
   if (call.cause === 'answered') return 'passed'
   if (call.cause === 'provider') return 'failed'
-  return call.cause === 'account' && !isKeyRefused(call) && call.model !== RAW_PROXY ? 'failed' : undefined
+  return call.cause === 'account' && !isKeyRefused(call) ? 'failed' : undefined
 }
 
 /** Calls that count, by channel and minute, until they are written. */

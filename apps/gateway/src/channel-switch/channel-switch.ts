@@ -1,21 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Timers } from '@sluice/ledger/timers'
 import type { CalledLane } from '@sluice/routing/called-lane'
-import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { Options } from '@sluice/store/options'
-import { listSwitchedOffKeys, switchKeyOff } from '@sluice/store/queries/channel-keys'
 import { addChannelMinutes, purgeChannelMinutes, sumChannelMinutes } from '@sluice/store/queries/channel-minutes'
-import { findChannel, setChannelStatus } from '@sluice/store/queries/channels'
-import { readKeys } from '@sluice/store/snapshots/key-list'
-import type { Vault } from '@sluice/store/vault'
+import { findChannel } from '@sluice/store/queries/channels'
 import type { Log } from '../logger.ts'
 import { createCalledMinutes, isKeyRefused } from './called-minutes.ts'
 import { verdictOfCalls, WINDOW_MINUTES } from './calls-verdict.ts'
-import { tellSwitch, type TellSwitchDeps } from './tell-switch.ts'
+import { readKeyedChannel, switchChannelOff, type SwitchDeps, switchRefusedKeyOff } from './switch-channel.ts'
 
-export interface ChannelSwitchDeps extends TellSwitchDeps {
-  readonly vault: Pick<Vault, 'open'>
+export interface ChannelSwitchDeps extends SwitchDeps {
   readonly options: () => Pick<Options, 'AutomaticDisableChannelEnabled' | 'ChannelDisableThreshold'>
   /** Asked to look after a switch, so that this process serves it at once. */
   readonly versions: Pick<VersionWatch, 'check'>
@@ -36,8 +30,7 @@ const WRITE_MS = 1_000
 const MINUTE_MS = 60_000
 /** Refused keys that wait for their turn; another refusal of the same key comes soon. */
 const REFUSED_MAX = 200
-const ENABLED = 1
-const AUTO_DISABLED = 3
+const BY_CALLS = 'its calls'
 
 type Refused = Pick<CalledLane, 'channel' | 'key' | 'status'>
 
@@ -64,37 +57,15 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
     const since = Math.floor(deps.now() / MINUTE_MS) - WINDOW_MINUTES + 1
     const reason = verdictOfCalls(await sumChannelMinutes(db, channel, since), deps.options().ChannelDisableThreshold)
     if (reason === undefined) return false
-    return await switchChannelOff(channel, reason)
+    const name = (await findChannel(db, channel))?.name ?? ''
+    return await switchChannelOff(deps, { id: channel, name }, { by: BY_CALLS, reason })
   }
 
-  /** False when somebody else has switched it since. */
-  const switchChannelOff = async (id: number, reason: string, keySealed?: string): Promise<boolean> => {
-    if (!(await setChannelStatus(db, id, AUTO_DISABLED, ENABLED, keySealed))) return false
-    const name = (await findChannel(db, id))?.name ?? ''
-    await tellSwitch(deps, { channel: { id, name }, became: 'disabled', by: 'its calls', reason })
-    return true
-  }
-
-  /** Switches off a key that its provider refuses, and the channel when it was the last one. */
-  const judgeKey = async ({ channel: id, key: fingerprint, status }: Refused): Promise<boolean> => {
-    const stored = await findChannel(db, id)
-    const opened = stored === undefined ? undefined : deps.vault.open('channel_key', stored.keySealed)
-    if (stored === undefined || opened?.ok !== true) return false
-    const keys = (readKeys(opened.text, stored.keyCount) ?? []).map((key) => keyFingerprint(key, sha256))
-    const position = keys.indexOf(fingerprint) + 1
-    // The key has been replaced while its last calls were under way.
-    if (position === 0) return false
-    const { name, keyCount, keySealed } = stored
+  const judgeKey = async ({ channel: id, key, status }: Refused): Promise<boolean> => {
+    const channel = await readKeyedChannel(deps, id)
+    if (channel === undefined) return false
     const reason = `the provider refuses its key or account (status ${status})`
-    if (keyCount === 0) return await switchChannelOff(id, reason, keySealed)
-    const off = { keySealed, status: AUTO_DISABLED, reason, sinceMs: deps.now() } as const
-    const isChanged = await switchKeyOff(db, { channel: id, fingerprint }, off)
-    if (isChanged) {
-      await tellSwitch(deps, { channel: { id, name }, key: position, became: 'disabled', by: 'its calls', reason })
-    }
-    const dark = new Set((await listSwitchedOffKeys(db, id)).map((each) => each.fingerprint))
-    if (keys.some((key) => !dark.has(key))) return isChanged
-    return (await switchChannelOff(id, 'none of its keys is left', keySealed)) || isChanged
+    return await switchRefusedKeyOff(deps, channel, key, { by: BY_CALLS, reason })
   }
 
   const judgeKeys = async (): Promise<boolean> => {
@@ -155,5 +126,3 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
     },
   }
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -13,6 +13,8 @@ import type { EnqueueMail, Notify } from '../messages/mail.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
 import type { SignInProviders } from '../sign-in-providers/provider.ts'
 import type { ChannelKinds } from './channel-kinds.ts'
+import type { ChannelBalances } from './channels/channel-balance.ts'
+import type { ChannelTests } from './channels/channel-test.ts'
 
 /** What the management API is given. `main.ts` wires it; nothing here reaches for more. */
 export interface ManagementDeps {
@@ -30,6 +32,9 @@ export interface ManagementDeps {
   readonly randomBytes: (size: number) => Uint8Array
   /** UUIDv7 as 32 hex characters. */
   readonly newId: () => string
+  /** Tests of channels and looks at balances, started here and by the schedule. */
+  readonly channelTests: ChannelTests
+  readonly channelBalances: ChannelBalances
   /** Sends one short request through a channel; charges nothing. */
   readonly probeChannel: ProbeChannel
   /** The same through a channel that is stored nowhere, with its key in clear. */
@@ -123,8 +128,16 @@ export interface ChannelLane extends LaneView {
   readonly of: number
 }
 
-/** `model` null asks for the cheapest model the channel offers. Ends early when `signal` aborts. */
-export type ProbeChannel = (channelId: number, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+/**
+ * `model` null asks for the cheapest model the channel offers; `key` names the key to ask with, by its fingerprint. Ends early
+ * when `signal` aborts.
+ */
+export type ProbeChannel = (
+  channelId: number,
+  model: string | null,
+  signal: AbortSignal,
+  key?: string,
+) => Promise<ProbeResult>
 
 export type ProbeDraft = (draft: ProbedDraft, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
 

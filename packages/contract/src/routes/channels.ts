@@ -165,6 +165,13 @@ export const channelTestStatus = defineRoute({
   summary: 'How far the test of all channels has come',
   data: channelJob,
 })
+export const stopChannelTest = defineRoute({
+  method: 'POST',
+  path: '/api/channel/test/stop',
+  access: 'channels.manage',
+  summary: 'Stop the test of all channels, whichever replica runs it',
+  data: channelJob,
+})
 export const updateChannelBalance = defineRoute({
   method: 'GET',
   path: '/api/channel/update_balance/:id',
@@ -186,6 +193,13 @@ export const channelBalanceStatus = defineRoute({
   path: '/api/channel/update_balance/status',
   access: 'channels.manage',
   summary: 'How far the look at all balances has come',
+  data: channelJob,
+})
+export const stopChannelBalance = defineRoute({
+  method: 'POST',
+  path: '/api/channel/update_balance/stop',
+  access: 'channels.manage',
+  summary: 'Stop the look at all balances, whichever replica runs it',
   data: channelJob,
 })
 export const channelMetadata = defineRoute({

@@ -1,10 +1,12 @@
 import type { Migration } from '../migration.ts'
 
-/** Work on many channels that every replica sees, and the latest calls by which channels are switched off. */
+/** Work on many channels that every replica sees, the latest calls by which channels are switched off, and why they were. */
 export const channelJobs: Migration = {
   name: '0022-channel-jobs',
   breaking: false,
   statements: (t) => [
+    `alter table channel add column disabled_reason ${t.text} not null default ''`,
+    `alter table channel add column disabled_ms ${t.safeInteger} not null default 0`,
     `create table job_run (
       id ${t.id},
       job ${t.text} not null,

@@ -42,7 +42,7 @@ async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow |
   return { plain: { ...withoutMeasures(rest), keys_off: switchedOff }, secret: { key, config } }
 }
 
-/** What a test or a look at a balance measures is no change of the channel. */
+/** What a test or a look at a balance measures, or explains, is no change of the channel. */
 const MEASURED: readonly string[] = [
   'response_time',
   'test_time',
@@ -50,6 +50,8 @@ const MEASURED: readonly string[] = [
   'balance_micros',
   'balance_currency',
   'balance_time',
+  'disabled_reason',
+  'disabled_ms',
 ]
 
 function withoutMeasures(row: object): object {

@@ -18,6 +18,8 @@ const COPIED = [
   'weight',
   'ratelimit',
   'status',
+  'disabled_reason',
+  'disabled_ms',
   'testing_model',
   'inference_profile_arn_map',
   'config',

@@ -23,6 +23,19 @@ export async function listSwitchedOffKeys(db: Kysely<Schema>, channel: number): 
     .execute()
 }
 
+/** The keys of all channels that the gateway has switched off. */
+export async function listKeysOffAutomatically(
+  db: Kysely<Schema>,
+): Promise<readonly (NamedKey & Pick<SwitchedOffKey, 'sinceMs'>)[]> {
+  return await db
+    .selectFrom('channel_key')
+    .select(['channel_id as channel', 'fingerprint', 'since_ms as sinceMs'])
+    .where('status', '=', 3)
+    .orderBy('channel_id')
+    .orderBy('since_ms')
+    .execute()
+}
+
 /** Which key of a channel is meant. */
 export interface NamedKey {
   readonly channel: number

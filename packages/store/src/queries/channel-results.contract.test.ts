@@ -28,6 +28,8 @@ describe.each(databaseEngines)('what is seen of channels on %s', (engine) => {
       status: 1,
       models: 'gpt-4o',
       testingModel: 'm',
+      keyCount: 0,
+      disabledMs: 0,
     })
   })
 

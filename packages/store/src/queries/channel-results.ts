@@ -9,6 +9,10 @@ export interface ChannelTarget {
   readonly status: number
   readonly models: string
   readonly testingModel: string | null
+  /** 0: it has one key. */
+  readonly keyCount: number
+  /** When the gateway disabled it, in unix milliseconds; 0 while it is not disabled automatically. */
+  readonly disabledMs: number
 }
 
 /** Counted tests that are kept per channel. */
@@ -23,6 +27,7 @@ export async function listChannelTargets(
   return await db
     .selectFrom('channel')
     .select(['id', 'name', 'models', 'testing_model as testingModel', 'status'])
+    .select(['key_count as keyCount', 'disabled_ms as disabledMs'])
     .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
     .$if(types !== undefined, (query) => query.where('type', 'in', types ?? []))
     .orderBy('id')

@@ -65,6 +65,8 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
       balanceMicros: 0,
       balanceCurrency: '',
       balanceTime: 0,
+      disabledReason: '',
+      disabledMs: 0,
       keyCount: 0,
     })
     expect(await findChannel(db, 2)).toMatchObject({ keySealed: 'sealed-2' })

@@ -5,6 +5,7 @@ import type { Schema } from '../schema.ts'
 import { splitList } from '../snapshots/lists.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 import { changeKeyStates, forgetAutomaticStates, type KeyStates } from './channel-keys.ts'
+import { forgetChannelMinutes } from './channel-minutes.ts'
 
 /** A channel as administrators see it: everything but its key. */
 export interface ChannelRow {
@@ -37,6 +38,10 @@ export interface ChannelRow {
   readonly balanceCurrency: string
   /** Unix seconds of the last look at the balance; 0 never. */
   readonly balanceTime: number
+  /** Why the gateway disabled it; empty while it is not disabled automatically. */
+  readonly disabledReason: string
+  /** Unix milliseconds; 0 while it is not. */
+  readonly disabledMs: number
   /** 0: one key as it stands. Else a list of so many. */
   readonly keyCount: number
 }
@@ -52,7 +57,16 @@ export interface SealedKeys {
 /** Columns that an administrator sets. */
 export type ChannelSettings = Omit<
   ChannelRow,
-  'id' | 'status' | 'responseTime' | 'testTime' | 'createdTime' | 'balanceMicros' | 'balanceCurrency' | 'balanceTime'
+  | 'id'
+  | 'status'
+  | 'responseTime'
+  | 'testTime'
+  | 'createdTime'
+  | 'balanceMicros'
+  | 'balanceCurrency'
+  | 'balanceTime'
+  | 'disabledReason'
+  | 'disabledMs'
 > &
   SealedKeys
 
@@ -97,6 +111,8 @@ const COLUMNS = [
   'balance_micros as balanceMicros',
   'balance_currency as balanceCurrency',
   'balance_time as balanceTime',
+  'disabled_reason as disabledReason',
+  'disabled_ms as disabledMs',
   'key_count as keyCount',
 ] as const
 
@@ -226,6 +242,19 @@ export async function setChannelStatus(
   return await change(db, id, statusColumns(status), { status: from })
 }
 
+/**
+ * Disables an enabled channel in the gateway's name. False when it is not enabled any more, or, with `keySealed`, when it has
+ * other keys by now. `at` is unix milliseconds.
+ */
+export async function disableChannel(
+  db: Kysely<Schema>,
+  id: number,
+  { reason, at, keySealed }: { readonly reason: string; readonly at: number; readonly keySealed?: string | undefined },
+): Promise<boolean> {
+  const columns = { status: 3, disabled_reason: reason, disabled_ms: at }
+  return await change(db, id, columns, { status: 1, ...(keySealed !== undefined && { keySealed }) })
+}
+
 /** Deletes one channel; false when there is none. */
 export async function deleteChannel(db: Kysely<Schema>, id: number): Promise<boolean> {
   return (await remove(db, sql<SqlBool>`id = ${id}`)) > 0
@@ -277,6 +306,7 @@ async function change(
     if (keyStates !== undefined) await changeKeyStates(trx, id, keyStates)
     // A person who switches a channel on means its keys too.
     if (values.status === 1 && from === undefined) await forgetAutomaticStates(trx, id)
+    if (values.status === 1) await forgetChannelMinutes(trx, id)
     await bumpVersion(trx, 'channels')
     return true
   })
@@ -295,7 +325,8 @@ async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBo
 
 /** A channel that is enabled again starts with a clean record, or its old failures would disable it at the next one. */
 function statusColumns(status: number) {
-  return status === 1 ? { status, recent_tests: '' } : { status }
+  const columns = { status, disabled_reason: '', disabled_ms: 0 }
+  return status === 1 ? { ...columns, recent_tests: '' } : columns
 }
 
 function columns(settings: ChannelSettings) {

@@ -1,11 +1,12 @@
-import type { Refusal } from '@sluice/contract/errors'
-import { listChannelTargets, recordChannelBalance } from '@sluice/store/queries/channel-results'
+import { type Refusal, refusalText } from '@sluice/contract/errors'
+import { type ChannelTarget, listChannelTargets, recordChannelBalance } from '@sluice/store/queries/channel-results'
 import { findChannel } from '@sluice/store/queries/channels'
 import type { Balance, BalanceStep } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
 import { NOT_FOUND } from './channel-changes.ts'
-import { type ChannelJobRunner, createChannelJob } from './channel-job.ts'
+import { type ChannelJobDeps, type ChannelJobRunner, createChannelJob, type JobStep, SCHEDULE } from './channel-job.ts'
 import { usableKey } from './channel-keys.ts'
 
 /** Below the ten seconds that the console waits, for each of at most two requests. */
@@ -16,19 +17,20 @@ const STEPS_MAX = 3
 const ENABLED = 1
 
 /** Looks at what is left at the providers. */
-export interface ChannelBalances {
+export interface ChannelBalances extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
   /** Asks, stores and answers it. */
   readonly askOne: (id: number, signal: AbortSignal) => Promise<Balance | Refusal>
-  /** Starts a look at all enabled channels and answers at once; refused while one runs. */
-  readonly startAll: () => Refusal | undefined
-  readonly state: ChannelJobRunner['state']
+  /** Starts a look at all enabled channels and answers at once; refused while one runs anywhere. */
+  readonly startAll: (caller: Caller) => Promise<Refusal | undefined>
+  /** The same by the schedule, if it is still due when the lease is held. */
+  readonly startDue: (isDue: () => Promise<boolean>) => Promise<void>
 }
 
-export function createChannelBalances(
-  deps: Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'fetchOutside' | 'inBackground' | 'now' | 'versions'>,
-): ChannelBalances {
+export interface ChannelBalanceDeps extends ChannelJobDeps, Pick<ManagementDeps, 'vault' | 'kinds' | 'fetchOutside'> {}
+
+export function createChannelBalances(deps: ChannelBalanceDeps): ChannelBalances {
   const db = deps.database.kysely
-  const job = createChannelJob(deps, 'A look at all balances')
+  const job = createChannelJob(deps, { job: 'channel-balance', what: 'A look at all balances' })
 
   const askOne = async (id: number, signal: AbortSignal): Promise<Balance | Refusal> => {
     const channel = await findChannel(db, id)
@@ -47,15 +49,24 @@ export function createChannelBalances(
     return balance
   }
 
+  const listTargets = () => listChannelTargets(db, { statuses: [ENABLED], types: deps.kinds.typesWithBalance })
+  const look = async ({ id }: ChannelTarget, signal: AbortSignal): Promise<JobStep> => {
+    const answer = await askOne(id, signal)
+    return 'code' in answer ? { ok: false, reason: refusalText(answer) } : { ok: true, reason: '' }
+  }
+
   return {
     askOne,
     state: job.state,
-    startAll: () =>
-      job.start({
-        scope: 'enabled',
-        targets: () => listChannelTargets(db, { statuses: [ENABLED], types: deps.kinds.typesWithBalance }),
-        each: async ({ id }, signal) => ({ ok: !('code' in (await askOne(id, signal))) }),
-      }),
+    stop: job.stop,
+    begins: job.begins,
+    startAll: ({ id, username }) =>
+      job.start({ scope: 'enabled', startedBy: { id, username }, targets: listTargets, each: look }),
+    startDue: async (isDue) => {
+      if (!(await isDue())) return
+      const targets = async () => ((await isDue()) ? await listTargets() : undefined)
+      await job.start({ scope: 'enabled', startedBy: SCHEDULE, targets, each: look })
+    },
   }
 }
 

@@ -109,8 +109,13 @@ describe('testing channels', () => {
     bench.clock.now += 9_000
     await bench.settleBackground()
     expect(await state()).toEqual({
+      id: 1,
       running: false,
+      stopping: false,
+      outcome: 'done',
       scope: 'all',
+      started_by: 'root',
+      scheduled: false,
       started_time: started,
       finished_time: started + 9,
       total: 6,
@@ -118,6 +123,7 @@ describe('testing channels', () => {
       failed: 1,
       disabled: 0,
       enabled: 0,
+      failures: [{ id: 1, name: 'c0', reason: 'refused' }],
     })
     expect(bench.notices).toEqual([{ kind: 'channels_tested', tested: 6, failed: 1 }])
   })

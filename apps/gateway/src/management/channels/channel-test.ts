@@ -1,107 +1,167 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { type ChannelTarget, listChannelTargets, recordChannelTest } from '@sluice/store/queries/channel-results'
-import { findChannel, setChannelStatus } from '@sluice/store/queries/channels'
+import { recordChannelTest } from '@sluice/store/queries/channel-results'
+import { findChannel } from '@sluice/store/queries/channels'
 import { insertLog } from '@sluice/store/queries/logs'
 import { splitList } from '@sluice/store/snapshots/lists'
+import {
+  switchChannelOff,
+  switchChannelOn,
+  type SwitchDeps,
+  switchKeyOnAgain,
+  switchRefusedKeyOff,
+} from '../../channel-switch/switch-channel.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps, ProbeResult } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { NOT_FOUND } from './channel-changes.ts'
-import { type ChannelJobRunner, createChannelJob } from './channel-job.ts'
-import { countOf, verdictOf } from './channel-verdict.ts'
+import {
+  type ChannelJobDeps,
+  type ChannelJobRunner,
+  createChannelJob,
+  type JobStarter,
+  type JobStep,
+  SCHEDULE,
+} from './channel-job.ts'
+import { countOf, keyVerdictOf, verdictOf } from './channel-verdict.ts'
+import { listTestTargets, targetOf, type TestedChannel, type TestTarget } from './test-targets.ts'
 
 /** Longer than the console waits; the result is stored with the channel, so it is still of use then. */
 const TIMEOUT_MS = 30_000
 const MESSAGE_MAX = 500
-/** By scope of a test of all. */
-const STATUSES = { all: [1, 2, 3], disabled: [2, 3] } as const
+
+export type ChannelTestDeps = ChannelJobDeps & SwitchDeps & Pick<ManagementDeps, 'options' | 'probeChannel'>
 
 /** Tests of channels: one while the caller waits, or all in the background. */
-export interface ChannelTests {
+export interface ChannelTests extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
   /** `model` empty takes the stored testing model, else the cheapest. */
   readonly testOne: (caller: Caller, id: number, model: string) => Promise<ProbeResult | Refusal>
-  /** Starts and answers at once; refused while such a test runs. */
-  readonly startAll: (caller: Caller, scope: 'all' | 'disabled') => Refusal | undefined
-  readonly state: ChannelJobRunner['state']
+  /** Starts and answers at once; refused while such a test runs anywhere. */
+  readonly startAll: (caller: Caller, scope: 'all' | 'disabled') => Promise<Refusal | undefined>
+  /**
+   * Starts a test by the schedule: of what is `due` when the lease is held, and of nothing switched off after `before` (unix
+   * milliseconds). Nothing happens when there is nothing to test, or a test runs.
+   */
+  readonly startDue: (scope: 'enabled' | 'recovery', before: number, isDue: () => Promise<boolean>) => Promise<void>
 }
 
-export function createChannelTests(deps: ManagementDeps): ChannelTests {
+export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
-  const job = createChannelJob(deps, 'A test of all channels')
+  const job = createChannelJob(deps, { job: 'channel-test', what: 'A test of all channels' })
 
-  /** The result, stored and logged, with the counted tests of the channel that are known now. */
-  const test = async (caller: Caller, target: ChannelTarget, model: string | null, signal: AbortSignal) => {
-    const probed = await deps.probeChannel(target.id, model, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
-    const result = { ...probed, message: probed.message.slice(0, MESSAGE_MAX) }
-    const elapsedMs = Math.round(result.elapsedMs)
-    const recent = await recordChannelTest(db, target.id, {
-      responseTime: result.ok ? elapsedMs : 0,
+  const probe = async ({ id, channel, key }: TestTarget, asked: string | null, signal: AbortSignal) => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const probed = await deps.probeChannel(id, asked ?? testingModel(channel), within, key?.fingerprint)
+    return { ...probed, message: probed.message.slice(0, MESSAGE_MAX) }
+  }
+
+  /** Stores the result with the channel, and answers its counted tests that are known now. */
+  const keep = async (id: number, result: ProbeResult): Promise<string> => {
+    const recent = await recordChannelTest(db, id, {
+      responseTime: result.ok ? Math.round(result.elapsedMs) : 0,
       testTime: nowSeconds(),
       counts: countOf(result, deps.options()),
     })
+    return recent ?? ''
+  }
+
+  const log = async ({ id: userId, username }: JobStarter, { id, name }: TestTarget, result: ProbeResult) => {
     await insertLog(db, {
       type: 5,
       createdAt: nowSeconds(),
-      userId: caller.id,
-      username: caller.username,
+      userId,
+      username,
       content: `${result.ok ? 'Test succeeded' : 'Test failed'}: ${result.message}`,
       model: result.model,
-      channelId: target.id,
-      channelName: target.name,
-      elapsedMs,
+      channelId: id,
+      channelName: name,
+      elapsedMs: Math.round(result.elapsedMs),
     })
-    return { result, recent: recent ?? '' }
   }
 
-  /** Switches a channel off or on by its tests where the settings say so, and tells the operators. */
-  const react = async (caller: Caller, target: ChannelTarget, result: ProbeResult, recent: string) => {
-    const verdict = verdictOf(target.status, result, recent, deps.options())
-    if (verdict === undefined || !(await setChannelStatus(db, target.id, verdict.status, target.status)))
-      return undefined
-    const became = verdict.status === 1 ? 'enabled' : 'disabled'
-    await insertLog(db, {
-      type: 4,
-      createdAt: nowSeconds(),
-      userId: caller.id,
-      username: caller.username,
-      content: `Channel ${target.name} (id ${target.id}) ${became} by its test: ${verdict.reason}`,
-      channelId: target.id,
-      channelName: target.name,
-    })
-    await deps.notify(
-      became === 'enabled'
-        ? { kind: 'channel_enabled', channel: target.name, id: target.id }
-        : { kind: 'channel_disabled', channel: target.name, id: target.id, reason: verdict.reason },
-    )
-    return became
+  /** Switches a channel or its key off or on by a test, where the settings say so, and tells the operators. */
+  const react = async (
+    actor: JobStarter | undefined,
+    target: TestTarget,
+    result: ProbeResult,
+    recent: string,
+  ): Promise<JobStep['became']> => {
+    const { channel, key } = target
+    const verdict = verdictOf(channel.status, result, recent, deps.options())
+    if (verdict === undefined) return undefined
+    const cause = { by: 'its test', reason: verdict.reason, actor }
+    if (verdict.status === 1) return (await switchChannelOn(deps, channel, cause)) ? 'enabled' : undefined
+    const isKeyRefused = key !== undefined && result.cause === 'account'
+    const isOff = isKeyRefused
+      ? await switchRefusedKeyOff(deps, key.of, key.fingerprint, cause)
+      : await switchChannelOff(deps, channel, cause)
+    return isOff ? 'disabled' : undefined
+  }
+
+  const look = async (target: TestTarget, signal: AbortSignal, by: JobStarter): Promise<JobStep> => {
+    const result = await probe(target, null, signal)
+    const isScheduled = by.id === SCHEDULE.id
+    // The schedule leaves no row for each: there would be thousands, and the run tells what failed.
+    if (!isScheduled) await log(by, target, result)
+    const actor = isScheduled ? undefined : by
+    const reason = result.ok ? '' : result.message
+    if (target.key?.isOff !== true) {
+      const recent = await keep(target.id, result)
+      return { ok: result.ok, reason, became: await react(actor, target, result, recent) }
+    }
+    const { of, fingerprint } = target.key
+    const isWell =
+      keyVerdictOf(result, deps.options()) === 'enable' &&
+      (await switchKeyOnAgain(deps, of, fingerprint, { by: 'its test', reason: result.message, actor }))
+    return { ok: result.ok, reason, became: isWell ? 'enabled' : undefined }
   }
 
   return {
     state: job.state,
+    stop: job.stop,
+    begins: job.begins,
     testOne: async (caller, id, model) => {
       const channel = await findChannel(db, id)
       if (channel === undefined) return NOT_FOUND
       if (model !== '' && !splitList(channel.models).includes(model)) {
         return invalidField('model', 'is not one of the models of this channel')
       }
-      const { result } = await test(caller, channel, model || testingModel(channel), new AbortController().signal)
+      const target = (await targetOf(deps, channel)) ?? { id, name: channel.name, channel, key: undefined }
+      const result = await probe(target, model === '' ? null : model, new AbortController().signal)
+      await keep(id, result)
+      await log(caller, target, result)
+      if (result.ok) deps.forget(id)
       return result
     },
-    startAll: (caller, scope) =>
-      job.start({
+    startAll: ({ id, username }, scope) => {
+      const startedBy = { id, username }
+      return job.start({
         scope,
-        targets: () => listChannelTargets(db, { statuses: STATUSES[scope] }),
-        each: async (target, signal) => {
-          const { result, recent } = await test(caller, target, testingModel(target), signal)
-          return { ok: result.ok, became: await react(caller, target, result, recent) }
-        },
+        startedBy,
+        targets: () => listTestTargets(deps, scope),
+        each: (target, signal) => look(target, signal, startedBy),
         ended: ({ done, failed }) => deps.notify({ kind: 'channels_tested', tested: done, failed }),
-      }),
+      })
+    },
+    startDue: async (scope, before, isDue) => {
+      const targets = async () => {
+        if (!(await isDue())) return undefined
+        const found = await listTestTargets(deps, scope, before)
+        return found.length === 0 ? undefined : found
+      }
+      // Looked at without the lease first: most of the time nothing is to be done.
+      if ((await targets()) === undefined) return
+      await job.start({
+        scope,
+        startedBy: SCHEDULE,
+        targets,
+        each: (target, signal) => look(target, signal, SCHEDULE),
+      })
+    },
   }
 }
 
 /** Null asks for the cheapest: none is set, or the list has changed under it. */
-function testingModel({ models, testingModel: model }: Pick<ChannelTarget, 'models' | 'testingModel'>): string | null {
+function testingModel({ models, testingModel: model }: TestedChannel): string | null {
   return model !== null && splitList(models).includes(model) ? model : null
 }

@@ -21,9 +21,10 @@ describe('the verdict of a test', () => {
 
   it('disables when more tests failed than the threshold allows', () => {
     const recent = (failures: number) => '1'.repeat(20 - failures) + '0'.repeat(failures)
-    expect(verdictOf(1, failed('provider'), '0', on)).toEqual({
+    expect(verdictOf(1, failed('provider'), '0', on)).toBeUndefined()
+    expect(verdictOf(1, failed('provider'), '00', on)).toEqual({
       status: 3,
-      reason: '1 of its last 1 tests failed: oh',
+      reason: '2 of its last 2 tests failed: oh',
     })
     expect(verdictOf(1, failed('provider'), recent(1), on)).toBeUndefined()
     expect(verdictOf(1, failed('provider'), recent(2), on)?.status).toBe(3)

@@ -11,6 +11,9 @@ export type SwitchOptions = Pick<
   | 'ChannelDisableSeconds'
 >
 
+/** One failed test is chance: a look at a bad moment. */
+const FAILED_MIN = 2
+
 /** The status that a test gives a channel, and why. */
 export interface Verdict {
   readonly status: 1 | 3
@@ -29,7 +32,7 @@ export function countOf(result: ProbeResult, options: SwitchOptions): 'passed' |
 /**
  * Decides by the cause of a failure, never by the words of its message. An enabled channel is disabled when its account is
  * refused, when it is slower than `ChannelDisableSeconds` (0: no limit), or when more than `ChannelDisableThreshold` percent
- * of its recent tests failed. Only a channel that was disabled automatically is enabled again; what a person switched off
+ * of its recent tests failed, two at least. Only a channel that was disabled automatically is enabled again; what a person switched off
  * stays off. `recent` holds the counted tests with this one as the last: `1` passed, `0` failed.
  */
 export function verdictOf(
@@ -49,11 +52,16 @@ export function verdictOf(
   return reason === undefined ? undefined : { status: CHANNEL_STATUS.autoDisabled, reason }
 }
 
+/** A key that the gateway has switched off is switched on by a test that passed. */
+export function keyVerdictOf(result: ProbeResult, options: SwitchOptions): 'enable' | undefined {
+  return options.AutomaticEnableChannelEnabled && countOf(result, options) === 'passed' ? 'enable' : undefined
+}
+
 function disableReason(result: ProbeResult, recent: string, options: SwitchOptions): string | undefined {
   if (result.cause === 'account') return result.message
   if (result.ok) return `it took longer than ${options.ChannelDisableSeconds} s`
   const failed = recent.replaceAll('1', '').length
-  const isTooMuch = failed * 100 > recent.length * options.ChannelDisableThreshold
+  const isTooMuch = failed >= FAILED_MIN && failed * 100 > recent.length * options.ChannelDisableThreshold
   return isTooMuch ? `${failed} of its last ${recent.length} tests failed: ${result.message}` : undefined
 }
 

@@ -35,6 +35,8 @@ export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigin
     inference_profile_arn_map: row.inferenceProfileArnMap,
     // Rows that came from elsewhere may hold credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
+    disabled_reason: row.disabledReason,
+    disabled_time: Math.floor(row.disabledMs / 1_000),
     test_models: splitList(row.models).filter(kinds.isChatModel),
     key_count: Math.max(1, row.keyCount),
   }

@@ -84,6 +84,8 @@ describe('channels', () => {
       inference_profile_arn_map: null,
       config: '{"api_format":"response"}',
       test_models: ['gpt-4o', 'o3'],
+      disabled_reason: '',
+      disabled_time: 0,
       key_count: 1,
     })
     expect(await keyOf(channel.id)).toBe('sk-upstream')

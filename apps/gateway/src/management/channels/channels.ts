@@ -6,14 +6,12 @@ import { copyChannel } from '@sluice/store/queries/channel-copy'
 import * as channels from '@sluice/store/queries/channels'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
-import { createChannelBalances } from './channel-balance.ts'
 import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
 import { channelDraftRoutes } from './channel-drafts.ts'
 import { channelKeyRoutes } from './channel-keys.ts'
 import { channelPricingRoutes } from './channel-pricing.ts'
 import { channelRoutingRoutes } from './channel-routing.ts'
 import { createChannelSpend } from './channel-spend.ts'
-import { createChannelTests } from './channel-test.ts'
 import { channelTypeRoutes } from './channel-types.ts'
 import { channelOnWire } from './channel-wire.ts'
 
@@ -105,7 +103,7 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
 }
 
 function testRoutes(deps: ManagementDeps): readonly Binding[] {
-  const tests = createChannelTests(deps)
+  const { channelTests: tests } = deps
   return [
     bind(routes.testChannel, async ({ caller, id, query }) => {
       const result = await tests.testOne(caller, id, query.model ?? '')
@@ -113,21 +111,29 @@ function testRoutes(deps: ManagementDeps): readonly Binding[] {
       const extra = { time: result.elapsedMs / 1_000, modelName: result.model }
       return { success: result.ok, message: result.message, extra }
     }),
-    bind(routes.testAllChannels, async ({ caller, query }) => tests.startAll(caller, query.scope) ?? {}),
-    bind(routes.channelTestStatus, async () => ({ data: tests.state() })),
+    bind(routes.testAllChannels, async ({ caller, query }) => (await tests.startAll(caller, query.scope)) ?? {}),
+    bind(routes.channelTestStatus, async () => ({ data: await tests.state() })),
+    bind(routes.stopChannelTest, async () => {
+      await tests.stop()
+      return { data: await tests.state() }
+    }),
   ]
 }
 
 function balanceRoutes(deps: ManagementDeps): readonly Binding[] {
-  const balances = createChannelBalances(deps)
+  const { channelBalances: balances } = deps
   return [
     bind(routes.updateChannelBalance, async ({ id, context }) => {
       const balance = await balances.askOne(id, context.req.raw.signal)
       if ('code' in balance) return balance
       return { extra: { balance: balance.micros / MILLION, currency: balance.currency } }
     }),
-    bind(routes.updateAllBalances, async () => balances.startAll() ?? {}),
-    bind(routes.channelBalanceStatus, async () => ({ data: balances.state() })),
+    bind(routes.updateAllBalances, async ({ caller }) => (await balances.startAll(caller)) ?? {}),
+    bind(routes.channelBalanceStatus, async () => ({ data: await balances.state() })),
+    bind(routes.stopChannelBalance, async () => {
+      await balances.stop()
+      return { data: await balances.state() }
+    }),
   ]
 }
 

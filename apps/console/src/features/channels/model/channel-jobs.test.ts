@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { hasMoved, isAwaited, pauseBetweenLooks, shareDone } from './channel-jobs.ts'
 
 const job: ChannelJob = {
+  id: 7,
   running: true,
+  stopping: false,
+  outcome: '',
   scope: 'all',
+  started_by: 'root',
+  scheduled: false,
   started_time: 100,
   finished_time: 0,
   total: 4,
@@ -12,6 +17,7 @@ const job: ChannelJob = {
   failed: 0,
   disabled: 0,
   enabled: 0,
+  failures: [],
 }
 
 describe('a test of all channels', () => {

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { keyFingerprint } from '@sluice/routing/key-fingerprint'
+import { listSwitchedOffKeys, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channel-keys'
+import { disableChannel, findChannel, setChannelStatus } from '@sluice/store/queries/channels'
+import { readKeys } from '@sluice/store/snapshots/key-list'
+import type { Vault } from '@sluice/store/vault'
+import { type Switched, tellSwitch, type TellSwitchDeps } from './tell-switch.ts'
+
+export interface SwitchDeps extends TellSwitchDeps {
+  readonly vault: Pick<Vault, 'open'>
+  /** Forgets what is held against a channel that is switched on. */
+  readonly forget: (channel: number) => void
+}
+
+/** Who switches, why, and for whom. */
+export type Cause = Pick<Switched, 'by' | 'reason' | 'actor'>
+
+/** A channel with the names of its keys, in order. */
+export interface KeyedChannel {
+  readonly id: number
+  readonly name: string
+  /** Switches are made only while these are the keys. */
+  readonly keySealed: string
+  /** False: it has one key, which stands and falls with the channel. */
+  readonly hasList: boolean
+  readonly fingerprints: readonly string[]
+}
+
+const ENABLED = 1
+const AUTO_DISABLED = 3
+
+/** Undefined when there is no such channel, or its keys cannot be read. */
+export async function readKeyedChannel({ database, vault }: SwitchDeps, id: number): Promise<KeyedChannel | undefined> {
+  const stored = await findChannel(database.kysely, id)
+  const opened = stored === undefined ? undefined : vault.open('channel_key', stored.keySealed)
+  if (stored === undefined || opened?.ok !== true) return undefined
+  const keys = readKeys(opened.text, stored.keyCount)
+  if (keys === undefined) return undefined
+  const { name, keySealed, keyCount } = stored
+  return { id, name, keySealed, hasList: keyCount > 0, fingerprints: keys.map((key) => keyFingerprint(key, sha256)) }
+}
+
+/** Each switch below is one conditional change, told by whoever made it: once per change, whatever replicas see at once. */
+
+export async function switchChannelOff(
+  deps: SwitchDeps,
+  channel: { readonly id: number; readonly name: string; readonly keySealed?: string },
+  cause: Cause,
+): Promise<boolean> {
+  const { id, keySealed } = channel
+  const isChanged = await disableChannel(deps.database.kysely, id, { reason: cause.reason, at: deps.now(), keySealed })
+  if (isChanged) await tellSwitch(deps, { channel, became: 'disabled', ...cause })
+  return isChanged
+}
+
+/** Only what the gateway itself has disabled. */
+export async function switchChannelOn(
+  deps: SwitchDeps,
+  channel: { readonly id: number; readonly name: string },
+  cause: Cause,
+): Promise<boolean> {
+  const isChanged = await setChannelStatus(deps.database.kysely, channel.id, ENABLED, AUTO_DISABLED)
+  if (isChanged) {
+    deps.forget(channel.id)
+    await tellSwitch(deps, { channel, became: 'enabled', ...cause })
+  }
+  return isChanged
+}
+
+/**
+ * Switches off a key that its provider refuses: the channel too when none is left, or when it has this one only. A key that the
+ * channel has no more is left alone: it was replaced while its last calls were under way.
+ */
+export async function switchRefusedKeyOff(
+  deps: SwitchDeps,
+  channel: KeyedChannel,
+  fingerprint: string,
+  cause: Cause,
+): Promise<boolean> {
+  const { id, fingerprints, keySealed } = channel
+  const at = fingerprints.indexOf(fingerprint)
+  if (at < 0) return false
+  if (!channel.hasList) return await switchChannelOff(deps, channel, cause)
+  const db = deps.database.kysely
+  const off = { keySealed, status: AUTO_DISABLED, reason: cause.reason, sinceMs: deps.now() } as const
+  const isChanged = await switchKeyOff(db, { channel: id, fingerprint }, off)
+  if (isChanged) await tellSwitch(deps, { channel, key: at + 1, became: 'disabled', ...cause })
+  const dark = new Set((await listSwitchedOffKeys(db, id)).map((key) => key.fingerprint))
+  if (fingerprints.some((key) => !dark.has(key))) return isChanged
+  return (await switchChannelOff(deps, channel, { ...cause, reason: 'none of its keys is left' })) || isChanged
+}
+
+/** Switches on a key that the gateway has switched off, and with it the channel that was off for want of keys. */
+export async function switchKeyOnAgain(
+  deps: SwitchDeps,
+  channel: KeyedChannel,
+  fingerprint: string,
+  cause: Cause,
+): Promise<boolean> {
+  const { id, fingerprints } = channel
+  if (!(await switchKeyOn(deps.database.kysely, { channel: id, fingerprint }, AUTO_DISABLED))) return false
+  deps.forget(id)
+  const key = fingerprints.indexOf(fingerprint) + 1
+  await tellSwitch(deps, { channel, key, became: 'enabled', ...cause })
+  await switchChannelOn(deps, channel, cause)
+  return true
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,80 @@
+import { listKeysOffAutomatically, listSwitchedOffKeys } from '@sluice/store/queries/channel-keys'
+import { type ChannelTarget, listChannelTargets } from '@sluice/store/queries/channel-results'
+import { type KeyedChannel, readKeyedChannel, type SwitchDeps } from '../../channel-switch/switch-channel.ts'
+
+/**
+ * What a test of many looks at. all → every channel · disabled → those that are off · enabled → those that are on ·
+ * recovery → what the gateway has switched off. All but `enabled` also look at the keys that the gateway has switched off.
+ */
+export type TestScope = 'all' | 'disabled' | 'enabled' | 'recovery'
+
+const STATUSES: Readonly<Record<TestScope, readonly number[]>> = {
+  all: [1, 2, 3],
+  disabled: [2, 3],
+  enabled: [1],
+  recovery: [3],
+}
+const DISABLED = 2
+
+export type TestedChannel = Pick<ChannelTarget, 'id' | 'name' | 'status' | 'models' | 'testingModel'>
+
+/** A channel that is to be tested, and with which of its keys. */
+export interface TestTarget {
+  readonly id: number
+  readonly name: string
+  readonly channel: TestedChannel
+  /** Undefined for a channel with one key, and when its keys cannot be read: the test will say so. */
+  readonly key: TestedKey | undefined
+}
+
+export interface TestedKey {
+  readonly of: KeyedChannel
+  readonly fingerprint: string
+  /** The gateway has switched it off: this is about the key, not about the channel. */
+  readonly isOff: boolean
+}
+
+/** A channel as one target, asked with the first of its keys that is on; undefined when it has several and all are off. */
+export async function targetOf(
+  deps: SwitchDeps,
+  channel: TestedChannel & Pick<ChannelTarget, 'keyCount'>,
+): Promise<TestTarget | undefined> {
+  const { id, name } = channel
+  const whole: TestTarget = { id, name, channel, key: undefined }
+  const of = channel.keyCount === 0 ? undefined : await readKeyedChannel(deps, id)
+  if (of === undefined) return whole
+  const off = new Set((await listSwitchedOffKeys(deps.database.kysely, id)).map((key) => key.fingerprint))
+  const fingerprint = of.fingerprints.find((key) => !off.has(key))
+  return fingerprint === undefined ? undefined : { ...whole, key: { of, fingerprint, isOff: false } }
+}
+
+/**
+ * The targets of a test, channels before keys. `before` (unix milliseconds) leaves out what was switched off later: it is
+ * given time to recover.
+ */
+export async function listTestTargets(
+  deps: SwitchDeps,
+  scope: TestScope,
+  before = Infinity,
+): Promise<readonly TestTarget[]> {
+  const db = deps.database.kysely
+  const channels = await listChannelTargets(db, {})
+  const tested = channels.filter(({ status, disabledMs }) => STATUSES[scope].includes(status) && disabledMs <= before)
+  const targets: TestTarget[] = []
+  for (const channel of tested) {
+    const target = await targetOf(deps, channel)
+    if (target !== undefined) targets.push(target)
+  }
+  if (scope === 'enabled') return targets
+  const off = Map.groupBy(await listKeysOffAutomatically(db), (key) => key.channel)
+  for (const channel of channels) {
+    const keys = off.get(channel.id)?.filter(({ sinceMs }) => sinceMs <= before) ?? []
+    if (keys.length === 0 || channel.status === DISABLED) continue
+    const of = await readKeyedChannel(deps, channel.id)
+    if (of === undefined) continue
+    const { id, name } = channel
+    const known = keys.filter(({ fingerprint }) => of.fingerprints.includes(fingerprint))
+    targets.push(...known.map(({ fingerprint }) => ({ id, name, channel, key: { of, fingerprint, isOff: true } })))
+  }
+  return targets
+}
