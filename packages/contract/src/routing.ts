@@ -57,6 +57,8 @@ export const routingDecision = v.object({
   by: v.picklist(['weight', 'session', 'pin']),
   /** In the order of trying, then what was left out. At most 32. */
   lanes: v.array(consideredLane),
+  /** How many more might have served, beside those that are listed. */
+  more: v.optional(v.number()),
 })
 export type RoutingDecision = v.InferOutput<typeof routingDecision>
 

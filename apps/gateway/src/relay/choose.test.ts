@@ -64,6 +64,20 @@ function rest(id: number, cause: RestCause, seconds: number, more: { readonly ke
   health.adopt({ ...lane, cause, until: NOW + seconds * 1_000 })
 }
 
+test('of lanes that were not needed a few are shown, the others counted', () => {
+  const { chosen } = looked(Array.from({ length: 12 }, (_, at) => channelSnapshot(at + 1)))
+  expect(chosen?.decision.lanes.map(({ excluded = '' }) => excluded)).toEqual([
+    '',
+    '',
+    '',
+    'spare',
+    'spare',
+    'spare',
+    'spare',
+  ])
+  expect(chosen?.decision.more).toBe(5)
+})
+
 describe('lanes that rest', () => {
   const three = [1, 2, 3].map((id) => channelSnapshot(id))
 

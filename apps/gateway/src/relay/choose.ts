@@ -54,8 +54,9 @@ export interface Chosen {
   readonly limitedUntil: number | undefined
 }
 
-/** Lanes that a decision shows. */
+/** Lanes that a decision shows, and how many of them at most that were not needed: it is stored with every request. */
 const LANES_SHOWN = 32
+const SPARES_SHOWN = 4
 
 /** Gathers candidates, and for each lane that is none the reason why. */
 export class Selection {
@@ -70,6 +71,7 @@ export class Selection {
   /** Of the model that is being added: lanes that come back from a rest and take only a part of their load yet. */
   private heldBack: Contender[] = []
   private session: string | undefined
+  private spares = 0
   private isServed = false
   private limitedUntil: number | undefined
 
@@ -106,7 +108,8 @@ export class Selection {
     const { isServed, limitedUntil } = this
     const lanes = [...this.tried, ...this.left].slice(0, LANES_SHOWN)
     const by = this.session === undefined ? this.draw.by : 'session'
-    return { candidates: this.candidates, decision: { by, lanes }, isServed, limitedUntil }
+    const more = this.spares > SPARES_SHOWN ? { more: this.spares - SPARES_SHOWN } : {}
+    return { candidates: this.candidates, decision: { by, lanes, ...more }, isServed, limitedUntil }
   }
 
   private addTier(model: string, tier: Tier, most: number): void {
@@ -179,7 +182,7 @@ export class Selection {
 
   private takeOrSpare(contender: Contender, most: number): void {
     if (this.candidates.length < most) this.take(contender, undefined)
-    else this.leaveOut(contender.model, contender.route, 'spare')
+    else if (++this.spares <= SPARES_SHOWN) this.leaveOut(contender.model, contender.route, 'spare')
   }
 
   private take(contender: Contender, until: number | undefined): void {
