@@ -30,6 +30,7 @@ export function RoutingWay({ decision, nameOf }: RoutingWayProps) {
       {left.length > 0 && (
         <Part title={t.leftOut}>
           <ul className="flex list-disc flex-col gap-1.5 ps-5 marker:text-muted">{left.map(row)}</ul>
+          {decision.more !== undefined && <p className="text-muted mt-1 text-xs">{t.more(String(decision.more))}</p>}
         </Part>
       )}
     </div>

@@ -7,6 +7,7 @@ export const en = {
   order: 'In this order',
   nobody: 'No channel is left that could be asked.',
   leftOut: 'Left out',
+  more: (count: string) => `And ${count} more that might have served.`,
   keyOf: (position: string, of: string) => `key ${position} of ${of}`,
   keyAt: (position: string) => `key ${position}`,
   forModel: (model: string) => `as ${model}`,

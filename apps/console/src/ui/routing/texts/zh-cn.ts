@@ -10,6 +10,7 @@ export const zhCN: Translation<typeof en> = {
   order: '尝试顺序',
   nobody: '没有可用的渠道。',
   leftOut: '未考虑',
+  more: (count) => `另有 ${count} 个本可提供服务。`,
   keyOf: (position, of) => `第 ${position} 个密钥，共 ${of} 个`,
   keyAt: (position) => `第 ${position} 个密钥`,
   forModel: (model) => `以 ${model} 调用`,
