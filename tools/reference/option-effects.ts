@@ -21,6 +21,7 @@ const BROKEN = 'relay/broken-answer.ts'
 const RESERVE = 'relay/reserve.ts'
 const PLAN = 'relay/plan.ts'
 const VERDICT = 'management/channels/channel-verdict.ts'
+const SCHEDULE = 'jobs/channel-schedule.ts'
 
 /** One row for every option: one without an effect does not compile, one whose file never reads it fails the test. */
 export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
@@ -131,13 +132,36 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
       'What is paid for an error under a good status: void, nothing; reported, what the provider counted beside it.',
     file: BROKEN,
   },
-  AutomaticDisableChannelEnabled: { effect: 'On: tests that fail switch a channel off.', file: VERDICT },
-  AutomaticEnableChannelEnabled: { effect: 'On: a good test switches a channel on again.', file: VERDICT },
+  AutomaticDisableChannelEnabled: {
+    effect: 'On: tests and calls that fail switch a channel or its key off.',
+    file: VERDICT,
+  },
+  AutomaticEnableChannelEnabled: {
+    effect: 'On: a good test switches on again what the gateway has switched off.',
+    file: VERDICT,
+  },
   ChannelDisableThreshold: {
-    effect: 'A channel is switched off when more than this percentage of its recent tests failed.',
+    effect:
+      'A channel is switched off when more than this percentage of its recent tests, or of its calls in 15 minutes, failed.',
     file: VERDICT,
   },
   ChannelDisableSeconds: { effect: 'Seconds after which an answer to a test counts as failed.', file: VERDICT },
+  ChannelTestMinutes: { effect: 'Minutes between two tests of all enabled channels; 0 none.', file: SCHEDULE },
+  ChannelRecoveryMinutes: {
+    effect:
+      'Minutes between two tests of what the gateway has switched off, where it may be switched on again; 0 none.',
+    file: SCHEDULE,
+  },
+  ChannelBalanceHours: { effect: 'Hours between two looks at all balances; 0 none.', file: SCHEDULE },
+  GroupLimits: {
+    effect:
+      'What each user of a group may ask for, all tokens together: requests and tokens in a minute, requests at once.',
+    file: 'relay/limits/admit.ts',
+  },
+  AddressRequestsPerMinute: {
+    effect: 'Relayed requests of one address in a minute, whatever key they carry.',
+    file: 'relay/limit.ts',
+  },
   RetryTimes: { effect: 'Further channels that are tried for a request; two in any case.', file: 'relay/plan.ts' },
   ModelFallbacks: {
     effect:

@@ -113,6 +113,8 @@ function ruleText(definition: OptionDefinition): string {
       return 'JSON object from group to ratio, from 0 to 1000, with the group `default`'
     case 'fallbacks':
       return 'JSON object from a model to a list of 1 to 5 others'
+    case 'limits':
+      return 'JSON object from group to `{"rpm", "tpm", "concurrency"}`, each 0 to 1000000000'
     case 'address':
       return 'http(s) address'
     case 'secret':

@@ -170,8 +170,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     fetchOutside: collector.fetch,
     newSpanId: () => randomBytes(8).toString('hex'),
     typeName: (type) => kindOf(type)?.name ?? String(type),
-    openRequests: () => edge.exchanges.count,
-    waitingRequests: () => 0,
+    openRequests: () => relay.places.running,
+    waitingRequests: () => relay.places.waiting,
     isDraining: () => edge.exchanges.draining,
     ledgerQueue: () => ledger.backlog,
   })
@@ -182,6 +182,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const relay = await openRelay({
     ...shared,
     health,
+    limits: sharing.limits,
+    shareOf: () => 1 / sharing.replicas.count(),
     onFinished: telemetry.onFinished,
     onRefused: telemetry.onRefused,
     onCalled: (call) => {
@@ -256,7 +258,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   })
   const listenForManagement = getRequestListener(management.fetch, { overrideGlobalObjects: false })
   const edge: Edge = createEdge({
-    limits: config,
+    // As many as are under way may wait.
+    limits: { ...config, maxRequests: config.maxRequests * (config.queueTimeoutMs === 0 ? 1 : 2) },
     trustedProxies: config.trustedProxies,
     now: Date.now,
     newId: newRequestId,
@@ -274,7 +277,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     log,
   })
   opening.defer(async () => {
-    const cut = await edge.close(config.drainTimeoutMs)
+    const cut = await edge.close(config.drainTimeoutMs, config.drainDelayMs)
     if (cut > 0) log.warn({ cut }, 'answers were cut, because the time to finish them was over')
   })
   const address = await edge.listen(config.port, config.host)

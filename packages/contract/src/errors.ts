@@ -252,7 +252,7 @@ export const ERRORS = {
     status: 429,
     type: 'rate_limit_error',
     retry: 'later',
-    text: 'Too many requests. Try again in {seconds} s.',
+    text: 'Over the limit of {limit}. Try again in {seconds} s.',
   },
   overloaded: {
     status: 503,

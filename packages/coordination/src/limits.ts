@@ -28,6 +28,11 @@ export interface Limits {
   correct(claim: LimitClaim): void
 }
 
+/** Limits that this process decides by itself, at once. */
+export interface OwnLimits extends Limits {
+  take(claims: readonly LimitClaim[]): readonly RateDecision[]
+}
+
 export interface MemoryLimitsOptions {
   /** Keys in use at the same time; beyond it unknown ones are refused (class S28). */
   readonly capacity: number
@@ -38,7 +43,7 @@ export interface MemoryLimitsOptions {
 }
 
 /** This process's part of each limit, in its memory: exact alone, and among several as even as their load. */
-export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptions): Limits {
+export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptions): OwnLimits {
   const limiter = createRateLimiter({ capacity, now })
   const own = ({ limit, periodMs }: RateRule, share: number): RateRule =>
     share === 1 ? { limit, periodMs } : { limit: limit * share, periodMs }

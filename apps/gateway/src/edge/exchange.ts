@@ -22,10 +22,15 @@ export interface Accepted {
   readonly reply: ServerResponse
   /** Undefined unless the request wants to become a websocket. */
   readonly upgrade: Upgrade | undefined
-  /** Flat list of names and values that every reply carries: request ids, and CORS where a browser asks. */
-  readonly replyHeaders: readonly string[]
+  /**
+   * Flat list of names and values that every reply carries: request ids, CORS where a browser asks, and what is added while the
+   * head is not out: the caller's limits.
+   */
+  readonly replyHeaders: string[]
   /** Reads the body; call at most once. Its memory is released when the reply is closed. */
   readBody(): Promise<BodyResult>
   /** Books memory for another body that was made of this one; `bytes` is its length. Released like that. */
   bookBody(bytes: number): Refusal | undefined
+  /** Calls `task` when the request has ended, however it ends: what was taken for it is given back there. Must not throw. */
+  atEnd(task: () => void): void
 }

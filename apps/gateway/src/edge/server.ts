@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Refusal } from '@sluice/contract/errors'
 import { rangeList } from '../address-range.ts'
 import { cameOverHttps, clientAddress } from './client-address.ts'
@@ -30,6 +31,7 @@ export interface EdgeDeps {
     readonly bodyLimit: number
     readonly bodyMemory: number
     readonly bodyTimeoutMs: number
+    /** Open at the same time, those that wait for a place among them. */
     readonly maxRequests: number
   }
   readonly trustedProxies: readonly string[]
@@ -57,8 +59,11 @@ export interface Edge {
   readonly server: Server
   readonly exchanges: OpenExchanges
   listen(port: number, host: string): Promise<AddressInfo>
-  /** Stops listening, lets running answers finish for `timeoutMs`, then cuts. Answers how many were cut. */
-  close(timeoutMs: number): Promise<number>
+  /**
+   * Says on `/readyz` that it is about to stop and serves on for `delayMs`, so that whoever sends requests looks elsewhere. Then
+   * stops listening, lets running answers finish for `timeoutMs`, and cuts. Answers how many were cut.
+   */
+  close(timeoutMs: number, delayMs?: number): Promise<number>
   /** Address of the caller of a request that came through this edge. */
   clientAddress(request: IncomingMessage): string
   /** True when a trusted proxy says that the caller reached it over https. */
@@ -74,6 +79,8 @@ export function createEdge(deps: EdgeDeps): Edge {
   const addressOf = (request: IncomingMessage) =>
     clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for'], trusted)
 
+  let isLeaving = false
+
   const refusalBeforeWork = (): Refusal | undefined => {
     if (exchanges.draining) return { code: 'shutting_down', retryAfter: 1 }
     if (exchanges.count >= deps.limits.maxRequests) {
@@ -85,6 +92,8 @@ export function createEdge(deps: EdgeDeps): Edge {
   const relay = (request: IncomingMessage, reply: ServerResponse, target: Target, id: string, raw?: UpgradedSocket) => {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
     if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
+    // A client that comes back on the same connection would come back here.
+    if (isLeaving && raw === undefined) base.push('Connection', 'close')
     if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
     const refusal = refusalBeforeWork()
     if (refusal !== undefined) {
@@ -94,6 +103,7 @@ export function createEdge(deps: EdgeDeps): Edge {
 
     const abort = new AbortController()
     let bodyBytes = 0
+    const endings: (() => void)[] = []
     const leave = exchanges.add(abort)
     reply.once('close', () => {
       memory.held -= bodyBytes
@@ -109,7 +119,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       client: addressOf(request),
       signal: abort.signal,
       reply,
-      upgrade: raw && upgradeOf(request, raw, reply, { now: deps.now, isStopping: () => exchanges.draining }),
+      upgrade: raw && upgradeOf(request, raw, reply, { now: deps.now, isStopping: () => isLeaving }),
       replyHeaders: base,
       readBody: async () => {
         const result = await readBody(request, bodyLimits, memory)
@@ -125,6 +135,7 @@ export function createEdge(deps: EdgeDeps): Edge {
         bodyBytes += bytes
         return undefined
       },
+      atEnd: (task) => void endings.push(task),
     }
     deps
       .relay(accepted)
@@ -133,7 +144,10 @@ export function createEdge(deps: EdgeDeps): Edge {
         writeRefusal(reply, { code: 'internal' }, id, base)
         reply.destroy()
       })
-      .finally(leave)
+      .finally(() => {
+        for (const task of endings) task()
+        leave()
+      })
   }
 
   const onRequest = (request: IncomingMessage, reply: ServerResponse) => {
@@ -147,7 +161,7 @@ export function createEdge(deps: EdgeDeps): Edge {
         return deps.management(request, reply)
       case 'health':
         return void writeHealth(reply, target.path, async () => {
-          return refusalBeforeWork()?.code ?? (await deps.databaseProblem())
+          return isLeaving ? 'shutting_down' : (refusalBeforeWork()?.code ?? (await deps.databaseProblem()))
         })
       case 'metrics':
         return deps.metrics(request, reply)
@@ -200,7 +214,9 @@ export function createEdge(deps: EdgeDeps): Edge {
           else resolve(address)
         })
       }),
-    close: async (timeoutMs) => {
+    close: async (timeoutMs, delayMs = 0) => {
+      isLeaving = true
+      if (delayMs > 0) await delay(delayMs)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const cut = await exchanges.drain(timeoutMs)
       server.closeIdleConnections()

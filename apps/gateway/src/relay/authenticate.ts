@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { RequestLimits } from '@sluice/store/request-limits'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Identified } from './identify.ts'
@@ -18,6 +19,8 @@ export interface Identity {
   readonly account: number
   /** Ledger account of the token's own limit. */
   readonly limitAccount: number
+  /** The token's own, for what it may ask in a minute and at once. */
+  readonly limits: RequestLimits
   /** Undefined: every model of the group. */
   readonly models: ReadonlySet<string> | undefined
   /** Channel that the key's suffix names; set for administrators only. */
@@ -136,6 +139,7 @@ async function identityOf(
     group: user.group,
     account,
     limitAccount,
+    limits: token.limits,
     models,
     pinnedChannel,
   }

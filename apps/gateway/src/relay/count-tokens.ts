@@ -6,16 +6,19 @@ import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import { authenticate, type AuthenticateDeps } from './authenticate.ts'
 import type { CountKind } from './calls/count-tokens.ts'
 import { identify, type Identified } from './identify.ts'
-import { limitChannel, type LimitDeps, limitToken } from './limit.ts'
+import { limitChannel, type LimitDeps } from './limit.ts'
+import { admit, type AdmitDeps } from './limits/admit.ts'
 import { plan, type PlanDeps, type Planned } from './plan.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource } from './prepare/rendition.ts'
 import { refuse } from './refuse.ts'
+import type { RelayOptions } from './relay-options.ts'
 import { showJson } from './show-json.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
 
-export interface CountTokensDeps extends AuthenticateDeps, LimitDeps, PlanDeps, AskDeps {
+export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, PlanDeps, AskDeps {
   readonly tokenizer: Tokenizer
+  readonly options: () => RelayOptions
 }
 
 /** Larger bodies are estimated by their size. */
@@ -41,8 +44,8 @@ export async function countTokens(
   if ('code' in identified) return identified
   const authorised = await authenticate(deps, identified)
   if ('code' in authorised) return authorised
-  const limited = limitToken(deps, authorised)
-  if (limited !== undefined) return limited
+  const admitted = await admit(deps, accepted, authorised.identity, undefined)
+  if ('code' in admitted) return admitted
   const planned = plan(deps, authorised)
   if ('code' in planned && !NOBODY_COUNTS.has(planned.code)) return planned
   // Foreign signatures make a provider count something else, if anything.

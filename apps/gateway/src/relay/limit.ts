@@ -1,40 +1,56 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { RateLimiter } from '@sluice/coordination/rate-limit'
-import type { Authorised } from './authenticate.ts'
+import type { OwnLimits } from '@sluice/coordination/limits'
+import { networkOf } from '../client-network.ts'
+import type { Accepted } from '../edge/exchange.ts'
+import type { RelayOptions } from './relay-options.ts'
 import type { Route } from './route.ts'
 
 export interface LimitDeps {
-  readonly limiter: RateLimiter
-  /** Requests per token in three minutes; 0 is unlimited. */
-  readonly relayRateLimit: number
+  /** Each replica holds its part: channels are asked in the middle of a request, which is no time to ask others. */
+  readonly channelLimits: OwnLimits
+}
+
+export interface AddressLimitDeps {
+  /** Each replica holds its part: a flood must cost nobody but the process that it comes to. */
+  readonly addressLimits: OwnLimits
+  readonly options: () => Pick<RelayOptions, 'AddressRequestsPerMinute'>
 }
 
 /** The family counts in spans of three minutes. */
-const PERIOD_MS = 180_000
-
-/** Undefined when the token may go on. */
-export function limitToken(
-  { limiter, relayRateLimit }: LimitDeps,
-  { identity }: Pick<Authorised, 'identity'>,
-): Refusal | undefined {
-  if (relayRateLimit === 0) return undefined
-  const decision = limiter.take(`token:${identity.tokenId}`, { limit: relayRateLimit, periodMs: PERIOD_MS })
-  return decision.allowed ? undefined : rateLimited(decision.retryAfterMs)
-}
+export const FAMILY_PERIOD_MS = 180_000
+export const MINUTE_MS = 60_000
 
 /** A channel's own limit, counted per token when the channel is about to be asked. */
 export function limitChannel(
-  { limiter }: LimitDeps,
+  { channelLimits }: LimitDeps,
   tokenId: number,
   { channel }: Pick<Route, 'channel'>,
 ): Refusal | undefined {
-  if (channel.ratelimit === 0) return undefined
-  const rule = { limit: channel.ratelimit, periodMs: PERIOD_MS }
-  const decision = limiter.take(`channel:${channel.id}:${tokenId}`, rule)
-  return decision.allowed ? undefined : rateLimited(decision.retryAfterMs)
+  const limit = channel.ratelimit
+  if (limit === 0) return undefined
+  const rule = { limit, periodMs: FAMILY_PERIOD_MS }
+  const [decision] = channelLimits.take([{ key: `${channel.id}:${tokenId}`, rule, cost: 1 }])
+  return decision?.allowed === false
+    ? rateLimited(`${limit} requests in 3 minutes for this token with one provider`, decision.retryAfterMs)
+    : undefined
 }
 
-function rateLimited(retryAfterMs: number): Refusal {
-  const seconds = Math.ceil(retryAfterMs / 1_000)
-  return { code: 'rate_limited', params: { seconds }, retryAfter: seconds }
+/** The limit of an address: counted before the key is looked up, so that guessing keys is limited too (class S28). */
+export function limitAddress(
+  { addressLimits, options }: AddressLimitDeps,
+  { client }: Pick<Accepted, 'client'>,
+): Refusal | undefined {
+  const { AddressRequestsPerMinute: limit } = options()
+  if (limit === 0) return undefined
+  const rule = { limit, periodMs: MINUTE_MS }
+  const [decision] = addressLimits.take([{ key: networkOf(client), rule, cost: 1 }])
+  return decision?.allowed === false
+    ? rateLimited(`${limit} requests per minute from one address`, decision.retryAfterMs)
+    : undefined
+}
+
+/** `limit` in words, as in "60 requests per minute for this token". */
+export function rateLimited(limit: string, retryAfterMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000))
+  return { code: 'rate_limited', params: { limit, seconds }, retryAfter: seconds }
 }

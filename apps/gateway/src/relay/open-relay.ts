@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
-import { createRateLimiter } from '@sluice/coordination/rate-limit'
+import { createMemoryLimits, type Limits } from '@sluice/coordination/limits'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
+import { systemTimers } from '@sluice/ledger/timers'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
 import { createRetryBudget } from '@sluice/routing/retry-budget'
@@ -20,7 +21,10 @@ import type { RetryTimes } from './dispatch.ts'
 import { explain, type Explanation, type NamedLane, namedLanes, type ThoughtOfRequest } from './explain.ts'
 import { openKeptResponses } from './kept/kept-responses.ts'
 import { openRememberedResponses } from './kept/remembered-responses.ts'
-import { limitToken } from './limit.ts'
+import { limitAddress } from './limit.ts'
+import { countRequest } from './limits/admit.ts'
+import { createFairQueue, type FairQueue } from './limits/fair-queue.ts'
+import { createOpenCalls } from './limits/open-calls.ts'
 import type { PlanDeps } from './plan.ts'
 import { createDraftProbe, type DraftChannel } from './probe-draft.ts'
 import { createProbe, type Probe, type ProbeResult } from './probe.ts'
@@ -38,6 +42,8 @@ import { openUpstreamTokens } from './upstream-tokens.ts'
 export interface Relay {
   /** One request, from its socket to its charge. */
   readonly handle: (accepted: Accepted) => Promise<void>
+  /** Requests under way and waiting. */
+  readonly places: Pick<FairQueue, 'running' | 'waiting'>
   /** Whose key a request carries that only looks at what there is. */
   readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
   readonly probe: Probe
@@ -55,6 +61,8 @@ export interface RelayConfig extends StageTimeouts, StreamTimes, RetryTimes {
   readonly upstreamConnections: number
   readonly upstreamPrivate: PrivatePolicy
   readonly relayRateLimit: number
+  readonly maxRequests: number
+  readonly queueTimeoutMs: number
 }
 
 export interface RelayParts {
@@ -75,6 +83,9 @@ export interface RelayParts {
   readonly newId: () => string
   readonly log: RelayLog
   readonly health: Health
+  readonly limits: Limits
+  /** The part of each limit that is this process's own: 1 alone, 1/3 among three. */
+  readonly shareOf: () => number
   /** Told of every call to a provider that is over; must return at once. */
   readonly onCalled: (called: CalledLane) => void
   /** Told when a model without a price is asked for; must return at once. */
@@ -85,7 +96,7 @@ export interface RelayParts {
   readonly onRefused: RecordDeps['onRefused']
 }
 
-/** Keys in use at the same time; a token's own and one per channel with a limit. */
+/** Tokens of channels with a limit, and addresses, at the same time. */
 const LIMITED_KEYS = 100_000
 /** Silences are measured in beats of at most this length. */
 const LONGEST_BEAT_MS = 1_000
@@ -122,7 +133,16 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const guard = addressGuard(config.upstreamPrivate)
   const upstreams = guardedAgent(guard, config, config.upstreamConnections)
   const tokenizer = createTokenizer()
-  const limits = { limiter: createRateLimiter({ capacity: LIMITED_KEYS, now }), relayRateLimit: config.relayRateLimit }
+  const own = { capacity: LIMITED_KEYS, now, shareOf: parts.shareOf }
+  const addressLimits = createMemoryLimits(own)
+  const queue = createFairQueue({
+    places: config.maxRequests,
+    mostWaiting: config.maxRequests,
+    patienceMs: config.queueTimeoutMs,
+    now: () => performance.now(),
+    after: (ms, task) => systemTimers.after(ms, task),
+  })
+  const counted = { limits: parts.limits, relayRateLimit: config.relayRateLimit, options, now }
   const upstreamTokens = openUpstreamTokens({ fetch: parts.fetchOutside, now, nonce: randomUUID })
   const remembered = openRememberedResponses(now)
   const sweeping = setInterval(() => remembered.sweep(), SWEEP_MS).unref()
@@ -147,15 +167,23 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     tokens,
     tokenizer,
     reservations: new Map(),
-    ...limits,
+    ...counted,
+    shareOf: parts.shareOf,
+    openCalls: createOpenCalls(),
+    queue,
+    addressLimits,
+    channelLimits: createMemoryLimits(own),
     pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), now),
     onError: (error, requestId) => log.error({ error, requestId }, 'the hold of a stream could not be kept up'),
   })
   return {
     handle,
+    places: queue,
     holderOfKey: async (caller) => {
+      const limited = limitAddress({ addressLimits, options }, caller)
+      if (limited !== undefined) return limited
       const identity = await authenticateKey({ tokens, ledger, now }, caller, 'look')
-      return 'code' in identity ? identity : (limitToken(limits, { identity }) ?? identity)
+      return 'code' in identity ? identity : ((await countRequest(counted, identity, undefined)) ?? identity)
     },
     explain: (request) => explain({ ...shared, ...chosenBy }, request),
     lanes: () => namedLanes(routing.table, parts.health.views(now())),

@@ -3,6 +3,8 @@ import type { Options } from '@sluice/store/options'
 /** What the relay takes from the settings. A group without a ratio pays the list price. */
 export type RelayOptions = Pick<
   Options,
+  | 'AddressRequestsPerMinute'
+  | 'GroupLimits'
   | 'GroupRatio'
   | 'PreConsumedQuota'
   | 'RetryTimes'

@@ -12,7 +12,8 @@ import { keepAnswer, type KeepDeps } from './kept/keep-answer.ts'
 import { locate } from './kept/locate.ts'
 import { serveKept, type ServeKeptDeps } from './kept/serve-kept.ts'
 import { failedTrace } from './ledger-rows.ts'
-import { limitToken } from './limit.ts'
+import { type AddressLimitDeps, limitAddress } from './limit.ts'
+import { admit, type AdmitDeps, type Admitted } from './limits/admit.ts'
 import { showModels } from './models/show-models.ts'
 import { plan, type PlanDeps } from './plan.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
@@ -22,11 +23,14 @@ import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { reserve, type ReserveDeps, type Reserved } from './reserve.ts'
 import { release, settle, type SettleDeps } from './settle.ts'
+import { estimateTokens } from './tokenizer/count.ts'
 
 /** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
   extends
     AuthenticateDeps,
+    AddressLimitDeps,
+    AdmitDeps,
     KeepDeps,
     ServeKeptDeps,
     PlanDeps,
@@ -48,7 +52,9 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
   const realtime = createRealtime(deps)
   return async (accepted) => {
     const endpoint = endpointOf(accepted.method, accepted.path, accepted.query)
-    const refusal = 'code' in endpoint ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint)
+    const refusal =
+      limitAddress(deps, accepted) ??
+      ('code' in endpoint ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint))
     if (refusal !== undefined) {
       recordRefusal(deps, accepted, refusal)
       refuse(accepted, { refusal })
@@ -95,15 +101,15 @@ async function relayCall(
   if ('code' in identified) return identified
   const authorised = await authenticate(deps, identified)
   if ('code' in authorised) return authorised
-  const limited = limitToken(deps, authorised)
-  if (limited !== undefined) return limited
+  const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.asked.promptBytes))
+  if ('code' in admitted) return admitted
   const located = authorised.asked.kept === undefined ? authorised : await locate(deps, authorised)
   if ('code' in located) return located
   const planned = plan(deps, located)
   if ('code' in planned) return planned
   const reserved = await reserve(deps, planned)
   if ('code' in reserved) return reserved
-  await serve(deps, reserved)
+  await serve(deps, reserved, admitted)
   return undefined
 }
 
@@ -111,17 +117,20 @@ async function relayCall(
  * The steps after the hold: prepare and dispatch, deliver, settle, record. Whatever happens in them, the hold ends exactly
  * once: charged, or given back. Giving back what was charged already changes nothing.
  */
-async function serve(deps: RelayDeps, reserved: Reserved): Promise<void> {
+async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): Promise<void> {
   try {
     const answered = await dispatch(deps, reserved)
     if ('failure' in answered) {
       const settled = await release(deps, answered)
+      used(settled.settlement?.tokens)
       recordFailure(deps, answered, settled)
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
       const delivered = await deliver(deps, answered)
       if (delivered.asked.kept !== undefined) await keepAnswer(deps, delivered)
-      record(deps, delivered, await settle(deps, delivered))
+      const settled = await settle(deps, delivered)
+      used(settled.settlement?.tokens)
+      record(deps, delivered, settled)
     }
   } catch (error) {
     await giveBack(deps, reserved)

@@ -2,9 +2,9 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
+import { networkOf } from '../../client-network.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
-import { networkOf } from '../sessions/login-throttle.ts'
 
 /** A whole office behind one address begins its day with a sign-in. */
 const BEGUN: RateRule = { limit: 100, periodMs: 20 * 60_000 }

@@ -2,8 +2,8 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { RateDecision, RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
+import { networkOf } from '../../client-network.ts'
 import type { ManagementDeps } from '../ports.ts'
-import { networkOf } from './login-throttle.ts'
 
 /** Calls that anybody may send and that send mail, create accounts or guess: 20 in 20 minutes per network, as in the family. */
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLoginThrottle, networkOf } from './login-throttle.ts'
+import { networkOf } from '../../client-network.ts'
+import { createLoginThrottle } from './login-throttle.ts'
 
 describe('networkOf', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
+import { networkOf } from '../../client-network.ts'
 
 /** One address may fail 20 times in 20 minutes, as in the family. */
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
@@ -39,19 +39,4 @@ export function createLoginThrottle(now: () => number): LoginThrottle {
       },
     }
   }
-}
-
-/** An IPv6 address counts with its /64, which is what one customer gets; an IPv4 address by itself. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = tail.split(':').filter(Boolean)
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
-  return [...groups, ...zeros, ...rest]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

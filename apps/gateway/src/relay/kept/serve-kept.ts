@@ -5,7 +5,8 @@ import { type AskDeps, askUpstream, type Running } from '../ask-upstream.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
 import type { AnswerReader } from '../calls/asked.ts'
 import { RESPONSES_CONVERSATION, RESPONSES_PATH } from '../calls/responses.ts'
-import { limitChannel, type LimitDeps, limitToken } from '../limit.ts'
+import { limitChannel, type LimitDeps } from '../limit.ts'
+import { admit, type AdmitDeps } from '../limits/admit.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import { refuse } from '../refuse.ts'
 import type { Route } from '../route.ts'
@@ -14,7 +15,7 @@ import { type KeptTarget, upstreamPath } from './kept-target.ts'
 import { findKept, type LocateDeps } from './locate.ts'
 import type { RememberedResponse } from './remembered-responses.ts'
 
-export interface ServeKeptDeps extends AuthenticateDeps, LimitDeps, AskDeps, LocateDeps, RefusalDeps {}
+export interface ServeKeptDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, LocateDeps, RefusalDeps {}
 
 /**
  * A response that a provider keeps, read, deleted or cancelled by whose it is. Nothing is charged: what it cost was when it was
@@ -35,8 +36,8 @@ export async function serveKept(
   if (body === undefined) return refusal
   const identity = await authenticateKey(deps, accepted, 'look')
   if ('code' in identity) return identity
-  const limited = limitToken(deps, { identity })
-  if (limited !== undefined) return limited
+  const admitted = await admit(deps, accepted, identity, undefined)
+  if ('code' in admitted) return admitted
   const remembered = deps.remembered.find(identity.userId, target.id)
   if (remembered !== undefined) return serveRemembered(deps, accepted, { identity, target, method }, remembered)
   const request = await requestFor(deps, accepted, { identity, target, method })

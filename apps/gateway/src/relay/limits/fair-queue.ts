@@ -13,7 +13,7 @@ export interface FairQueue {
    */
   enter(user: number, signal: AbortSignal): undefined | Refusal | Promise<Refusal | undefined>
   /** Gives one place back, to whose turn it is. Once for each place that was taken. */
-  leave(): void
+  readonly leave: () => void
   /** Requests with a place. */
   readonly running: number
   readonly waiting: number

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 import { type AuthenticateDeps, authenticateKey } from '../authenticate.ts'
 import type { Endpoint } from '../endpoints.ts'
+import { admit, type AdmitDeps } from '../limits/admit.ts'
 import type { RoutingTable } from '../routing-table.ts'
 import { showJson } from '../show-json.ts'
 import { familyOf } from '../voices.ts'
@@ -9,7 +10,7 @@ import { anthropicModel, anthropicModels } from './anthropic-models.ts'
 import { geminiModel, geminiModels } from './gemini-models.ts'
 import { findModel, type ListedModel, listModels } from './list-models.ts'
 
-export interface ShowModelsDeps extends AuthenticateDeps {
+export interface ShowModelsDeps extends AuthenticateDeps, AdmitDeps {
   readonly routing: () => RoutingTable
 }
 
@@ -21,6 +22,8 @@ export async function showModels(
 ): Promise<Refusal | undefined> {
   const identity = await authenticateKey(deps, accepted)
   if ('code' in identity) return identity
+  const admitted = await admit(deps, accepted, identity, undefined)
+  if ('code' in admitted) return admitted
   const routing = deps.routing()
   const shape = SHAPES[endpoint.shape ?? familyOf(accepted.headers)]
   if (endpoint.kind === 'models') return showJson(accepted, shape.list(listModels(routing, identity)))

@@ -8,10 +8,12 @@ import { authenticateKey, type AuthenticateDeps, type Identity } from '../authen
 import { plainCounts } from '../calls/asked.ts'
 import type { StreamTimes } from '../client-stream.ts'
 import { CLIENT_GONE, failedTrace, settlementOf } from '../ledger-rows.ts'
-import { limitChannel, type LimitDeps, limitToken } from '../limit.ts'
+import { limitChannel, type LimitDeps } from '../limit.ts'
+import { admit, type AdmitDeps } from '../limits/admit.ts'
 import { inPricedUnits } from '../priced-units.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import { refuse } from '../refuse.ts'
+import type { RelayOptions } from '../relay-options.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import { passBody, writeRawHead } from './raw-answer.ts'
 import { type RawChannel, type RawChannels, RAW_MODEL } from './raw-channels.ts'
@@ -24,7 +26,8 @@ import {
   upstreamPath,
 } from './raw-request.ts'
 
-export interface RawProxyDeps extends AuthenticateDeps, LimitDeps, ReserveDeps, RefusalDeps {
+export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps {
+  readonly options: () => RelayOptions
   readonly ledger: Ledger
   readonly rawChannels: () => RawChannels
   readonly upstreams: Dispatcher
@@ -70,13 +73,15 @@ export async function relayRaw(
     return { code: 'raw_channel_missing', params: { channel: target.channel } }
   }
   if (identity.models?.has(RAW_MODEL) === false) return { code: 'model_not_allowed', params: { model: RAW_MODEL } }
-  const limited = limitToken(deps, { identity }) ?? limitChannel(deps, identity.tokenId, raw)
+  const admitted = await admit(deps, accepted, identity, undefined)
+  if ('code' in admitted) return admitted
+  const limited = limitChannel(deps, identity.tokenId, raw)
   if (limited !== undefined) return limited
   const { body, refusal } = await accepted.readBody()
   if (body === undefined) return refusal
   const candidate = { route: raw, upstreamModel: RAW_MODEL, quote: raw.quote(accepted.received) }
-  const admitted = { accepted, method, target, raw, identity, body, asked: ASKED, candidate, candidates: [candidate] }
-  const call = await reserve(deps, admitted)
+  const priced = { accepted, method, target, raw, identity, body, asked: ASKED, candidate, candidates: [candidate] }
+  const call = await reserve(deps, priced)
   if ('code' in call) return call
   const unheld = await call.hold.pending
   if (unheld !== undefined) return unheld

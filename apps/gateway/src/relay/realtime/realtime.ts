@@ -2,7 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 import { authenticateKey, type Identity } from '../authenticate.ts'
 import { CLIENT_GONE, failedTrace } from '../ledger-rows.ts'
-import { limitToken } from '../limit.ts'
+import { admit as admitRequest, type AdmitDeps } from '../limits/admit.ts'
 import { plan, type PlanDeps } from '../plan.ts'
 import { recordRefusal } from '../record.ts'
 import { refuse, statusOf } from '../refuse.ts'
@@ -13,7 +13,7 @@ import { Places } from './places.ts'
 import { agreedProtocol, readRealtime, REALTIME_PATH } from './realtime-asked.ts'
 import { runSession, type SessionDeps } from './session.ts'
 
-export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps {
+export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps, AdmitDeps {
   readonly options: () => RelayOptions
   readonly times: ConnectDeps['times']
   readonly health: ConnectDeps['health']
@@ -61,8 +61,8 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
   if ('code' in asked) return asked
   const { model } = asked
   if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model }, field: 'model' }
-  const limited = limitToken(deps, { identity })
-  if (limited !== undefined) return limited
+  const admitted = await admitRequest(deps, accepted, identity, 0)
+  if ('code' in admitted) return admitted
   const planned = plan(deps, { accepted, identity, asked, kind: KIND })
   if ('code' in planned) return planned
   const reserved = await reserve(deps, planned)

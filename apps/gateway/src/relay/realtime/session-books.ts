@@ -8,7 +8,7 @@ import { authenticateKey, type AuthenticateDeps } from '../authenticate.ts'
 import { plainCounts } from '../calls/asked.ts'
 import type { Candidate } from '../choose.ts'
 import { chargeAtMost } from '../hold-size.ts'
-import { type LimitDeps, limitToken } from '../limit.ts'
+import { type AdmitDeps, countRequest, countTokensUsed } from '../limits/admit.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import type { RoutingTable } from '../routing-table.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from './session-rows.ts'
 import type { SessionSize } from './session-size.ts'
 
-export interface BooksDeps extends AuthenticateDeps, ReserveDeps, LimitDeps {
+export interface BooksDeps extends AuthenticateDeps, ReserveDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
   readonly ledger: Ledger
   readonly routing: () => RoutingTable
   readonly now: () => number
@@ -169,7 +169,7 @@ export class SessionBooks {
     const identity = await authenticateKey(this.deps, accepted)
     if ('code' in identity) return identity
     if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
-    return limitToken(this.deps, { identity })
+    return await countRequest(this.deps, identity, 0)
   }
 
   private async reserve(
@@ -191,7 +191,10 @@ export class SessionBooks {
 
   private async book(settlement: Settlement): Promise<Refusal | undefined> {
     const answer = await this.deps.ledger.settle(settlement)
-    if (answer === 'charged') return undefined
+    if (answer === 'charged') {
+      countTokensUsed(this.deps, this.session.identity, settlement.tokens)
+      return undefined
+    }
     if (answer === 'unavailable') return { code: 'ledger_unavailable' }
     await this.deps.ledger.void(settlement.requestId, settlement.trace)
     return { code: 'internal' }

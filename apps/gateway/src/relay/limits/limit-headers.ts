@@ -1,0 +1,66 @@
+import type { RateDecision } from '@sluice/coordination/rate'
+import type { CallerClaim } from './caller-claims.ts'
+
+/** What is told of one limit. */
+interface Told {
+  readonly claim: CallerClaim
+  readonly decision: RateDecision
+}
+
+/**
+ * Names and values of the headers that tell a caller how it stands: of requests and of tokens each the limit that leaves least. The
+ * names are OpenAI's, which every client of the family reads, and on `/v1/messages` Anthropic's too. `now` in unix milliseconds.
+ */
+export function limitHeaders(
+  claims: readonly CallerClaim[],
+  decisions: readonly RateDecision[],
+  speaksAnthropic: boolean,
+  now: number,
+): string[] {
+  const headers: string[] = []
+  for (const of of ['requests', 'tokens'] as const) {
+    const told = tightest(claims, decisions, of)
+    if (told === undefined) continue
+    const { claim, decision } = told
+    const [limit, remaining] = [String(claim.rule.limit), String(decision.remaining)]
+    headers.push(`x-ratelimit-limit-${of}`, limit)
+    headers.push(`x-ratelimit-remaining-${of}`, remaining)
+    headers.push(`x-ratelimit-reset-${of}`, duration(decision.resetMs))
+    if (!speaksAnthropic) continue
+    headers.push(`anthropic-ratelimit-${of}-limit`, limit)
+    headers.push(`anthropic-ratelimit-${of}-remaining`, remaining)
+    headers.push(`anthropic-ratelimit-${of}-reset`, secondOf(now + decision.resetMs))
+  }
+  return headers
+}
+
+function tightest(
+  claims: readonly CallerClaim[],
+  decisions: readonly RateDecision[],
+  of: CallerClaim['of'],
+): Told | undefined {
+  let found: Told | undefined
+  for (const [index, claim] of claims.entries()) {
+    const decision = decisions[index]
+    if (claim.of !== of || decision === undefined) continue
+    const isTighter =
+      found === undefined ||
+      (found.decision.allowed && !decision.allowed) ||
+      (found.decision.allowed === decision.allowed && decision.remaining < found.decision.remaining)
+    if (isTighter) found = { claim, decision }
+  }
+  return found
+}
+
+/** As OpenAI writes it: `20ms`, `1.5s`, `6m0s`. */
+function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.ceil(ms)}ms`
+  if (ms < 60_000) return `${Math.ceil(ms / 100) / 10}s`
+  const seconds = Math.ceil(ms / 1_000)
+  return `${Math.floor(seconds / 60)}m${seconds % 60}s`
+}
+
+/** As Anthropic writes it, to the second: `2025-01-27T12:00:00Z`. */
+function secondOf(ms: number): string {
+  return new Date(Math.ceil(ms / 1_000) * 1_000).toISOString().replace('.000Z', 'Z')
+}
