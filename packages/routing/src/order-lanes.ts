@@ -11,6 +11,7 @@ export type Draw<L> =
  * Puts lanes in the order in which they are to be tried. At each place stands one of the lanes that are left, as probable as its
  * share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
  *
+ * Each lane arrives after a time drawn from the exponential law at the rate of its weight, and the first to arrive comes first.
  * By chance that is a draw without replacement (Efraimidis and Spirakis, 2006); by session it is weighted rendezvous hashing:
  * the order of a conversation is always the same, a lane that goes moves only the conversations that it had, and one that comes
  * takes its share evenly from the others.
@@ -21,10 +22,13 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
   const isEven = weights.every((weight) => weight === 0)
   const unit = unitsOf(draw)
   return lanes
-    .map((lane, at) => ({ lane, at, weight: isEven ? 1 : (weights[at] ?? 0), wait: -Math.log(unit(lane)) }))
-    .sort((a, b) => byWait(a, b) || a.at - b.at)
+    .map((lane, at) => ({ lane, wait: -Math.log(unit(lane)) / (isEven ? 1 : weights[at] || VANISHING) }))
+    .sort((a, b) => a.wait - b.wait)
     .map(({ lane }) => lane)
 }
+
+/** Far below any weight that anybody sets, so that lanes without one come last, and among themselves in their own order. */
+const VANISHING = 1e-200
 
 /**
  * Whether a request is among the `share` (0 to 1) of its lane that is let through; for the same conversation, always among the
@@ -33,17 +37,6 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
 export function isWithin<L>(share: number, lane: L, draw: Draw<L>): boolean {
   if (share >= 1) return true
   return ('random' in draw ? draw.random() : unitOf(seedOf(draw.session), `share ${draw.nameOf(lane)}`)) < share
-}
-
-/** Each lane arrives after a time drawn from the exponential law, at the rate of its weight: the first is the winner. */
-function byWait(a: Weighed, b: Weighed): number {
-  if (a.weight === 0 || b.weight === 0) return a.weight === b.weight ? a.wait - b.wait : b.weight - a.weight
-  return a.wait / a.weight - b.wait / b.weight
-}
-
-interface Weighed {
-  readonly weight: number
-  readonly wait: number
 }
 
 /** Above 0, at most 1. */
