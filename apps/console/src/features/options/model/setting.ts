@@ -20,7 +20,7 @@ export type SettingGroup =
   | 'other'
 
 /** What a number counts, for the remark behind its field. */
-export type SettingUnit = 'quota' | 'tokens' | 'percent' | 'seconds'
+export type SettingUnit = 'quota' | 'tokens' | 'percent' | 'seconds' | 'minutes' | 'hours'
 
 interface Common {
   /** The option's key at the gateway; also the anchor of its row. */

@@ -121,19 +121,31 @@ export const settingsEn = {
   },
   AutomaticDisableChannelEnabled: {
     label: 'Switch failing channels off',
-    help: 'A channel is switched off when more of its tests fail than the threshold allows.',
+    help: 'A channel is switched off when more of its tests or calls fail than the threshold allows, a key when its provider refuses it.',
   },
   AutomaticEnableChannelEnabled: {
     label: 'Switch recovered channels on',
-    help: 'A channel that was switched off by its tests is switched on by a good one.',
+    help: 'What the gateway has switched off is switched on by a good test.',
   },
   ChannelDisableThreshold: {
     label: 'Failure threshold',
-    help: 'Share of a channel’s recent tests that may fail before it is switched off; 100 never switches it off.',
+    help: 'Share of a channel’s recent tests, and of its calls in 15 minutes, that may fail before it is switched off; 100 never switches it off.',
   },
   ChannelDisableSeconds: {
     label: 'Slowest test',
     help: 'An answer to a test that takes longer counts as failed; 0 sets no limit.',
+  },
+  ChannelTestMinutes: {
+    label: 'Test enabled channels every',
+    help: 'All enabled channels are tested this often; 0 never.',
+  },
+  ChannelRecoveryMinutes: {
+    label: 'Test channels that were switched off every',
+    help: 'What the gateway has switched off is tested this often, where it may be switched on again; 0 never.',
+  },
+  ChannelBalanceHours: {
+    label: 'Ask for balances every',
+    help: 'Providers that tell it are asked what is left this often; 0 never.',
   },
   RetryTimes: {
     label: 'Retries',

@@ -94,13 +94,22 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
   },
   DisplayInCurrencyEnabled: { label: '以货币显示金额', help: '关闭时，控制台和计费接口显示额度点。' },
   DisplayTokenStatEnabled: { label: '计费接口返回令牌额度', help: '关闭时，返回账户余额。' },
-  AutomaticDisableChannelEnabled: { label: '自动停用失败的渠道', help: '渠道测试失败的比例超过阈值时停用。' },
-  AutomaticEnableChannelEnabled: { label: '自动启用恢复的渠道', help: '因测试停用的渠道，在测试成功后启用。' },
+  AutomaticDisableChannelEnabled: {
+    label: '自动停用失败的渠道',
+    help: '渠道的测试或调用失败比例超过阈值时停用；供应商拒绝的密钥也会停用。',
+  },
+  AutomaticEnableChannelEnabled: { label: '自动启用恢复的渠道', help: '由网关停用的渠道和密钥，在测试成功后启用。' },
   ChannelDisableThreshold: {
     label: '失败阈值',
-    help: '渠道近期测试中允许失败的比例，超过则停用；100 表示永不停用。',
+    help: '渠道近期测试以及 15 分钟内调用允许失败的比例，超过则停用；100 表示永不停用。',
   },
   ChannelDisableSeconds: { label: '最慢的测试', help: '超过此时间的测试应答视为失败；0 表示不限制。' },
+  ChannelTestMinutes: { label: '定时测试已启用的渠道', help: '每隔此时间测试所有已启用的渠道；0 表示不测试。' },
+  ChannelRecoveryMinutes: {
+    label: '定时测试被停用的渠道',
+    help: '在允许自动启用时，每隔此时间测试由网关停用的渠道和密钥；0 表示不测试。',
+  },
+  ChannelBalanceHours: { label: '定时查询余额', help: '每隔此时间向支持的供应商查询余额；0 表示不查询。' },
   RetryTimes: { label: '重试次数', help: '一个请求还会尝试的其他渠道数；无论如何都会尝试两个。' },
   ModelFallbacks: {
     label: '备用模型',

@@ -63,7 +63,7 @@ export const zhCN: Translation<typeof en> = {
     other: '其他',
   },
   unit: (unit) => `单位：${unit}`,
-  units: { quota: '额度点', tokens: '词元', percent: '百分比', seconds: '秒' },
+  units: { quota: '额度点', tokens: '词元', percent: '百分比', seconds: '秒', minutes: '分钟', hours: '小时' },
   save: '保存',
   saveSetting: (name) => `保存${name}`,
   revert: '还原',
