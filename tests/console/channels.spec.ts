@@ -51,6 +51,7 @@ const TEMPLATE = {
   inference_profile_arn_map: null,
   config: '',
   test_models: [],
+  key_count: 1,
 }
 
 test.describe('channel list', () => {

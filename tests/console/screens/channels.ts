@@ -1,4 +1,10 @@
-import { createChannel, listChannels } from '@sluice/contract/routes/channels'
+import {
+  createChannel,
+  listChannelKeys,
+  listChannels,
+  searchChannels,
+  setChannelKeyStatus,
+} from '@sluice/contract/routes/channels'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import type { Workbench } from '@sluice/testkit/workbench'
 import { expect } from '../fixtures.ts'
@@ -93,6 +99,33 @@ export const channelScreens: readonly Screen[] = [
       await page.getByRole('link', { name: 'look-fetched' }).click()
       await page.getByRole('button', { name: 'Fetch from provider' }).click()
       await expect(page.getByRole('checkbox', { name: 'gone-model' })).toBeVisible()
+    },
+  },
+  {
+    name: 'channel-keys',
+    as: 'root',
+    prepare: async (bench, api) => {
+      await addChannel(bench, api, 'look-keyed', { key: 'sk-a\nsk-b\nsk-c', keys_in_one: true })
+      const [channel] = await api.call(searchChannels, { query: { keyword: 'look-keyed' } })
+      const [first] = await api.call(listChannelKeys, { path: { id: channel?.id ?? 0 } })
+      const path = { id: channel?.id ?? 0, fingerprint: first?.fingerprint ?? '' }
+      await api.call(setChannelKeyStatus, { path, body: { status: 2 } })
+    },
+    show: async (page) => {
+      await page.goto('/channels?keyword=look-keyed')
+      await page.getByRole('button', { name: 'Actions for look-keyed' }).click()
+      await page.getByRole('menuitem', { name: 'Keys' }).click()
+      await expect(page.getByRole('listitem', { name: 'Key 1' })).toContainText('Off')
+    },
+  },
+  {
+    name: 'channel-several-keys',
+    as: 'root',
+    show: async (page) => {
+      await page.goto('/channels/add')
+      await page.getByLabel('API key').fill('sk-a\nsk-b')
+      await page.getByLabel('Several keys').selectOption({ label: 'All in this channel: 2 keys' })
+      await expect(page.getByText('Requests are spread over the keys', { exact: false })).toBeVisible()
     },
   },
 ]

@@ -21,9 +21,11 @@ const channelListRoute = createRoute({
     ...listSearchEntries(),
     /** Channel whose health is shown in the panel. */
     health: optionalRowId,
+    /** Channel whose keys are. */
+    keys: optionalRowId,
   }),
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },
-  loaderDeps: ({ search: { health: _panel, ...list } }) => list,
+  loaderDeps: ({ search: { health: _health, keys: _keys, ...list } }) => list,
   loader: async ({ context, deps }) => {
     const [{ channelListQuery }, { channelHealthQuery }] = await Promise.all([
       import('../features/channels/api/channel-list.ts'),

@@ -59,6 +59,23 @@ describe('channel as sent', () => {
     expect(createBody(values(change)).key).toBe(key)
   })
 
+  it('puts several keys into one channel where that was asked for', () => {
+    const several = { type: '1', key: 'sk-1\nsk-2' }
+    expect(createBody(values(several))).not.toHaveProperty('keys_in_one')
+    expect(createBody(values({ ...several, key_mode: 'one' }))).toMatchObject({ keys_in_one: true })
+    expect(createBody(values({ type: '1', key: 'sk-1', key_mode: 'one' }))).not.toHaveProperty('keys_in_one')
+  })
+
+  it('replaces the keys of a stored channel or adds to them', () => {
+    const several = { key: 'sk-1\nsk-2' }
+    expect(updateBody(stored, values(several))).toMatchObject({ key: 'sk-1\nsk-2', keys_in_one: true })
+    expect(updateBody(stored, values({ key: 'sk-1' }))).not.toHaveProperty('keys_in_one')
+    const added = updateBody(stored, values({ ...several, key_mode: 'append' }))
+    expect(added).toMatchObject({ key: 'sk-1\nsk-2', key_mode: 'append' })
+    expect(v.is(channelUpdate, added)).toBe(true)
+    expect(updateBody(stored, values({ key: '', key_mode: 'append' }))).not.toHaveProperty('key_mode')
+  })
+
   it('never sends an empty key for a stored channel, and a typed one always [B5.8]', () => {
     expect(updateBody(stored, values({ key: ' ' }))).not.toHaveProperty('key')
     expect(updateBody({ ...stored, type: 33 }, values({ type: '33', region: 'R' }))).not.toHaveProperty('key')

@@ -1,6 +1,6 @@
 import type { Channel } from '@sluice/contract/channel'
 import type { ChannelFormValues } from './channel-form.ts'
-import { channelKey, parseObject } from './channel-key.ts'
+import { channelKey, KEY_MODE, keyCount, parseObject } from './channel-key.ts'
 import { AZURE_API_VERSION, CONFIG_FIELDS, configFieldsOf, providerOf, TYPE } from './provider-table.ts'
 
 /** Body of the create call. */
@@ -8,6 +8,7 @@ export function createBody(values: ChannelFormValues) {
   return {
     ...commonBody(values, { type: 0, config: '' }),
     key: channelKey(values.type, values),
+    ...(values.key_mode === KEY_MODE.one && areSeveral(values) && { keys_in_one: true }),
     other: otherOf(values),
   }
 }
@@ -22,7 +23,7 @@ export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, valu
   return {
     ...commonBody(values, stored),
     id: stored.id,
-    ...(key !== '' && { key }),
+    ...(key !== '' && { key, ...keyMode(values) }),
     ...(knowsOther && { other: otherOf(values) }),
   }
 }
@@ -57,6 +58,14 @@ function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'c
     config: configText(values, stored.config),
   }
 }
+
+/** Several lines for a stored channel are keys of that channel. */
+function keyMode(values: ChannelFormValues) {
+  if (values.key_mode === KEY_MODE.append) return { key_mode: 'append' } as const
+  return areSeveral(values) ? { keys_in_one: true } : {}
+}
+
+const areSeveral = ({ type, key, key_form }: ChannelFormValues): boolean => keyCount(type, key, key_form) > 1
 
 function otherOf(values: ChannelFormValues): string {
   if (providerOf(values.type).other === undefined) return ''

@@ -172,6 +172,9 @@ describe('channel form', () => {
       inference_profile_arn_map: null,
       config: '{"region":"us-east-1","ak":"leaked","custom":1}',
       test_models: [],
+      disabled_reason: '',
+      disabled_time: 0,
+      key_count: 1,
     }
     expect(formOfChannel(stored)).toMatchObject({
       type: '33',

@@ -32,6 +32,7 @@ const EMPTY_CONFIG = {
 const EMPTY_PARTS = {
   key_form: '',
   key: '',
+  key_mode: '',
   tenant_id: '',
   client_id: '',
   client_secret: '',
@@ -104,6 +105,7 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
       type: v.pipe(text, v.transform(Number), v.integer(t.typeRequired), v.minValue(1, t.typeRequired)),
       key_form: text,
       key: text,
+      key_mode: text,
       tenant_id: text,
       client_id: text,
       client_secret: text,

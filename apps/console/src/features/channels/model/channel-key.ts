@@ -81,12 +81,18 @@ export function cozeKeyProblem(type: number, values: KeyParts): CozeKeyProblem |
   return field === undefined ? undefined : { kind: 'missing', field }
 }
 
-/** How many channels the typed key makes: one per line, unless it is a document or has fields of its own. */
+/** How many keys are typed: one per line, unless it is a document or has fields of its own. */
 export function keyCount(type: number, key: string, keyForm: string): number {
   const isLine = keyFormOf(type, keyForm).parts[0] === 'key' && type !== TYPE.coze
   const lines = key.split('\n').filter((line) => line.trim() !== '').length
   return isLine ? Math.max(1, lines) : 1
 }
+
+/**
+ * What becomes of the typed keys. Of a new channel: empty makes one channel of each, `one` puts all of them in one. Of a stored
+ * one: empty replaces its keys, `append` adds to them.
+ */
+export const KEY_MODE = { each: '', one: 'one', replace: '', append: 'append' } as const
 
 /** A JSON object, or undefined when the text is none. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

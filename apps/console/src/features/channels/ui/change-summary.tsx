@@ -2,9 +2,11 @@ import { useWatch } from 'react-hook-form'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { type Change, changesOf } from '../model/changes.ts'
 import type { ChannelFormInput } from '../model/channel-form.ts'
+import { KEY_MODE } from '../model/channel-key.ts'
 import { channelTypeName } from '../model/channel-types.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { editorTexts } from '../texts/editor-texts.ts'
+import { keyTexts } from '../texts/keys-texts.ts'
 import { providerTexts } from '../texts/provider-texts.ts'
 import type { ChannelControl } from './channel-form.tsx'
 
@@ -12,7 +14,8 @@ import type { ChannelControl } from './channel-form.tsx'
 export function ChangeSummary({ control, start }: { control: ChannelControl; start: ChannelFormInput }) {
   const t = useTexts(editorTexts)
   const nameOf = useFieldNames()
-  const changes = changesOf(start, useWatch({ control }))
+  const values = useWatch({ control })
+  const changes = changesOf(start, values)
   if (changes.length === 0) return null
   return (
     <details className="text-sm">
@@ -25,7 +28,7 @@ export function ChangeSummary({ control, start }: { control: ChannelControl; sta
           <div key={change.field} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
             <dt className="text-muted">{nameOf(change.field)}</dt>
             <dd className="min-w-0 wrap-anywhere">
-              <ChangeText change={change} />
+              <ChangeText change={change} isAdded={values.key_mode === KEY_MODE.append} />
             </dd>
           </div>
         ))}
@@ -34,11 +37,13 @@ export function ChangeSummary({ control, start }: { control: ChannelControl; sta
   )
 }
 
-function ChangeText({ change }: { change: Change }) {
+/** `isAdded`: typed keys join those that are stored. */
+function ChangeText({ change, isAdded }: { change: Change; isAdded: boolean }) {
   const t = useTexts(editorTexts)
+  const keys = useTexts(keyTexts)
   switch (change.kind) {
     case 'secret':
-      return t.newKey
+      return isAdded ? keys.added : t.newKey
     case 'names':
       return (
         <span className="flex flex-wrap gap-x-3">

@@ -10,6 +10,7 @@ import { BalanceCell } from './balance-cell.tsx'
 import { ChannelBadge, ResponseTime, SpentQuota } from './channel-cells.tsx'
 import { ChannelButtons } from './channel-row-actions.tsx'
 import { HealthCell } from './health-badge.tsx'
+import { KeyCount } from './key-count.tsx'
 import { NumberCell } from './number-cell.tsx'
 import { TestingModelSelect } from './testing-model-select.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
@@ -32,9 +33,12 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       sortable: true,
       fixed: true,
       cell: (channel) => (
-        <Link to="/channels/edit/$id" params={{ id: channel.id }} className="font-medium hover:underline">
-          {label(channel)}
-        </Link>
+        <>
+          <Link to="/channels/edit/$id" params={{ id: channel.id }} className="py-1.5 font-medium hover:underline">
+            {label(channel)}
+          </Link>
+          <KeyCount channel={channel} />
+        </>
       ),
     },
     {
@@ -55,7 +59,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'health',
       header: t.columns.health,
-      width: '10.75rem',
+      width: '9.75rem',
       from: 'large',
       cell: (channel) => <HealthCell channel={channel} />,
     },
@@ -124,7 +128,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       width: '6rem',
       align: 'end',
       sortable: true,
-      from: 'large',
+      from: 'chosen',
       cell: (channel) => <SpentQuota quota={channel.used_quota} />,
     },
     {

@@ -8,11 +8,13 @@ import { Page } from '../../../ui/page.tsx'
 import { createBody } from '../model/channel-body.ts'
 import { type ChannelFormValues, NEW_CHANNEL } from '../model/channel-form.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { keyTexts } from '../texts/keys-texts.ts'
 import { ChannelForm } from './channel-form.tsx'
 
-/** A new channel, or several of one kind: one for each key. */
+/** A new channel, or several of one kind: one for each key, or one with all of them. */
 export function ChannelCreatePage() {
   const t = useTexts(channelTexts)
+  const keys = useTexts(keyTexts)
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('channels')
@@ -20,7 +22,10 @@ export function ChannelCreatePage() {
   const create = async (values: ChannelFormValues): Promise<string> => {
     const reply = await call(createChannel, { body: createBody(values) })
     const count = reply.ok ? reply.data.length : 0
-    return saved(reply, { title: t.created, ...(count > 1 && { text: t.createdMany(formatCount(count)) }) })
+    const repeated = reply.ok ? reply.extra.duplicate_keys : 0
+    const text =
+      repeated > 0 ? keys.repeated(formatCount(repeated)) : count > 1 ? t.createdMany(formatCount(count)) : undefined
+    return saved(reply, { title: t.created, ...(text !== undefined && { text }) })
   }
   return (
     <Page title={t.createTitle} width="wide">

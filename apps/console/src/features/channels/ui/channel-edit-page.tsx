@@ -3,6 +3,7 @@ import { updateChannel } from '@sluice/contract/routes/channels'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatCount } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSaved } from '../../../ui/form/use-saved.ts'
@@ -13,6 +14,7 @@ import { channelQuery } from '../api/channel-by-id.ts'
 import { updateBody } from '../model/channel-body.ts'
 import { type ChannelFormValues, formOfChannel } from '../model/channel-form.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { keyTexts } from '../texts/keys-texts.ts'
 import { ChannelForm } from './channel-form.tsx'
 
 /** A stored channel, prefilled. */
@@ -31,13 +33,15 @@ export function ChannelEditPage() {
 
 function EditForm({ channel }: { channel: Channel }) {
   const t = useTexts(channelTexts)
+  const keys = useTexts(keyTexts)
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('channels')
 
   const update = async (values: ChannelFormValues): Promise<string> => {
     const reply = await call(updateChannel, { query: {}, body: updateBody(channel, values) })
-    return saved(reply, { title: t.updated })
+    const repeated = reply.ok ? reply.extra.duplicate_keys : 0
+    return saved(reply, { title: t.updated, ...(repeated > 0 && { text: keys.repeated(formatCount(repeated)) }) })
   }
   // What the form began with: a test of the channel loads it anew, which must not look like a change.
   const [start] = useState(() => formOfChannel(channel))

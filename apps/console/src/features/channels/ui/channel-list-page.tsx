@@ -31,6 +31,7 @@ import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
 import { useHealthFollowed } from './use-channel-health.ts'
 import { useChannelJobs } from './use-channel-jobs.ts'
 
+const KeysPanel = lazy(async () => ({ default: (await import('./keys-panel.tsx')).KeysPanel }))
 const HealthPanel = lazy(async () => ({ default: (await import('./health-panel.tsx')).HealthPanel }))
 
 export function ChannelListPage() {
@@ -38,12 +39,15 @@ export function ChannelListPage() {
   const routing = useTexts(channelRoutingTexts)
   const call = useCall()
   const navigate = useNavigate({ from: '/channels' })
-  const { health: shown, ...search } = useSearch({ from: '/protected/channels' })
+  const { health, keys, ...search } = useSearch({ from: '/protected/channels' })
   const jobs = useChannelJobs()
   const query = useQuery({ ...channelListQuery(call, search), placeholderData: keepPreviousData })
   const actions = useChannelActions()
   const label = useChannelLabel()
   useHealthFollowed()
+  const shown = health ?? keys
+  const nameOf = (id: number) => query.data?.rows.find((channel) => channel.id === id)?.name
+  const closePanel = () => void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous })
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
@@ -123,15 +127,10 @@ export function ChannelListPage() {
           />
         )}
       />
-      {shown !== undefined && (
-        <Suspense fallback={null}>
-          <HealthPanel
-            id={shown}
-            name={query.data?.rows.find(({ id }) => id === shown)?.name}
-            onClose={() => void navigate({ search: ({ health: _closed, ...previous }) => previous })}
-          />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {health !== undefined && <HealthPanel id={health} name={nameOf(health)} onClose={closePanel} />}
+        {keys !== undefined && <KeysPanel key={keys} id={keys} name={nameOf(keys)} onClose={closePanel} />}
+      </Suspense>
     </Page>
   )
 }

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { ICON_LINK } from '../../../ui/icon-link.ts'
-import { ActivityIcon, EditIcon, PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { ActivityIcon, CodeIcon, EditIcon, PlusIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { MENU_ITEM, MenuItem } from '../../../ui/menu.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '../../../ui/table/row-actions.tsx'
 import { providerOf } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
+import { keyTexts } from '../texts/keys-texts.ts'
 import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
 
 interface ActionsProps {
@@ -52,17 +53,28 @@ export function ChannelButtons({ channel, actions }: ActionsProps) {
 /** What is wanted less often. */
 function RareItems({ channel, actions }: ActionsProps) {
   const t = useTexts(channelTexts)
+  const keys = useTexts(keyTexts)
   return (
     <>
       <Link
         from="/channels"
-        search={(previous) => ({ ...previous, health: channel.id })}
+        search={(previous) => ({ ...previous, health: channel.id, keys: undefined })}
         role="menuitem"
         tabIndex={-1}
         className={MENU_ITEM}
       >
         <ActivityIcon />
         {t.columns.health}
+      </Link>
+      <Link
+        from="/channels"
+        search={(previous) => ({ ...previous, keys: channel.id, health: undefined })}
+        role="menuitem"
+        tabIndex={-1}
+        className={MENU_ITEM}
+      >
+        <CodeIcon />
+        {keys.keys}
       </Link>
       <MenuItem onSelect={() => void actions.duplicate(channel)}>
         <PlusIcon />

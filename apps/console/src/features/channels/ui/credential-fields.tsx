@@ -7,13 +7,14 @@ import { SelectField, TextField } from '../../../ui/form/form-fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { defaultBaseUrlQuery } from '../api/choices.ts'
-import { keyCount, type KeyNeed } from '../model/channel-key.ts'
+import { KEY_MODE, keyCount, type KeyNeed } from '../model/channel-key.ts'
 import { type KeyField, keyFormOf, providerOf, TYPE } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { providerTexts } from '../texts/provider-texts.ts'
 import type { ChannelFormState } from './basics-fields.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 import { ConfigInput } from './config-input.tsx'
+import { KeyModeField, KeysLink, useStoredKeysHint } from './key-mode-field.tsx'
 import { OtherField } from './other-field.tsx'
 import { PartInput } from './part-input.tsx'
 import { useKeyNeed } from './use-key-rule.ts'
@@ -59,11 +60,13 @@ export function CredentialFields({ form, stored }: CredentialFieldsProps) {
       <KeyNotice need={need} />
       {parts.map((name) =>
         name === 'key' ? (
-          <KeyField key={name} control={control} type={type} need={need} />
+          <KeyField key={name} control={control} type={type} need={need} stored={stored} />
         ) : (
           <PartInput key={name} control={control} name={name} type={type} keyForm={keyForm.id} isNew={need === 'new'} />
         ),
       )}
+      <KeyModeField control={control} type={type} need={need} stored={stored} />
+      <KeysLink stored={stored} />
       {other !== undefined && <OtherField control={control} meaning={other} />}
     </>
   )
@@ -95,8 +98,16 @@ function BaseUrlField({ control, type, optional }: { control: ChannelControl; ty
   )
 }
 
-function KeyField({ control, type, need }: { control: ChannelControl; type: number; need: KeyNeed }) {
+interface KeyFieldProps {
+  readonly control: ChannelControl
+  readonly type: number
+  readonly need: KeyNeed
+  readonly stored: Channel | undefined
+}
+
+function KeyField({ control, type, need, stored }: KeyFieldProps) {
   const t = useTexts(channelTexts)
+  const storedHint = useStoredKeysHint(stored)
   const values = useWatch({ control })
   const { written } = providerOf(type)
   const isDocument = type === TYPE.coze && values.auth_type === 'oauth_jwt'
@@ -104,8 +115,14 @@ function KeyField({ control, type, need }: { control: ChannelControl; type: numb
   const lines = isNew && !isDocument ? keyCount(type, values.key ?? '', values.key_form ?? '') : 1
   const hints = [
     written === undefined ? '' : t.keyFormat(written),
-    isDocument ? t.cozeJsonHint : isNew ? (lines > 1 ? t.keyCount(String(lines)) : t.keyHintNew) : '',
-    need === 'kept' || need === 'movesAlong' ? t.keyHintStored : '',
+    isDocument
+      ? t.cozeJsonHint
+      : isNew && !(lines > 1 && values.key_mode === KEY_MODE.one)
+        ? lines > 1
+          ? t.keyCount(String(lines))
+          : t.keyHintNew
+        : '',
+    need === 'kept' || need === 'movesAlong' ? storedHint : '',
   ]
   return <SecretField control={control} name="key" label={t.key} hint={hints.filter(Boolean).join(' ')} />
 }

@@ -32,7 +32,7 @@ export function HealthCell({ channel }: { channel: Channel }) {
   return (
     <Link
       from="/channels"
-      search={(previous) => ({ ...previous, health: channel.id })}
+      search={(previous) => ({ ...previous, health: channel.id, keys: undefined })}
       aria-label={`${t.healthOf(name)}: ${text(health)}`}
       data-tip={facts.filter(Boolean).join('\n')}
       className="inline-flex min-h-6 items-center rounded-full hover:underline"

@@ -1,0 +1,24 @@
+import type { Channel } from '@sluice/contract/channel'
+import { Link } from '@tanstack/react-router'
+import { formatCount } from '../../../lib/format/quota.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { keyTexts } from '../texts/keys-texts.ts'
+import { useChannelLabel } from './use-channel-actions.ts'
+
+/** How many keys a channel has that has several, and the way to them. */
+export function KeyCount({ channel }: { channel: Channel }) {
+  const t = useTexts(keyTexts)
+  const name = useChannelLabel()(channel)
+  const count = formatCount(channel.key_count)
+  if (channel.key_count < 2) return null
+  return (
+    <Link
+      from="/channels"
+      search={(previous) => ({ ...previous, keys: channel.id, health: undefined })}
+      aria-label={t.countOf(count, name)}
+      className="text-muted ms-1.5 py-1.5 text-xs hover:underline"
+    >
+      {t.count(count)}
+    </Link>
+  )
+}
