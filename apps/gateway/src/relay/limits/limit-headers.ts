@@ -18,18 +18,18 @@ export function limitHeaders(
   now: number,
 ): string[] {
   const headers: string[] = []
-  for (const of of ['requests', 'tokens'] as const) {
-    const told = tightest(claims, decisions, of)
+  for (const what of ['requests', 'tokens'] as const) {
+    const told = tightest(claims, decisions, what)
     if (told === undefined) continue
     const { claim, decision } = told
     const [limit, remaining] = [String(claim.rule.limit), String(decision.remaining)]
-    headers.push(`x-ratelimit-limit-${of}`, limit)
-    headers.push(`x-ratelimit-remaining-${of}`, remaining)
-    headers.push(`x-ratelimit-reset-${of}`, duration(decision.resetMs))
+    headers.push(`x-ratelimit-limit-${what}`, limit)
+    headers.push(`x-ratelimit-remaining-${what}`, remaining)
+    headers.push(`x-ratelimit-reset-${what}`, duration(decision.resetMs))
     if (!speaksAnthropic) continue
-    headers.push(`anthropic-ratelimit-${of}-limit`, limit)
-    headers.push(`anthropic-ratelimit-${of}-remaining`, remaining)
-    headers.push(`anthropic-ratelimit-${of}-reset`, secondOf(now + decision.resetMs))
+    headers.push(`anthropic-ratelimit-${what}-limit`, limit)
+    headers.push(`anthropic-ratelimit-${what}-remaining`, remaining)
+    headers.push(`anthropic-ratelimit-${what}-reset`, secondOf(now + decision.resetMs))
   }
   return headers
 }
