@@ -8,6 +8,7 @@ import { peopleScreens } from './people.ts'
 import { playgroundImageScreens } from './playground-images.ts'
 import { playgroundScreens } from './playground.ts'
 import { publicScreens } from './public.ts'
+import { routingScreens } from './routing.ts'
 import type { Screen } from './screen.ts'
 import { sessionScreens } from './session.ts'
 import { shellScreens } from './shell.ts'
@@ -25,6 +26,7 @@ export const SCREENS: readonly Screen[] = [
   ...logScreens,
   ...publicScreens,
   ...channelScreens,
+  ...routingScreens,
   ...peopleScreens,
   ...accountScreens,
   ...optionScreens,

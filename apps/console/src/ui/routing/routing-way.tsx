@@ -15,6 +15,7 @@ export function RoutingWay({ decision, nameOf }: RoutingWayProps) {
   const t = useTexts(routingTexts)
   const tried = decision.lanes.filter(({ order }) => order > 0)
   const left = decision.lanes.filter(({ order }) => order === 0)
+  const { more = 0 } = decision
   const isMixed = new Set(decision.lanes.map(({ model }) => model)).size > 1
   const row = (lane: ConsideredLane, index: number) => (
     <Lane key={index} lane={lane} name={nameOf(lane)} showModel={isMixed} />
@@ -27,9 +28,10 @@ export function RoutingWay({ decision, nameOf }: RoutingWayProps) {
           <ol className="flex list-decimal flex-col gap-1.5 ps-5 marker:tabular-nums">{tried.map(row)}</ol>
         </Part>
       )}
-      {left.length > 0 && (
+      {(left.length > 0 || more > 0) && (
         <Part title={t.leftOut}>
-          <ul className="flex list-disc flex-col gap-1.5 ps-5 marker:text-muted">{left.map(row)}</ul>
+          <ul className="marker:text-muted flex list-disc flex-col gap-1.5 ps-5">{left.map(row)}</ul>
+          {more > 0 && <p className="text-muted mt-1.5 text-xs">{t.more(String(more))}</p>}
           {decision.more !== undefined && <p className="text-muted mt-1 text-xs">{t.more(String(decision.more))}</p>}
         </Part>
       )}

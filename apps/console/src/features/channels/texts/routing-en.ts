@@ -35,7 +35,7 @@ export const en = {
     failing: 'Failing',
     recovering: 'Recovering',
     part_resting: (resting: string, of: string) => `${resting} of ${of} rest`,
-    resting: (time: string) => `Resting until ${time}`,
+    resting: (time: string) => `Rests until ${time}`,
   },
   asSeen: 'As this replica has seen it lately. What rests is known to all of them.',
   forget: 'Forget',

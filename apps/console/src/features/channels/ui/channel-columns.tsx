@@ -59,7 +59,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'health',
       header: t.columns.health,
-      width: '9.75rem',
+      width: '9.25rem',
       from: 'large',
       cell: (channel) => <HealthCell channel={channel} />,
     },
@@ -134,7 +134,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'balance',
       header: t.columns.balance,
-      width: '6.75rem',
+      width: '6.5rem',
       align: 'end',
       sortable: true,
       from: 'wide',

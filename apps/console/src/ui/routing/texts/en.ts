@@ -8,6 +8,7 @@ export const en = {
   nobody: 'No channel is left that could be asked.',
   leftOut: 'Left out',
   more: (count: string) => `And ${count} more that might have served.`,
+  more: (count: string) => `${count} more could have served; enough others come first.`,
   keyOf: (position: string, of: string) => `key ${position} of ${of}`,
   keyAt: (position: string) => `key ${position}`,
   forModel: (model: string) => `as ${model}`,

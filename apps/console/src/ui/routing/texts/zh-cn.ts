@@ -11,6 +11,7 @@ export const zhCN: Translation<typeof en> = {
   nobody: '没有可用的渠道。',
   leftOut: '未考虑',
   more: (count) => `另有 ${count} 个本可提供服务。`,
+  more: (count) => `另有 ${count} 个本可服务；排在前面的已足够。`,
   keyOf: (position, of) => `第 ${position} 个密钥，共 ${of} 个`,
   keyAt: (position) => `第 ${position} 个密钥`,
   forModel: (model) => `以 ${model} 调用`,
