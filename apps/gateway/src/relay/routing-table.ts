@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Exclusion } from '@sluice/contract/routing'
-import { parseJson } from '@sluice/dialects/json-value'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { readKeys } from '@sluice/store/snapshots/key-list'
 import { buildRoute, type Route, type RouteKey } from './route.ts'
 
 /** Routes of equal priority. */
@@ -171,8 +171,6 @@ function keysOf(
 ): { readonly list: readonly string[] } | { readonly problem: string } {
   const text = openKey(keySealed)
   if (text === undefined) return { problem: 'its key cannot be opened with the present master key' }
-  if (keyCount === 0) return { list: [text] }
-  const list = parseJson(text)
-  const isList = Array.isArray(list) && list.every((key): key is string => typeof key === 'string')
-  return isList ? { list } : { problem: 'its list of keys cannot be read' }
+  const list = readKeys(text, keyCount)
+  return list === undefined ? { problem: 'its list of keys cannot be read' } : { list }
 }
