@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { channelHistory } from './channel-history.ts'
 import { unixSeconds } from './scalars.ts'
 
 /** US dollars per million tokens, at the fixed rate of 500,000 quota per dollar. */
@@ -81,6 +82,8 @@ export const channelStatus = v.object({
     test_time: unixSeconds,
     created_time: unixSeconds,
   }),
+  /** When it was asked for. */
+  history: v.optional(channelHistory),
 })
 export type ChannelStatus = v.InferOutput<typeof channelStatus>
 

@@ -27,7 +27,7 @@ it('there are no metrics without a token, whoever asks', async () => {
 it('S28 scrapes at the same time read once', async () => {
   let came = 0
   let reads = 0
-  let release = (_: string) => {}
+  let release: (text: string) => void = () => {}
   const serve = serveMetrics(TOKEN, () => {
     reads += 1
     return new Promise((resolve) => (release = resolve))

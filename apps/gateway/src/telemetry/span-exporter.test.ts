@@ -76,7 +76,7 @@ describe('exporting spans', () => {
   })
 
   it('sends a full batch at once, and never waits for a collector that does not answer: what is too much is dropped', async () => {
-    let release = (_: SiteReply) => {}
+    let release: (reply: SiteReply) => void = () => {}
     answer = () => new Promise((resolve) => (release = resolve))
     exporter.add(spans(600))
     await until(() => collector.seen.length === 1)

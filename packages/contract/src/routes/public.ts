@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { HISTORY_RANGES } from '../channel-history.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, pageSize } from '../scalars.ts'
@@ -16,7 +17,13 @@ export const statusOfChannels = defineRoute({
   path: '/api/status/channel',
   access: 'public',
   summary: 'How the channels are doing, newest first, and all of them at a glance; found by a part of their name',
-  query: v.object({ p: pageQuery.p, size: pageSize(6), keyword }),
+  query: v.object({
+    p: pageQuery.p,
+    size: pageSize(6),
+    keyword,
+    /** Adds what became of the calls to each channel in this time. */
+    range: v.optional(v.picklist(HISTORY_RANGES)),
+  }),
   data: v.array(channelStatus),
   paged: true,
   extra: v.object({ summary: channelSummary }),

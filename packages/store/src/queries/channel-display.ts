@@ -40,6 +40,7 @@ export async function listChannelHealth(db: Kysely<Schema>, page: Page, keyword:
   const [rows, { total }] = await Promise.all([
     found
       .select([
+        'id',
         'name',
         'status',
         'response_time as responseTime',

@@ -93,22 +93,24 @@ export async function readChannelHistory(
   if (channels.length === 0) return []
   const rows = await db
     .selectFrom('channel_history')
-    .select(['channel_id', 'start_s', 'answered', 'failed'])
+    .select((eb) => [
+      'channel_id',
+      // Whole numbers on both engines, whatever type the column has there.
+      sql<number | bigint>`(cast(start_s as bigint) - cast(${from} as bigint)) / cast(${width} as bigint)`.as('bar'),
+      eb.fn.sum<number | bigint>('answered').as('answered'),
+      eb.fn.sum<number | bigint>('failed').as('failed'),
+    ])
     .where('channel_id', 'in', channels)
     .where('span_s', '=', span)
     .where('start_s', '>=', from)
+    .groupBy(['channel_id', sql`bar`])
+    .orderBy('channel_id')
+    .orderBy(sql`bar`)
     .execute()
-  const bars = new Map<string, HistoryBar>()
-  for (const { channel_id: channelId, start_s, answered, failed } of rows) {
-    const bar = Math.floor((start_s - from) / width)
-    const key = `${channelId} ${bar}`
-    const sum = bars.get(key) ?? { channelId, bar, answered: 0, failed: 0 }
-    bars.set(key, {
-      channelId,
-      bar,
-      answered: sum.answered + asNumber(answered),
-      failed: sum.failed + asNumber(failed),
-    })
-  }
-  return [...bars.values()].sort((a, b) => a.channelId - b.channelId || a.bar - b.bar)
+  return rows.map(({ channel_id: channelId, bar, answered, failed }) => ({
+    channelId,
+    bar: asNumber(bar),
+    answered: asNumber(answered),
+    failed: asNumber(failed),
+  }))
 }

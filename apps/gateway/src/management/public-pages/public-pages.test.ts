@@ -1,4 +1,6 @@
+import type { ChannelHistory } from '@sluice/contract/channel-history'
 import type { PriceList } from '@sluice/contract/price-list'
+import { addChannelCalls } from '@sluice/store/queries/channel-history'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -124,8 +126,38 @@ describe('pages for everybody', () => {
     expect((await ask('%25')).total).toBe(0)
   })
 
+  it('show how much of what channels were asked they answered, in shares that tell nothing of how much that was', async () => {
+    const now = Math.floor(bench.clock.now / 1_000)
+    const start = now - (now % 300)
+    const ids = await bench.database.kysely.selectFrom('channel').select(['id', 'name']).execute()
+    const idOf = (name: string) => ids.find((channel) => channel.name === name)?.id ?? 0
+    await addChannelCalls(bench.database.kysely, [
+      { channelId: idOf('mapped'), start, answered: 1_999, failed: 1 },
+      { channelId: idOf('mapped'), start: start - 3_600, answered: 1, failed: 3 },
+      { channelId: idOf('mapped'), start: start - 3 * 86_400, answered: 0, failed: 1 },
+    ])
+    type Item = { readonly name: string; readonly history?: ChannelHistory }
+    const historyOf = async (name: string, query: string) => {
+      const found = await bench.ask<Item[]>('GET', `/api/status/channel?size=100${query}`)
+      return found.data?.find((channel) => channel.name === name)?.history
+    }
+    expect(await historyOf('mapped', '')).toBeUndefined()
+    const day = await historyOf('mapped', '&range=day')
+    expect(day).toMatchObject({ step: 1_800, answered: 998 })
+    expect(day?.bars).toHaveLength(48)
+    expect([day?.bars[47], day?.bars[46], day?.bars[45]]).toEqual([999, null, 250])
+    expect(now - (day?.from ?? 0)).toBeLessThan(86_400)
+    expect((await historyOf('costly', '&range=day'))?.answered).toBeNull()
+    expect(await historyOf('mapped', '&range=week')).toMatchObject({ step: 21_600, answered: 997 })
+    const quarter = await historyOf('mapped', '&range=quarter')
+    expect(quarter?.bars).toHaveLength(90)
+    expect(quarter?.bars[86]).toBe(0)
+    expect(await bench.ask('GET', '/api/status/channel?range=century')).toMatchObject({ success: false })
+    expect(JSON.stringify(day)).not.toContain('1999')
+  })
+
   it('S20 name no key, no address and no group', async () => {
-    for (const path of ['/api/models/display', '/api/status/channel?size=100', '/api/status']) {
+    for (const path of ['/api/models/display', '/api/status/channel?size=100&range=quarter', '/api/status']) {
       expect(JSON.stringify(await bench.ask('GET', path))).not.toMatch(/canary|base_url|key_sealed|default/)
     }
   })

@@ -1,9 +1,12 @@
+import type { HistoryRange } from '@sluice/contract/channel-history'
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import * as routes from '@sluice/contract/routes/public'
 import { pageOf } from '@sluice/store/paging'
 import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/channel-display'
+import { readChannelHistory } from '@sluice/store/queries/channel-history'
 import { type Binding, bind } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { barsOf, storedRange } from './channel-bars.ts'
 import { createPriceList } from './price-list.ts'
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
@@ -25,6 +28,7 @@ export function publicPageRoutes(deps: ManagementDeps): readonly Binding[] {
         listChannelHealth(deps.database.kysely, pageOf(query), query.keyword),
         sumChannelHealth(deps.database.kysely),
       ])
+      const historyOf = await readHistories(deps, rows, query.range)
       const data = rows.map((row): ChannelStatus => ({
         name: row.name,
         status: STATUS_WORDS[row.status] ?? 'unknown',
@@ -34,10 +38,24 @@ export function publicPageRoutes(deps: ManagementDeps): readonly Binding[] {
           test_time: row.testTime,
           created_time: row.createdTime,
         },
+        ...historyOf(row.id),
       }))
       return { data, total, extra: { summary: summaryOf(sums) } }
     }),
   ]
+}
+
+/** How the calls to some channels went, by channel; nothing where nobody asks for it. */
+async function readHistories(
+  { database, now }: Pick<ManagementDeps, 'database' | 'now'>,
+  channels: readonly { readonly id: number }[],
+  range: HistoryRange | undefined,
+): Promise<(channel: number) => Pick<ChannelStatus, 'history'>> {
+  if (range === undefined) return () => ({})
+  const stored = storedRange(range, Math.floor(now() / 1_000))
+  const ids = channels.map(({ id }) => id)
+  const bars = Map.groupBy(await readChannelHistory(database.kysely, ids, stored), ({ channelId }) => channelId)
+  return (channel) => ({ history: barsOf(range, stored, bars.get(channel) ?? []) })
 }
 
 function summaryOf(sums: Awaited<ReturnType<typeof sumChannelHealth>>): ChannelSummary {

@@ -1,0 +1,34 @@
+import type { ChannelHistory, HistoryRange } from '@sluice/contract/channel-history'
+import type { HistoryBar, HistoryRange as StoredRange } from '@sluice/store/queries/channel-history'
+
+const SHAPES = {
+  day: { span: 300, width: 1_800, bars: 48 },
+  week: { span: 3_600, width: 21_600, bars: 28 },
+  quarter: { span: 86_400, width: 86_400, bars: 90 },
+} as const satisfies Readonly<Record<HistoryRange, { span: number; width: number; bars: number }>>
+
+/** What to read for a range: the bar that `now` (unix seconds) is in is its last. */
+export function storedRange(range: HistoryRange, now: number): StoredRange {
+  const { span, width, bars } = SHAPES[range]
+  return { span, width, from: now - (now % width) - (bars - 1) * width }
+}
+
+/** The bars of one channel as everybody may see them. */
+export function barsOf(range: HistoryRange, { from, width }: StoredRange, read: readonly HistoryBar[]): ChannelHistory {
+  const bars: (number | null)[] = Array.from({ length: SHAPES[range].bars }, () => null)
+  let answered = 0
+  let failed = 0
+  for (const each of read) {
+    // What another replica has counted with a clock that is ahead belongs to no bar yet.
+    if (each.bar < bars.length) bars[each.bar] = shareOf(each.answered, each.failed)
+    answered += each.answered
+    failed += each.failed
+  }
+  return { from, step: width, bars, answered: shareOf(answered, failed) }
+}
+
+/** In thousandths, rounded down: what is not whole never looks whole. */
+function shareOf(answered: number, failed: number): number | null {
+  const calls = answered + failed
+  return calls === 0 ? null : Math.floor((answered * 1_000) / calls)
+}
