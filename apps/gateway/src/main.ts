@@ -258,8 +258,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   })
   const listenForManagement = getRequestListener(management.fetch, { overrideGlobalObjects: false })
   const edge: Edge = createEdge({
-    // As many as are under way may wait.
-    limits: { ...config, maxRequests: config.maxRequests * (config.queueTimeoutMs === 0 ? 1 : 2) },
+    // As many as are under way may wait, and as many be on their way to a place: whose they are is not known here.
+    limits: { ...config, maxRequests: config.maxRequests * 3 },
     trustedProxies: config.trustedProxies,
     now: Date.now,
     newId: newRequestId,

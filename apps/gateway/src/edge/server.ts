@@ -31,7 +31,7 @@ export interface EdgeDeps {
     readonly bodyLimit: number
     readonly bodyMemory: number
     readonly bodyTimeoutMs: number
-    /** Open at the same time, those that wait for a place among them. */
+    /** Open at the same time, whatever they wait for. */
     readonly maxRequests: number
   }
   readonly trustedProxies: readonly string[]
