@@ -1,5 +1,5 @@
 import { can } from '@sluice/contract/capability'
-import { CHANNEL_KEYS_MAX } from '@sluice/contract/channel'
+import { CHANNEL_KEYS_MAX, CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
 import {
   type ChannelSettings,
@@ -27,7 +27,7 @@ import { distinctKeys, keysAfter, type KeysChange } from './key-changes.ts'
 
 export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
 
-type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'now'>
+type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'routing' | 'now'>
 
 /** Makes one channel per key, or one of all keys, and answers their ids. `duplicates`: keys that were left out. */
 export async function createChannels(
@@ -58,8 +58,17 @@ export async function changeChannel(
   const status = patch.status === stored.status ? undefined : patch.status
   const db = deps.database.kysely
   const isChanged = await updateChannel(db, patch.id, { next, before: stored, status, keyStates: keys?.states })
-  if (isChanged) return { duplicates: keys?.duplicates ?? 0 }
+  if (isChanged) {
+    if (status === CHANNEL_STATUS.enabled || isCalledAnew(stored, next)) deps.routing.forget(patch.id)
+    return { duplicates: keys?.duplicates ?? 0 }
+  }
   return (await findChannel(db, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
+}
+
+/** Whether calls go elsewhere or with another key: what is held against the channel was about how it was called before. */
+function isCalledAnew(before: ChannelSettings, next: ChannelSettings): boolean {
+  const fields = ['keySealed', 'type', 'baseUrl', 'other', 'config', 'modelMapping'] as const
+  return fields.some((field) => before[field] !== next[field])
 }
 
 export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>

@@ -153,6 +153,24 @@ describe('several keys in one channel', () => {
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([1, 1])
   })
 
+  it('have what is held against them forgotten when somebody changes or switches them on, not for other changes', async () => {
+    const id = await one('a9\nb9')
+    const [first] = await keysOf(id)
+    const path = `/api/channel/${id}/keys/${first?.fingerprint}`
+    const rests = async (change: () => Promise<{ success: boolean }>) => {
+      const lane = { channel: id, key: first?.fingerprint ?? '', model: 'm' }
+      bench.health.adopt({ ...lane, cause: 'limited', until: bench.clock.now + 60_000 })
+      expect((await change()).success).toBe(true)
+      return bench.health.standing(lane, bench.clock.now).kind === 'resting'
+    }
+    expect(await rests(() => put({ id, weight: 3, models: 'm,n' }))).toBe(true)
+    expect(await rests(() => send('PUT', path, { status: 2 }))).toBe(true)
+    expect(await rests(() => send('PUT', path, { status: 1 }))).toBe(false)
+    expect(await rests(() => put({ id, key: 'c9', key_mode: 'append' }))).toBe(false)
+    expect(await rests(() => put({ id, base_url: 'https://moved.example' }))).toBe(false)
+    expect(await rests(() => send('PUT', '/api/channel/?status_only=1', { id, status: 1 }))).toBe(false)
+  })
+
   it('are on record when somebody switches one', async () => {
     const id = await one('a7\nb7')
     const [first] = await keysOf(id)

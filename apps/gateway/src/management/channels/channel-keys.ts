@@ -11,7 +11,7 @@ const NO_KEY: Refusal = { code: 'not_found', params: { what: 'Key' } }
 const ON = 1
 const OFF = 2
 
-type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'now'>
+type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'routing' | 'now'>
 
 /** The key that looks from outside of any request are made with: the first that is on, else the first. */
 export async function usableKey(
@@ -62,7 +62,7 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
       if (!fingerprints.includes(fingerprint)) return NO_KEY
       const named = { channel: id, fingerprint }
       if (status === ON) {
-        await switchKeyOn(db, named)
+        if (await switchKeyOn(db, named)) deps.routing.forget(id)
         return {}
       }
       if (off.get(fingerprint)?.status === OFF) return {}

@@ -1,4 +1,4 @@
-import type { Channel } from '@sluice/contract/channel'
+import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/channels'
 import { type Page, pageOf, sortingOf } from '@sluice/store/paging'
@@ -80,8 +80,11 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
         const changed = await changeChannel(deps, caller, body)
         return 'code' in changed ? changed : answerUpdate(body.id, changed.duplicates)
       },
-      statusOnly: async ({ body }) =>
-        (await channels.setChannelStatus(db, body.id, body.status)) ? answerUpdate(body.id, 0) : NOT_FOUND,
+      statusOnly: async ({ body }) => {
+        if (!(await channels.setChannelStatus(db, body.id, body.status))) return NOT_FOUND
+        if (body.status === CHANNEL_STATUS.enabled) deps.routing.forget(body.id)
+        return answerUpdate(body.id, 0)
+      },
     }),
     bind(routes.duplicateChannel, async ({ id }) => {
       const stored = await channels.findChannel(db, id)
