@@ -15,16 +15,26 @@ export interface Replicas {
   kill(which: readonly number[], before?: Promise<void>): Promise<void>
   /** Stops one in the middle of whatever it does, and lets the others give it up. Call the answer to let it go on. */
   pause(which: number): Promise<() => void>
+  /** Asks one to stop, lets it finish what runs, and starts another one in its place. */
+  renew(which: number): Promise<void>
   stop(): Promise<void>
 }
 
+/** With `ports`, each stays at its own: a balancer in front of them need not hear of those that are new. */
 export async function startReplicas(
   count: number,
-  options: { readonly dataDir: string; readonly env: Readonly<Record<string, string>> },
+  options: {
+    readonly dataDir: string
+    readonly env: Readonly<Record<string, string>>
+    readonly ports?: readonly number[]
+  },
 ): Promise<Replicas> {
   const running: GatewayProcess[] = []
-  // One after the other: the first migrates.
-  for (let i = 0; i < count; i++) running.push(await startGateway(options))
+  const start = (which: number): Promise<GatewayProcess> =>
+    startGateway({ dataDir: options.dataDir, env: { ...options.env, PORT: String(options.ports?.[which] ?? 0) } })
+  // The first one migrates.
+  running.push(await start(0))
+  running.push(...(await Promise.all(Array.from({ length: count - 1 }, (_, at) => start(at + 1)))))
 
   const silence = (pids: readonly number[]): Promise<void> =>
     administer(
@@ -47,7 +57,7 @@ export async function startReplicas(
       await silence(killed.map(({ pid }) => pid))
       await Promise.all(
         which.map(async (place) => {
-          running[place] = await startGateway(options)
+          running[place] = await start(place)
         }),
       )
     },
@@ -56,6 +66,10 @@ export async function startReplicas(
       process.kill(pid, 'SIGSTOP')
       await silence([pid])
       return () => process.kill(pid, 'SIGCONT')
+    },
+    renew: async (which) => {
+      await at(which).stop()
+      running[which] = await start(which)
     },
     stop: async () => {
       await Promise.all(running.map((replica) => replica.stop()))

@@ -49,10 +49,17 @@ export async function findPostgres() {
   )
 }
 
-/** Path of nginx, which the bench measures itself against. */
-export function findNginx() {
-  const places = () => [process.env.BENCH_NGINX, ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']
-  return find('The bench needs nginx', places, ['nginx-light'], 'BENCH_NGINX')
+/** Path of nginx, which the bench measures itself against and the tests put in front of replicas. */
+export function findNginx(need = 'The bench needs nginx', variable = 'BENCH_NGINX') {
+  const places = () => [process.env[variable], ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']
+  return find(need, places, ['nginx-light'], variable)
+}
+
+/** Path of a Valkey or Redis server, which replicas in the tests share. */
+export function findValkey() {
+  const places = () => [process.env.SLUICE_TEST_VALKEY, ...onPath('valkey-server', 'redis-server')]
+  const packages = ['redis-server', 'valkey-server']
+  return find('The tests of several replicas need Valkey or Redis', places, packages, 'SLUICE_TEST_VALKEY')
 }
 
 /**

@@ -75,6 +75,12 @@ it('installs the system package where it may, and looks again', async () => {
   )
 })
 
+it('finds Valkey before Redis', async () => {
+  await plant('bin/redis-server')
+  const valkey = await plant('bin/valkey-server')
+  expect(await look('findValkey', {})).toEqual({ code: 0, output: valkey })
+})
+
 it('leaves PostgreSQL alone when a server is named', async () => {
   const env = { SLUICE_TEST_POSTGRES_URL: 'postgres://tester@127.0.0.1:5432/postgres' }
   expect(await look('findPostgres', env)).toEqual({ code: 0, output: 'undefined' })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
-import { findBrowser, findPostgres } from './machine.mjs'
+import { findBrowser, findNginx, findPostgres, findValkey } from './machine.mjs'
 import { buildConsole, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
@@ -19,6 +19,8 @@ const postgres = await findPostgres()
 const env = {
   ...COMPILE_CACHE,
   SLUICE_TEST_CHROMIUM: await findBrowser(),
+  SLUICE_TEST_VALKEY: await findValkey(),
+  SLUICE_TEST_NGINX: await findNginx('The tests of several replicas need nginx', 'SLUICE_TEST_NGINX'),
   PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
 }
 await buildConsole(node)

@@ -20,11 +20,16 @@ export interface LocalValkey {
 /** Not a secret: it shows that a password in the address is used, and that it is nowhere in a log. */
 const PASSWORD = 'valkey-test-password'
 
-/** Starts an installed `valkey-server` or `redis-server` on a loopback port, in memory only. Throws one line when there is none. */
+/**
+ * Starts an installed `valkey-server` or `redis-server` (or what SLUICE_TEST_VALKEY names) on a loopback port, in memory only.
+ * Throws one line when there is none.
+ */
 export async function startLocalValkey(): Promise<LocalValkey> {
   const command = findServer()
   if (command === undefined)
-    throw new Error('The tests need Valkey or Redis: install it (Debian: apt-get install redis-server)')
+    throw new Error(
+      'The tests need Valkey or Redis: install it (Debian: apt-get install redis-server) or set SLUICE_TEST_VALKEY',
+    )
   const port = await keptPort()
   const directory = await mkdtemp(join(tmpdir(), 'sluice-valkey-'))
   const settings = { bind: '127.0.0.1', port, save: '', appendonly: 'no', requirepass: PASSWORD, dir: directory }
@@ -50,6 +55,8 @@ export async function startLocalValkey(): Promise<LocalValkey> {
 }
 
 function findServer(): string | undefined {
+  const given = process.env['SLUICE_TEST_VALKEY']
+  if (given !== undefined) return given
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
   const paths = folders.flatMap((folder) => ['valkey-server', 'redis-server'].map((name) => join(folder, name)))
   return paths.find((path) => existsSync(path))

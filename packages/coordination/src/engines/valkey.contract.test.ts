@@ -92,7 +92,7 @@ describe('limits that replicas share by Valkey', () => {
         continue
       }
       const [told] = (await shared?.take([asked])) ?? []
-      const [expected] = await alone.take([asked])
+      const [expected] = alone.take([asked])
       const { allowed, remaining } = expected ?? {}
       expect(told).toMatchObject({ allowed, remaining })
       // The server's clock went on a little meanwhile.
