@@ -109,3 +109,38 @@ test('the page looks again by itself, keeps what it has, and tells what failed [
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('heading', { name: 'third' })).toBeVisible()
 })
+
+test('bars show how much of what channels were asked they answered, as a table to whoever cannot see them', async ({
+  page,
+}) => {
+  const asked: (string | null)[] = []
+  const bars = Array.from({ length: 48 }, (_, at) => (at < 40 ? null : at === 47 ? 250 : 1_000))
+  const history = { from: 1_763_640_000, step: 1_800, bars, answered: 998 }
+  const quiet = { ...history, bars: bars.map(() => null), answered: null }
+  const data = [
+    { ...item('busy', 'enabled', true, 5), history },
+    { ...item('quiet', 'enabled', true, 5), history: quiet },
+    item('of an older server', 'enabled', true, 5),
+  ]
+  await page.route('**/api/status/channel*', (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('range'))
+    return route.fulfill({ json: { success: true, message: '', data, total: 3, summary } })
+  })
+  await page.goto('/status')
+  const table = page.getByRole('table', { name: 'Answered calls of busy' })
+  await expect(table.getByRole('row')).toHaveCount(9)
+  await expect(table.getByRole('row').last()).toContainText('25%')
+  await expect(page.getByText('99.8% answered')).toBeVisible()
+  const quietCard = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'quiet' }) })
+  await expect(quietCard.locator('figcaption')).toContainText('No calls')
+  await expect(page.getByRole('figure')).toHaveCount(2)
+  const ranges = page.getByRole('group', { name: 'Answered calls' })
+  await ranges.getByText('90 days').click()
+  await expect(page).toHaveURL(/range=quarter/)
+  await expect(ranges.getByRole('radio', { name: '90 days' })).toBeChecked()
+  await page.getByRole('textbox', { name: 'Search channels...' }).fill('busy')
+  await expect(page).toHaveURL(/keyword=busy.*range=quarter|range=quarter.*keyword=busy/)
+  await ranges.getByRole('radio', { name: '90 days' }).press('ArrowLeft')
+  await expect(page).toHaveURL(/range=week/)
+  await expect.poll(() => [...new Set(asked)]).toEqual(['day', 'quarter', 'week'])
+})

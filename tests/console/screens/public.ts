@@ -62,6 +62,32 @@ export const publicScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'status-history',
+    as: 'visitor',
+    show: async (page) => {
+      const shares = [null, 1_000, 1_000, 997, 1_000, 962, 400, 0, 1_000, 993]
+      const bars = Array.from({ length: 48 }, (_, at) => (at < 6 ? null : (shares[at % shares.length] ?? null)))
+      const channel = (name: string, status: string, history: object) => ({
+        name,
+        status,
+        enabled: status === 'enabled',
+        response: { response_time_ms: 480, test_time: 1_763_600_000, created_time: 1_763_500_000 },
+        history: { from: 1_763_640_000, step: 1_800, bars, answered: 912, ...history },
+      })
+      const data = [
+        channel('A channel whose name is so long that it has to be cut somewhere', 'enabled', {}),
+        channel('Steady', 'enabled', { bars: bars.map(() => 1_000), answered: 1_000 }),
+        channel('Nobody asked it', 'auto_disabled', { bars: bars.map(() => null), answered: null }),
+      ]
+      const summary = { channels: 3, enabled: 2, manually_disabled: 0, auto_disabled: 1, average_response_ms: 480 }
+      await page.route('**/api/status/channel*', (route) =>
+        route.fulfill({ json: { success: true, message: '', data, total: 3, summary } }),
+      )
+      await page.goto('/status')
+      await expect(page.getByText('91.2% answered')).toBeVisible()
+    },
+  },
+  {
     name: 'status-failed',
     as: 'visitor',
     show: async (page) => {

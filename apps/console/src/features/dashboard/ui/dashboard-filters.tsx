@@ -5,6 +5,7 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
 import { dashboardUsersQuery } from '../api/users.ts'
 import type { Day } from '../model/days.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from '../model/range.ts'
 import { ALL_USERS } from '../model/request.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
-import { SEGMENT, SEGMENTS } from './segments.ts'
 
 interface DashboardFiltersProps {
   /** The range in force, which an address may have brought in broken. */

@@ -5,6 +5,7 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import type { ValueFormat } from '../../../ui/chart/series.ts'
 import { StackedBarChart } from '../../../ui/chart/stacked-bar-chart.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
+import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
 import type { Day } from '../model/days.ts'
 import { metricFormat } from '../model/formats.ts'
 import { type LogFilter, logsOf, logsOfDay, modelFilter, tokenFilter, userFilter } from '../model/logs-of.ts'
@@ -14,7 +15,6 @@ import type { DayTotals } from '../model/summary.ts'
 import { type Metric, METRICS, type Usage, type UsageRow } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import type { ChartCursor } from './chart-cursor.ts'
-import { SEGMENT, SEGMENTS } from './segments.ts'
 
 interface UsageStacksProps {
   readonly usage: Usage

@@ -16,11 +16,11 @@ export interface StatusPage {
 }
 
 /** One page of channels with the summary of all. */
-export function channelStatusQuery(call: Call, { p, keyword }: StatusSearch): QuerySpec<StatusPage> {
+export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSearch): QuerySpec<StatusPage> {
   return {
-    queryKey: ['status', 'channels', { p, keyword }],
+    queryKey: ['status', 'channels', { p, keyword, range }],
     queryFn: async ({ signal }) => {
-      const query = { p: String(p), size: String(PAGE_SIZE), keyword }
+      const query = { p: String(p), size: String(PAGE_SIZE), keyword, range }
       const { data, total, extra } = successOf(await call(statusOfChannels, { query, signal }))
       return { channels: data, total, summary: extra.summary }
     },

@@ -1,16 +1,19 @@
+import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/channel-history'
 import * as v from 'valibot'
 import { textFromAddress } from '../../../lib/list/list-search.ts'
 
-/** Page from 0 and a part of the channel's name. */
+/** Page from 0, a part of the channel's name, and the time whose calls are shown. */
 export interface StatusSearch {
   readonly p: number
   readonly keyword: string
+  readonly range: HistoryRange
 }
 
 /** What the address says while it says nothing. */
-export const STATUS_DEFAULTS: StatusSearch = { p: 0, keyword: '' }
+export const STATUS_DEFAULTS: StatusSearch = { p: 0, keyword: '', range: 'day' }
 
 export const statusSearch = v.object({
   p: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 0), 0),
   keyword: v.optional(v.fallback(textFromAddress, ''), ''),
+  range: v.optional(v.fallback(v.picklist(HISTORY_RANGES), 'day'), 'day'),
 })

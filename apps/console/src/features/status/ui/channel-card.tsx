@@ -5,6 +5,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { BAND_TONE, HEALTH_TONE, healthState, responseBand } from '../model/channel-health.ts'
 import { statusTexts } from '../texts/status-texts.ts'
+import { HistoryBars } from './history-bars.tsx'
 
 /** One channel: whether it takes requests, and how its last test went. */
 export function ChannelCard({ channel }: { channel: ChannelStatus }) {
@@ -31,6 +32,7 @@ export function ChannelCard({ channel }: { channel: ChannelStatus }) {
         <dt className="text-muted">{t.created}</dt>
         <dd className="text-end">{response.created_time === 0 ? '–' : <Time at={response.created_time} />}</dd>
       </dl>
+      {channel.history !== undefined && <HistoryBars history={channel.history} name={name} />}
     </li>
   )
 }

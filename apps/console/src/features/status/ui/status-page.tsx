@@ -1,3 +1,4 @@
+import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/channel-history'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
@@ -13,6 +14,7 @@ import { FilterField } from '../../../ui/filter-field.tsx'
 import { RefreshIcon } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { channelStatusQuery, PAGE_SIZE } from '../api/channel-status.ts'
 import { statusTexts } from '../texts/status-texts.ts'
@@ -36,7 +38,8 @@ export function StatusPage() {
   })
   const { data } = query
   const field = useSearchKey({ id: 'status.search', label: t.searchCommand, group: t.group })
-  const onFilter = (keyword: string) => void navigate({ search: { keyword, p: 0 }, replace: true })
+  const onFilter = (keyword: string) =>
+    void navigate({ search: ({ range }) => ({ keyword, p: 0, range }), replace: true })
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE)
 
   useCommand({ id: 'status.refresh', label: t.refresh, group: t.group, keys: 'r', run: () => void query.refetch() })
@@ -46,6 +49,12 @@ export function StatusPage() {
       <SummaryCards summary={data?.summary} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+        <RangeChoice
+          range={search.range}
+          onRange={(range) =>
+            void navigate({ search: (old) => ({ ...old, range }), replace: true, resetScroll: false })
+          }
+        />
         <span className="grow max-md:hidden" />
         <Updated at={query.dataUpdatedAt} />
         <Checkbox label={t.autoRefresh} checked={auto} onChange={(event) => setAuto(event.target.checked)} />
@@ -85,6 +94,27 @@ export function StatusPage() {
   )
 }
 
+interface RangeChoiceProps {
+  readonly range: HistoryRange
+  readonly onRange: (range: HistoryRange) => void
+}
+
+/** The time whose calls the bars show. */
+function RangeChoice({ range, onRange }: RangeChoiceProps) {
+  const t = useTexts(statusTexts)
+  return (
+    <fieldset className={SEGMENTS}>
+      <legend className="sr-only">{t.history}</legend>
+      {HISTORY_RANGES.map((one) => (
+        <label key={one} className={SEGMENT}>
+          <input type="radio" name="range" checked={range === one} onChange={() => onRange(one)} className="sr-only" />
+          {t.ranges[one]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 function Updated({ at }: { at: number }) {
   const t = useTexts(statusTexts)
   const locale = useLocale()
@@ -108,7 +138,7 @@ function StatusFailure({ error }: { error: Error }) {
 function SkeletonCard() {
   return (
     <li className="border-line bg-surface rounded-lg border p-4">
-      <Skeleton className="h-24 w-full" />
+      <Skeleton className="h-36 w-full" />
     </li>
   )
 }
