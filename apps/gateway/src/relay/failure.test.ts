@@ -44,6 +44,13 @@ test('what the provider says of our account is not told to the client', () => {
   }
 })
 
+test('that our account is spent is not told as if it were the client’s', () => {
+  const error = { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' }
+  const failure = failureOfStatus(429, Buffer.from(JSON.stringify({ error })), undefined)
+  expect(vendorOf(failure)).toMatchObject({ status: 502, error: { message: expect.not.stringContaining('quota') } })
+  expect(failure).toMatchObject({ cause: 'account', retry: true })
+})
+
 test('a key that Google refuses under status 400 is none of the client’s, and another channel is asked', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
   const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details }

@@ -136,16 +136,13 @@ function vendorError(
   waitMs: number | undefined,
 ): VendorError {
   // Told as it is, such an answer would make clients doubt their own key; its text may also show part of ours.
-  if (ACCOUNT_STATUSES.has(status) || (cause === 'account' && status === BAD_REQUEST)) {
+  if (ACCOUNT_STATUSES.has(status) || cause === 'account') {
     const message = 'The provider refused the credentials or the account of this channel.'
     return { status: 502, error: wire({ ...NO_DETAILS, message }), retryAfter: undefined }
   }
   const retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1_000)
   return { status: status < 400 ? 502 : status, error: wire(error), retryAfter }
 }
-
-/** Google's status for a wrong key. */
-const BAD_REQUEST = 400
 
 /** An upstream's error in the shape that goes to clients. */
 export function wire(error: UpstreamError): WireError {

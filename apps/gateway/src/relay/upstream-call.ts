@@ -197,8 +197,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.resolve({ kind: 'stream' })
   }
 
-  /** `reason` says why the connection ended early; empty when it ended properly. */
-  private endStream(stream: AnswerStream, reason: string): void {
+  /** `reason` says why the connection ended early, and `failure` what it is when nothing came at all; empty when it ended properly. */
+  private endStream(stream: AnswerStream, reason: string, failure?: CallFailure): void {
     this.isOver = true
     this.completed = this.now()
     const end = stream.end()
@@ -208,7 +208,10 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.sink?.onEnd(ended)
     if (this.early.length > 0 || ended.outcome === 'complete') this.resolve({ kind: 'stream' })
     else if (stream.error !== undefined) this.resolve({ kind: 'failed', failure: { cause: 'reported' } })
-    else this.resolve({ kind: 'failed', failure: { cause: 'broken', reason: ended.reason } })
+    else {
+      const silent = failure?.cause === 'timeout' ? failure : undefined
+      this.resolve({ kind: 'failed', failure: silent ?? { cause: 'broken', reason: ended.reason } })
+    }
   }
 
   private takeBody(chunk: Buffer): void {
@@ -237,7 +240,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   private finish(failure: CallFailure, reason: string): void {
     if (this.mode === 'stream' && this.stream !== undefined) {
-      this.endStream(this.stream, reason)
+      this.endStream(this.stream, reason, failure)
       return
     }
     this.isOver = true

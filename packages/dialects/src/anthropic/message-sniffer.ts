@@ -2,6 +2,7 @@ import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import { hasLoudEvent } from '../framing/quiet-events.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
+import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
@@ -33,7 +34,10 @@ export class MessageSniffer implements AnswerSniffer {
   judge(data: string, name: string): Verdict {
     if (data.trim() === '[DONE]') return 'done'
     const event = asObject(parseJson(data))
-    if (event === undefined) return name === 'error' ? this.fail(readUpstreamError(encode(data))) : 'forward'
+    if (event === undefined) {
+      if (name === 'error') return this.fail(readUpstreamError(encode(data)))
+      return isTorn(data) ? this.fail(TORN_EVENT) : 'forward'
+    }
     const type = typeof event['type'] === 'string' ? event['type'] : name
     if (type === 'error') return this.fail(readUpstreamError(encode(data)))
     switch (type) {

@@ -1,3 +1,5 @@
+import { endsAsObject } from './torn-event.ts'
+
 const LF = 0x0a
 const CR = 0x0d
 const COLON = 0x3a
@@ -6,7 +8,7 @@ const DATA = 0x64
 
 /**
  * Whether one of the whole events in `bytes[start, end)` must be read. An event is quiet when its first line is, by `isQuietLine`
- * (its name, or the type that its data begins with), and only data and comments follow. Sees every byte of every stream.
+ * (its name, or the type that its data begins with), and only whole data and comments follow. Sees every byte of every stream.
  */
 export function hasLoudEvent(
   bytes: Uint8Array,
@@ -19,6 +21,7 @@ export function hasLoudEvent(
     const lineEnd = bytes.indexOf(LF, at)
     if (lineEnd < 0 || lineEnd >= end) return true
     const first = bytes[at]
+    if (first === DATA && !endsAsObject(bytes, lineEnd)) return true
     if (first === LF || (first === CR && at + 1 === lineEnd)) isQuiet = false
     else if (isQuietLine(bytes, at)) isQuiet = true
     else if (first !== COLON && !(isQuiet && first === DATA)) return true

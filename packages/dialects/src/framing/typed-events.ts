@@ -3,6 +3,7 @@ import { errorInside, readUpstreamError, type UpstreamError } from '../openai-ch
 import { openUsageStream, type UsageReader, type UsageReport, type UsageStream } from '../usage/usage-report.ts'
 import { type AnswerSniffer, type AnswerStream, openAnswerStream } from './answer-stream.ts'
 import type { Verdict } from './sse-relay.ts'
+import { isTorn, TORN_EVENT } from './torn-event.ts'
 
 /** How the events of such a stream end. */
 export interface TypedEnd {
@@ -49,7 +50,8 @@ class TypedSniffer implements AnswerSniffer {
     this.usage.see(event)
     const type = event?.['type']
     const isError = name === 'error' || type === 'error'
-    const error = isError ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(event)
+    const told = isError ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(event)
+    const error = told ?? (event === undefined && isTorn(data) ? TORN_EVENT : undefined)
     if (error !== undefined) {
       this.error ??= error
       return 'fail'

@@ -1,6 +1,7 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
+import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
@@ -57,15 +58,15 @@ export class GeminiSniffer implements AnswerSniffer {
     if (data.trim() === '[DONE]') return 'drop'
     const parsed = parseJson(data)
     const message = asObject(Array.isArray(parsed) ? (parsed as unknown[])[0] : parsed)
-    if (message === undefined) return 'forward'
+    if (message === undefined && !isTorn(data)) return 'forward'
     this.readUsage()
     this.usage.see(message)
-    const error = errorInside(message)
+    const error = message === undefined ? TORN_EVENT : errorInside(message)
     if (error !== undefined) {
       this.error ??= error
       return 'fail'
     }
-    if (!isFinal(message)) return 'forward'
+    if (message === undefined || !isFinal(message)) return 'forward'
     this.finished = true
     return 'hold'
   }

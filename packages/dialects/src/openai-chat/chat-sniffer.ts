@@ -1,6 +1,7 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
-import { asObject, parseJson } from '../json-value.ts'
+import { endsAsObject, isTorn, TORN_EVENT } from '../framing/torn-event.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from './errors.ts'
 import { chatUsage } from './usage.ts'
@@ -12,7 +13,7 @@ const QUOTE = 0x22
 const COLON = 0x3a
 
 /**
- * Watches the events of one chat stream. An event is ordinary, and never parsed, when each data line starts an object,
+ * Watches the events of one chat stream. An event is ordinary, and never parsed, when each data line starts and ends an object,
  * `choices` is not empty, and `usage`, `error` and `finish_reason` are absent or null. Quotes inside of strings are
  * escaped in JSON, so a key found by its bytes is a key.
  */
@@ -36,6 +37,7 @@ export class ChatSniffer implements AnswerSniffer {
     if (!isQuietLine(bytes, start)) return true
     let hasChoices = false
     let hasFields = isField(bytes[start])
+    let isData = hasFields
     for (let i = nextOfInterest(bytes, start, end); i < end; i = nextOfInterest(bytes, i + 1, end)) {
       if (bytes[i] === QUOTE) {
         const mark = readMark(bytes, i + 1)
@@ -43,8 +45,10 @@ export class ChatSniffer implements AnswerSniffer {
         if (mark === 'choices') hasChoices = true
         continue
       }
+      if (isData && !endsAsObject(bytes, i)) return true
       if (bytes[i] === CR && bytes[i + 1] === LF) i++
       const next = bytes[i + 1]
+      isData = isField(next)
       if (next === LF || next === CR) {
         if (hasFields && !hasChoices) return true
         hasFields = false
@@ -60,9 +64,9 @@ export class ChatSniffer implements AnswerSniffer {
   judge(data: string, name: string): Verdict {
     if (data.trim() === '[DONE]') return 'done'
     const chunk = asObject(parseJson(data))
-    if (chunk === undefined && name !== 'error') return 'forward'
+    if (chunk === undefined && name !== 'error' && !isTorn(data)) return 'forward'
     this.usage.see(chunk)
-    const error = name === 'error' ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(chunk)
+    const error = this.errorIn(chunk, data, name)
     if (error !== undefined) {
       this.error ??= error
       return 'fail'
@@ -72,6 +76,11 @@ export class ChatSniffer implements AnswerSniffer {
     this.finished ||= choices.some((choice) => Boolean(asObject(choice)?.['finish_reason']))
     const isUsageOnly = choices.length === 0 && asObject(chunk?.['usage']) !== undefined
     return isUsageOnly && !this.usageAsked ? 'drop' : 'forward'
+  }
+
+  private errorIn(chunk: JsonObject | undefined, data: string, name: string): UpstreamError | undefined {
+    if (name === 'error') return readUpstreamError(new TextEncoder().encode(data))
+    return chunk === undefined ? TORN_EVENT : errorInside(chunk)
   }
 
   isWhole(data: string): boolean {

@@ -1,5 +1,6 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream } from '../usage/usage-report.ts'
 import { AnswerBlocks } from './answer-blocks.ts'
@@ -49,7 +50,8 @@ class ChatDecoder implements AnswerDecoder {
     if (data.trim() === DONE) return this.finished(this.finish ?? '')
     if (name === 'error') return this.fail(readUpstreamError(new TextEncoder().encode(data)))
     const chunk = asObject(parseJson(data))
-    return chunk === undefined ? [] : this.take(chunk)
+    if (chunk !== undefined) return this.take(chunk)
+    return isTorn(data) ? this.fail(TORN_EVENT) : []
   }
 
   take(chunk: JsonObject): readonly AnswerEvent[] {

@@ -1,5 +1,6 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream } from '../usage/usage-report.ts'
@@ -31,7 +32,10 @@ class ResponseDecoder implements AnswerDecoder {
   push({ name, data }: Frame): readonly AnswerEvent[] {
     if (this.isOver) return []
     const event = asObject(parseJson(data))
-    if (event === undefined) return name === 'error' ? this.failed(errorOf({ message: data })) : []
+    if (event === undefined) {
+      if (name === 'error') return this.failed(errorOf({ message: data }))
+      return isTorn(data) ? this.failed(TORN_EVENT) : []
+    }
     const type = typeof event['type'] === 'string' ? event['type'] : name
     const response = asObject(event['response'])
     if (type === 'error') return this.failed(errorOf(event))

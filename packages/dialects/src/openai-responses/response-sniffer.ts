@@ -2,6 +2,7 @@ import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import { hasLoudEvent } from '../framing/quiet-events.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
+import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
@@ -34,7 +35,10 @@ export class ResponseSniffer implements AnswerSniffer {
 
   judge(data: string, name: string): Verdict {
     const event = asObject(parseJson(data))
-    if (event === undefined) return name === 'error' ? this.fail(errorOf({ message: data })) : 'forward'
+    if (event === undefined) {
+      if (name === 'error') return this.fail(errorOf({ message: data }))
+      return isTorn(data) ? this.fail(TORN_EVENT) : 'forward'
+    }
     const type = typeof event['type'] === 'string' ? event['type'] : name
     const response = asObject(event['response'])
     if (type === 'error') return this.fail(errorOf(event))

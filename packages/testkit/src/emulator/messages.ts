@@ -29,6 +29,12 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
+/** Half an event, and then as if nothing had been. */
+const TORN_THEN_END =
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":\n\n' +
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":16}}\n\n' +
+  'event: message_stop\ndata: {"type":"message_stop"}\n\n'
+
 const errorBody: ErrorBody = (status, { message }) => ({
   type: 'error',
   error: { type: ERROR_TYPES[status] ?? 'api_error', message },
@@ -48,7 +54,7 @@ export function messagesScript(text: string, exchange: Exchange): Script {
   if (!request.stream) return { ...whole(answer, traits, envelope), delayMs }
   const steps = endsEarly(events(answer, traits, envelope), traits, {
     error: event('error', errorInside(errorBody)),
-    malformed: { send: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":\n\n' },
+    malformed: { send: TORN_THEN_END },
     after: 5,
   })
   return { status: 200, headers: SSE_HEAD, delayMs, steps: traits.bytewise ? inBytes(steps, traits) : steps }

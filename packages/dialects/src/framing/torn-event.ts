@@ -1,0 +1,27 @@
+import type { UpstreamError } from '../openai-chat/errors.ts'
+
+/**
+ * Whether the data of an event begins as an object and does not end as one: a part of it is lost, and with it a piece of the
+ * answer. Nobody could read it, and what came after it would pass for the whole.
+ */
+export function isTorn(data: string): boolean {
+  const text = data.trim()
+  return text.startsWith('{') && !text.endsWith('}')
+}
+
+/** What an answer with such an event is ended for. */
+export const TORN_EVENT: UpstreamError = {
+  message: 'the provider sent an event that breaks off in its middle',
+  type: undefined,
+  code: undefined,
+  param: undefined,
+}
+
+const CR = 0x0d
+const CLOSE = 0x7d
+
+/** Whether the line before `lineEnd`, the index of its LF or CR, closes an object with its very last byte. */
+export function endsAsObject(bytes: Uint8Array, lineEnd: number): boolean {
+  const last = bytes[lineEnd - 1]
+  return last === CLOSE || (last === CR && bytes[lineEnd - 2] === CLOSE)
+}
