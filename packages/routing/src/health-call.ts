@@ -14,23 +14,25 @@ export class HealthCall implements BegunCall {
   #hasAnswered = false
 
   constructor(lane: LaneRecord, now: number, random: () => number) {
-    const { failing, limited, owner } = lane
+    const { failing, calls } = lane.byModel
+    const { refused } = lane.byKey
     this.#lane = lane
     this.#random = random
     this.#failing = failing.epoch
-    this.#limited = limited.epoch
-    this.#refused = owner.refused.epoch
+    this.#limited = lane.limited.epoch
+    this.#refused = refused.epoch
     failing.tryWith(this, now)
-    owner.refused.tryWith(this, now)
-    lane.calls.waiting.add(this, now)
+    refused.tryWith(this, now)
+    calls.waiting.add(this, now)
     lane.open += 1
   }
 
   answered(firstByteMs: number, now: number): void {
     if (this.#isOver || this.#hasAnswered) return
     this.#hasAnswered = true
-    this.#lane.calls.waiting.hear(this, now)
-    this.#lane.calls.sawFirstByte(firstByteMs, now)
+    const { calls } = this.#lane.byModel
+    calls.waiting.hear(this, now)
+    calls.sawFirstByte(firstByteMs, now)
     this.#countAnswer(now)
   }
 
@@ -38,11 +40,12 @@ export class HealthCall implements BegunCall {
     if (this.#isOver) return undefined
     this.#isOver = true
     this.#lane.open -= 1
-    if (cause === 'stopped' || cause === 'setup') this.#lane.calls.waiting.remove(this)
-    else this.#lane.calls.waiting.hear(this, now)
+    const { calls, failing } = this.#lane.byModel
+    if (cause === 'stopped' || cause === 'setup') calls.waiting.remove(this)
+    else calls.waiting.hear(this, now)
     const rest = this.#judge(cause, now, retryAfterMs)
-    this.#lane.failing.release(this)
-    this.#lane.owner.refused.release(this)
+    failing.release(this)
+    this.#lane.byKey.refused.release(this)
     return rest
   }
 
@@ -52,13 +55,13 @@ export class HealthCall implements BegunCall {
       case 'answered':
         lane.answered += 1
         if (!this.#hasAnswered) this.#countAnswer(now)
-        if (this.#failing === lane.failing.epoch) lane.calls.countEnd(false, now)
+        if (this.#failing === lane.byModel.failing.epoch) lane.byModel.calls.countEnd(false, now)
         return undefined
       case 'limited':
         return this.#askedToWait(now, retryAfterMs) ?? this.#rest('limited', lane.limited, this.#limited, now)
       case 'account':
         lane.failed += 1
-        return this.#rest('account', lane.owner.refused, this.#refused, now)
+        return this.#rest('account', lane.byKey.refused, this.#refused, now)
       case 'provider':
         lane.failed += 1
         return this.#fail(now) ?? this.#askedToWait(now, retryAfterMs)
@@ -70,21 +73,21 @@ export class HealthCall implements BegunCall {
   }
 
   #countAnswer(now: number): void {
-    const { failing, owner } = this.#lane
+    const { failing, calls } = this.#lane.byModel
+    const { refused } = this.#lane.byKey
     if (this.#failing === failing.epoch) {
-      this.#lane.calls.countAnswer(now)
+      calls.countAnswer(now)
       if (failing.isOnTrial) {
         failing.pass(now)
-        this.#lane.calls.clearFailures()
+        calls.clearFailures()
       }
     }
-    if (owner.refused.isOnTrial && this.#refused === owner.refused.epoch) owner.refused.pass(now)
+    if (refused.isOnTrial && this.#refused === refused.epoch) refused.pass(now)
   }
 
   #fail(now: number): Rest | undefined {
-    const { failing } = this.#lane
+    const { failing, calls } = this.#lane.byModel
     if (this.#failing !== failing.epoch) return undefined
-    const { calls } = this.#lane
     calls.countEnd(true, now)
     const isOneTooMany = calls.countFailure(now, this.#hasAnswered)
     if (failing.isOnTrial ? !failing.isTrial(this) : !isOneTooMany) return undefined
@@ -109,7 +112,7 @@ export class HealthCall implements BegunCall {
 
   #told(cause: RestCause, { until }: RestRecord): Rest {
     const { channel, key, model } = this.#lane
-    return { channel, key, model: cause === 'account' ? '' : model, cause, until }
+    return { channel, key: cause === 'failing' ? '' : key, model: cause === 'account' ? '' : model, cause, until }
   }
 }
 

@@ -10,11 +10,15 @@ export type CallCause = 'answered' | 'limited' | 'account' | 'provider' | 'reque
 /** Why a lane is left alone: the provider asked for it, refuses the key, or fails too often. */
 export type RestCause = 'limited' | 'account' | 'failing'
 
-/** A lane that is left alone until a moment. */
+/**
+ * A lane that is left alone until a moment. A refused key rests for every model, and a model that fails with every key: a provider
+ * that is down is down for all of them.
+ */
 export interface Rest {
   readonly channel: number
+  /** Empty when `failing`: every key of the channel. */
   readonly key: string
-  /** Empty: every model of the key. */
+  /** Empty when `account`: every model of the key. */
   readonly model: string
   readonly cause: RestCause
   /** Unix milliseconds. */
@@ -47,9 +51,9 @@ export interface BegunCall {
 /** What is known of a lane, for people and metrics. */
 export interface LaneView extends Lane {
   readonly standing: Standing
-  /** 0 to 1, of lately. */
+  /** 0 to 1, of lately, of all keys of the channel. */
   readonly failureRate: number
-  /** Milliseconds, of lately; undefined before the first answer. */
+  /** Milliseconds, of lately, of all keys of the channel; undefined before the first answer. */
   readonly firstByteMs: number | undefined
   readonly open: number
   /** Calls that counted since the process began. */

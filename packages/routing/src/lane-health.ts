@@ -1,11 +1,10 @@
 import { HealthCall } from './health-call.ts'
-import type { Health, LaneView, RestCause, Standing } from './health.ts'
-import { KeyRecord, LaneRecord } from './lane-record.ts'
+import type { Health, LaneView, Standing } from './health.ts'
+import { ChannelRecord, KeyRecord, LaneRecord, ModelRecord, standingOf } from './lane-record.ts'
 import type { Lane } from './lane.ts'
-import type { RestRecord } from './rest-record.ts'
 
 export interface HealthOptions {
-  /** Lanes and keys that are remembered at most; those which nobody asks for go first. */
+  /** Lanes, keys and models that are remembered at most, together; those which nobody asks for go first. */
   readonly capacity: number
   /** 0 to 1: spreads the ends of rests. */
   readonly random: () => number
@@ -16,33 +15,33 @@ export interface HealthOptions {
  * moments that come with the calls.
  */
 export function createHealth({ capacity, random }: HealthOptions): Health {
-  const keys = new Map<number, Map<string, KeyRecord>>()
-  /** Every record, the one that was looked over the longest time ago first. */
-  const records = new Set<KeyRecord | LaneRecord>()
+  const channels = new Map<number, ChannelRecord>()
+  /** Every record below a channel, the one that was looked over the longest time ago first. */
+  const records = new Set<KeyRecord | ModelRecord | LaneRecord>()
 
-  const known = ({ channel, key, model }: Lane) => keys.get(channel)?.get(key)?.lanes.get(model)
-
-  const remove = (record: KeyRecord | LaneRecord): void => {
+  const remove = (record: KeyRecord | ModelRecord | LaneRecord): void => {
     records.delete(record)
     if (record instanceof LaneRecord) {
-      record.owner.lanes.delete(record.model)
+      record.byKey.lanes.delete(record.model)
+      record.byModel.lanes -= 1
       return
     }
-    const siblings = keys.get(record.channel)
-    siblings?.delete(record.key)
-    if (siblings?.size === 0) keys.delete(record.channel)
+    const { channel } = record
+    if (record instanceof KeyRecord) channel.keys.delete(record.key)
+    else channel.models.delete(record.model)
+    if (channel.keys.size === 0 && channel.models.size === 0) channels.delete(channel.id)
   }
 
   /** Looks over a few records: the long unused go, and if there is no room still, the longest unused of them. */
   const makeRoom = (now: number): boolean => {
-    let oldest: KeyRecord | LaneRecord | undefined
+    let oldest: KeyRecord | ModelRecord | LaneRecord | undefined
     let looks = records.size < capacity ? SWEEP : FULL_SWEEP
     for (const record of records) {
       if (looks === 0) break
       looks -= 1
       records.delete(record)
       records.add(record)
-      if (record.isBusy) continue
+      if (record.isInUse) continue
       if (now - record.touched > IDLE_MS) remove(record)
       else if (oldest === undefined || record.touched < oldest.touched) oldest = record
     }
@@ -50,57 +49,81 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
     return records.size < capacity
   }
 
-  const keyOf = (channel: number, key: string, now: number): KeyRecord => {
-    const held = keys.get(channel)?.get(key)
+  const channelOf = (id: number): ChannelRecord => {
+    const held = channels.get(id) ?? new ChannelRecord(id)
+    channels.set(id, held)
+    return held
+  }
+
+  /** A record that finds no room is made anew each time: nothing is remembered of it, and nothing breaks. */
+  const keyOf = (id: number, key: string, now: number): KeyRecord => {
+    const held = channels.get(id)?.keys.get(key)
     if (held !== undefined) return held
-    const made = new KeyRecord(channel, key)
+    const hasRoom = makeRoom(now)
+    const made = new KeyRecord(hasRoom ? channelOf(id) : new ChannelRecord(id), key)
     made.touched = now
-    if (!makeRoom(now)) return made
+    if (!hasRoom) return made
     records.add(made)
-    const siblings = keys.get(channel)
-    if (siblings === undefined) keys.set(channel, new Map([[key, made]]))
-    else siblings.set(key, made)
+    made.channel.keys.set(key, made)
     return made
   }
 
-  /** A lane that finds no room is made anew each time: nothing is remembered of it, and nothing breaks. */
-  const laneOf = ({ channel, key, model }: Lane, now: number): LaneRecord => {
-    const owner = keyOf(channel, key, now)
-    const held = owner.lanes.get(model)
+  const modelOf = (id: number, model: string, now: number): ModelRecord => {
+    const held = channels.get(id)?.models.get(model)
     if (held !== undefined) return held
-    const made = new LaneRecord(owner, model)
+    const hasRoom = makeRoom(now)
+    const made = new ModelRecord(hasRoom ? channelOf(id) : new ChannelRecord(id), model)
     made.touched = now
-    if (!records.has(owner) || !makeRoom(now) || !records.has(owner)) return made
+    if (!hasRoom) return made
     records.add(made)
-    owner.lanes.set(model, made)
+    made.channel.models.set(model, made)
+    return made
+  }
+
+  const laneOf = ({ channel, key, model }: Lane, now: number): LaneRecord => {
+    const held = channels.get(channel)?.keys.get(key)?.lanes.get(model)
+    if (held !== undefined) return held
+    const byKey = keyOf(channel, key, now)
+    // Whatever is held here keeps the others from being removed for it.
+    byKey.touched = now
+    const byModel = modelOf(channel, model, now)
+    byModel.touched = now
+    const made = new LaneRecord(byKey, byModel)
+    made.touched = now
+    if (!makeRoom(now) || !records.has(byKey) || !records.has(byModel)) return made
+    records.add(made)
+    byKey.lanes.set(model, made)
+    byModel.lanes += 1
     return made
   }
 
   return {
-    standing: (lane, now) => {
-      const record = known(lane)
-      if (record !== undefined) {
-        record.touched = now
-        return record.standing(now)
-      }
-      const owner = keys.get(lane.channel)?.get(lane.key)
-      return owner === undefined ? NEW : new LaneRecord(owner, lane.model).standing(now)
+    standing: ({ channel, key, model }, now) => {
+      const known = channels.get(channel)
+      if (known === undefined) return NEW
+      const byKey = known.keys.get(key)
+      const lane = byKey?.lanes.get(model)
+      if (lane === undefined) return standingOf(byKey, known.models.get(model), undefined, now)
+      lane.touched = now
+      return lane.standing(now)
     },
-    begin: (lane, now) => {
-      const record = laneOf(lane, now)
-      record.touched = now
-      record.owner.touched = now
-      record.restIfStalled(now, random)
-      return new HealthCall(record, now, random)
+    begin: (of, now) => {
+      const lane = laneOf(of, now)
+      lane.touch(now)
+      lane.byModel.restIfStalled(now, random)
+      return new HealthCall(lane, now, random)
     },
     adopt: ({ channel, key, model, cause, until }) => {
-      if (model === '') keyOf(channel, key, until).refused.extendTo(until)
-      else restOf(laneOf({ channel, key, model }, until), cause).extendTo(until)
+      if (cause === 'account') keyOf(channel, key, until).refused.extendTo(until)
+      else if (cause === 'failing') modelOf(channel, model, until).failing.extendTo(until)
+      else laneOf({ channel, key, model }, until).limited.extendTo(until)
     },
-    forget: (channel) => {
-      for (const key of keys.get(channel)?.values() ?? []) {
+    forget: (id) => {
+      const channel = channels.get(id)
+      for (const model of channel?.models.values() ?? []) model.clear()
+      for (const key of channel?.keys.values() ?? []) {
         key.refused.clear()
-        for (const lane of key.lanes.values()) lane.forget()
+        for (const lane of key.lanes.values()) lane.limited.clear()
       }
     },
     views: (now) => {
@@ -109,10 +132,6 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
       return views
     },
   }
-}
-
-function restOf(lane: LaneRecord, cause: RestCause): RestRecord {
-  return cause === 'limited' ? lane.limited : cause === 'failing' ? lane.failing : lane.owner.refused
 }
 
 const NEW: Standing = { kind: 'ready', worth: 1, share: 1, open: 0 }

@@ -3,91 +3,149 @@ import type { LaneView, RestCause, Standing } from './health.ts'
 import type { Lane } from './lane.ts'
 import { RestRecord } from './rest-record.ts'
 
-/** What is known of one key: how it is refused, and its lanes by model. */
+/** What is known of one channel; the maps are by key and by model. */
+export class ChannelRecord {
+  readonly id: number
+  readonly keys = new Map<string, KeyRecord>()
+  readonly models = new Map<string, ModelRecord>()
+
+  constructor(id: number) {
+    this.id = id
+  }
+}
+
+/** What is known of one key of a channel, whatever the model: whether it is refused. */
 export class KeyRecord {
-  readonly channel: number
+  readonly channel: ChannelRecord
   readonly key: string
   readonly refused = new RestRecord({ firstMs: 30_000, longestMs: 600_000, tried: true })
   readonly lanes = new Map<string, LaneRecord>()
   /** Unix milliseconds of the last look. */
   touched = 0
 
-  constructor(channel: number, key: string) {
+  constructor(channel: ChannelRecord, key: string) {
     this.channel = channel
     this.key = key
   }
 
-  get isBusy(): boolean {
+  get isInUse(): boolean {
     return this.lanes.size > 0
   }
 }
 
-/** What is known of one lane. */
-export class LaneRecord implements Lane {
-  readonly owner: KeyRecord
+/** What is known of one model of a channel, whichever the key: a provider that is down is down for all of them. */
+export class ModelRecord {
+  readonly channel: ChannelRecord
   readonly model: string
-  readonly limited = new RestRecord({ firstMs: 1_000, longestMs: 60_000, tried: false })
   readonly failing = new RestRecord({ firstMs: 2_000, longestMs: 60_000, tried: true })
   readonly calls = new CallRecord()
+  /** Lanes that were made of it. */
+  lanes = 0
   /** Unix milliseconds of the last look. */
   touched = 0
-  open = 0
-  answered = 0
-  failed = 0
 
-  constructor(owner: KeyRecord, model: string) {
-    this.owner = owner
+  constructor(channel: ChannelRecord, model: string) {
+    this.channel = channel
     this.model = model
   }
 
-  get channel(): number {
-    return this.owner.channel
+  get isInUse(): boolean {
+    return this.lanes > 0
   }
 
-  get key(): string {
-    return this.owner.key
-  }
-
-  get isBusy(): boolean {
-    return this.open > 0
-  }
-
-  standing(now: number): Standing {
-    const { limited, failing } = this
-    const { refused } = this.owner
-    const until = Math.max(limited.until, failing.until, refused.until)
-    if (now < until) {
-      const cause: RestCause = until === refused.until ? 'account' : until === failing.until ? 'failing' : 'limited'
-      return { kind: 'resting', cause, until, isProbed: false }
-    }
-    if (!refused.isOnTrial && !failing.isOnTrial) {
-      const share = Math.min(limited.share(now), failing.share(now), refused.share(now))
-      return { kind: 'ready', worth: this.calls.worth(now), share, open: this.open }
-    }
-    const trialEnds = Math.max(refused.trialEnds, failing.trialEnds)
-    if (now >= trialEnds) return PROBE
-    return { kind: 'resting', cause: refused.isOnTrial ? 'account' : 'failing', until: trialEnds, isProbed: true }
-  }
-
-  /** Whoever calls a lane that has fallen silent is the last to do so for a while. */
+  /** Whoever calls a provider that has fallen silent is the last to do so for a while. */
   restIfStalled(now: number, random: () => number): void {
     if (this.failing.isResting(now) || this.failing.isOnTrial || !this.calls.isStalled(now)) return
     this.calls.clearCounts()
     this.failing.begin(now, random)
   }
 
-  forget(): void {
-    this.limited.clear()
+  clear(): void {
     this.failing.clear()
     this.calls.clear()
+  }
+}
+
+/** What is known of one lane beside what its key and its model say. */
+export class LaneRecord implements Lane {
+  readonly byKey: KeyRecord
+  readonly byModel: ModelRecord
+  readonly limited = new RestRecord({ firstMs: 1_000, longestMs: 60_000, tried: false })
+  /** Unix milliseconds of the last look. */
+  touched = 0
+  open = 0
+  answered = 0
+  failed = 0
+
+  constructor(byKey: KeyRecord, byModel: ModelRecord) {
+    this.byKey = byKey
+    this.byModel = byModel
+  }
+
+  get channel(): number {
+    return this.byKey.channel.id
+  }
+
+  get key(): string {
+    return this.byKey.key
+  }
+
+  get model(): string {
+    return this.byModel.model
+  }
+
+  get isInUse(): boolean {
+    return this.open > 0
+  }
+
+  touch(now: number): void {
+    this.touched = now
+    this.byKey.touched = now
+    this.byModel.touched = now
+  }
+
+  standing(now: number): Standing {
+    return standingOf(this.byKey, this.byModel, this, now)
   }
 
   view(now: number): LaneView {
     const { channel, key, model, open, answered, failed } = this
-    const failureRate = this.calls.failureRate(now)
-    const firstByteMs = this.calls.firstByteMs(now)
+    const { calls } = this.byModel
+    const failureRate = calls.failureRate(now)
+    const firstByteMs = calls.firstByteMs(now)
     return { channel, key, model, standing: this.standing(now), failureRate, firstByteMs, open, answered, failed }
   }
 }
 
+/** How a lane stands by what is known of its key, its model, and itself; each may be unknown yet. */
+export function standingOf(
+  byKey: KeyRecord | undefined,
+  byModel: ModelRecord | undefined,
+  lane: LaneRecord | undefined,
+  now: number,
+): Standing {
+  const refused = byKey?.refused ?? NEVER
+  const failing = byModel?.failing ?? NEVER
+  const limited = lane?.limited ?? NEVER
+  const until = Math.max(limited.until, failing.until, refused.until)
+  if (now < until) {
+    const cause: RestCause = until === refused.until ? 'account' : until === failing.until ? 'failing' : 'limited'
+    return { kind: 'resting', cause, until, isProbed: false }
+  }
+  if (!refused.isOnTrial && !failing.isOnTrial) {
+    const share = Math.min(limited.share(now), failing.share(now), refused.share(now))
+    return { kind: 'ready', worth: byModel?.calls.worth(now) ?? 1, share, open: lane?.open ?? 0 }
+  }
+  const trialEnds = Math.max(refused.trialEnds, failing.trialEnds)
+  if (now >= trialEnds) return PROBE
+  return { kind: 'resting', cause: refused.isOnTrial ? 'account' : 'failing', until: trialEnds, isProbed: true }
+}
+
 const PROBE: Standing = { kind: 'probe' }
+/** Nothing was ever held against it. */
+const NEVER: Pick<RestRecord, 'until' | 'isOnTrial' | 'trialEnds' | 'share'> = {
+  until: 0,
+  isOnTrial: false,
+  trialEnds: 0,
+  share: () => 1,
+}

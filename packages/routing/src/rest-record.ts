@@ -7,7 +7,7 @@ export interface RestRule {
 }
 
 /**
- * The rests of a lane, or of a whole key, for one cause. A call knows the `epoch` in which it began: what it has to say about
+ * The rests of a lane, a key, or a model for one cause. A call knows the `epoch` in which it began: what it has to say about
  * an earlier one comes too late, as hundreds of calls may be under way when the first of them fails.
  */
 export class RestRecord {
