@@ -108,6 +108,12 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/management/ports.ts', '../messages/mail.ts', 'allowed'],
   ['apps/gateway/src/management/ports.ts', '../messages/outbox.ts', 'refused'],
   ['apps/gateway/src/management/ports.ts', '../sign-in-providers/github.ts', 'refused'],
+  ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/observe/metrics/metrics', 'allowed'],
+  ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/ledger/timers', 'allowed'],
+  ['apps/gateway/src/telemetry/telemetry.ts', '../outbound/outside.ts', 'allowed'],
+  ['apps/gateway/src/telemetry/telemetry.ts', '../relay/record.ts', 'refused'],
+  ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/ledger/ledger', 'refused'],
+
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../messages/outbox.ts', 'refused'],
