@@ -176,7 +176,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     ledgerQueue: () => ledger.backlog,
   })
   opening.defer(() => telemetry.close())
-  const ofChannels = { ...shared, versions, notify: messages.notify, forget: health.forget, timers: systemTimers }
+  const forget = (channel: number): void => health.forget(channel)
+  const ofChannels = { ...shared, versions, notify: messages.notify, forget, timers: systemTimers }
   const channelSwitch = openChannelSwitch(ofChannels)
   opening.defer(() => channelSwitch.close())
   const relay = await openRelay({
@@ -231,7 +232,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     newId: newRequestId,
     probeChannel: relay.probe,
     probeDraft: relay.probeDraft,
-    routing: { explain: relay.explain, lanes: relay.lanes, forget: health.forget },
+    routing: { explain: relay.explain, lanes: relay.lanes, forget },
     enqueueMail: messages.enqueueMail,
     notify: messages.notify,
     signInProviders: createSignInProviders({

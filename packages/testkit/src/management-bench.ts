@@ -184,7 +184,7 @@ export async function openManagementBench(
     inBackground,
     notify,
     fetchOutside,
-    forget: health.forget,
+    forget: (channel: number) => health.forget(channel),
     replica: 'test',
     timers: systemTimers,
     probeChannel: (...asked: Parameters<ProbeChannel>) => bench.probe(...asked),
@@ -223,7 +223,7 @@ export async function openManagementBench(
         health
           .views(clock.now)
           .map((view) => ({ ...view, channelName: `channel ${view.channel}`, position: 1, of: 1 })),
-      forget: health.forget,
+      forget: ofChannels.forget,
     },
     fetchOutside,
     get turnstileAddress() {

@@ -41,7 +41,15 @@ export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly Ch
     for (const rows of inParts(sorted)) {
       await trx
         .insertInto('channel_minute')
-        .values(rows.map(({ channel, failedOf: _, ...row }) => ({ channel_id: channel, ...row })))
+        .values(
+          rows.map(({ channel, minute, calls, failed, caller }) => ({
+            channel_id: channel,
+            minute,
+            calls,
+            failed,
+            caller,
+          })),
+        )
         .onConflict((conflict) =>
           conflict.columns(['channel_id', 'minute']).doUpdateSet({
             calls: sql<number>`channel_minute.calls + excluded.calls`,
@@ -76,7 +84,7 @@ export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, sin
       .execute(),
     db
       .selectFrom('channel_minute_failure')
-      .select(({ fn }) => fn.sum<number | bigint | string>('failed').as('failed'))
+      .select(({ fn }) => fn.sum('failed').as('failed'))
       .where('channel_id', '=', channel)
       .where('minute', '>=', since)
       .groupBy('user_id')

@@ -83,10 +83,12 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
     await begin('east', 2_000)
     await begin('east', 3_000)
     const begins = await latestJobBegins(database.kysely, JOB)
-    expect([...begins].sort()).toEqual([
-      ['all', 3_000],
-      ['recovery', 1_000],
-    ])
+    expect(begins).toEqual(
+      new Map([
+        ['all', 3_000],
+        ['recovery', 1_000],
+      ]),
+    )
     expect(await latestJobBegins(database.kysely, 'another job')).toEqual(new Map())
     for (let at = 4; at < 206; at++) await begin('east', at * 1_000)
     const kept = await database.kysely.selectFrom('job_run').select('begun_ms').orderBy('id').execute()
