@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { Accepted } from './exchange.ts'
+import { newRequestId } from './request-id.ts'
+import { createEdge, type Edge, type EdgeDeps } from './server.ts'
+
+const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, maxRequests: 3 }
+
+let edge: Edge | undefined
+afterEach(async () => {
+  await edge?.close(0)
+  edge = undefined
+})
+
+async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: string; port: number }> {
+  edge = createEdge({
+    limits,
+    trustedProxies: [],
+    now: Date.now,
+    newId: newRequestId,
+    relay,
+    management: (_, reply) => void reply.end('management'),
+    metrics: (_, reply) => void reply.end('metrics'),
+    onRefused: () => {},
+    consoleFiles: new Map(),
+    consoleSettings: { challengeOn: () => false },
+    databaseProblem: () => Promise.resolve(''),
+    overload: () => undefined,
+    log: { error: () => {} },
+  })
+  const { port } = await edge.listen(0, '127.0.0.1')
+  return { edge, port, url: `http://127.0.0.1:${port}` }
+}
+
+const answer = async ({ reply, replyHeaders }: Accepted) => void reply.writeHead(200, replyHeaders).end('served')
+
+test('a process that is about to stop says so first, serves on for a while, and sends its clients elsewhere', async () => {
+  const { edge: leaving, url } = await start(answer)
+  const before = await fetch(`${url}/v1/x`)
+  expect(before.headers.get('connection')).toBe('keep-alive')
+  const closed = leaving.close(1_000, 300)
+  const ready = await fetch(`${url}/readyz`)
+  expect([ready.status, await ready.text()]).toEqual([503, 'not ready: shutting_down\n'])
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const served = await fetch(`${url}/v1/x`)
+  expect([served.status, await served.text()]).toEqual([200, 'served'])
+  expect(served.headers.get('connection')).toBe('close')
+  expect(await closed).toBe(0)
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+  edge = undefined
+})
+
+test('what was taken for a request is given back however it ends: answered, failed, or left by its client', async () => {
+  const ended: string[] = []
+  const { port, url } = await start(async (accepted) => {
+    accepted.atEnd(() => ended.push(`${accepted.path} first`))
+    accepted.atEnd(() => ended.push(`${accepted.path} second`))
+    if (accepted.path === '/v1/fails') throw new Error('a bug')
+    if (accepted.path === '/v1/stays') await once(accepted.signal, 'abort')
+    else await answer(accepted)
+  })
+  await (await fetch(`${url}/v1/answers`)).text()
+  await (await fetch(`${url}/v1/fails`)).text()
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /v1/stays HTTP/1.1\r\nHost: x\r\n\r\n'))
+  await expect.poll(() => edge?.exchanges.count).toBe(1)
+  socket.destroy()
+  await expect
+    .poll(() => ended)
+    .toEqual([
+      '/v1/answers first',
+      '/v1/answers second',
+      '/v1/fails first',
+      '/v1/fails second',
+      '/v1/stays first',
+      '/v1/stays second',
+    ])
+})
