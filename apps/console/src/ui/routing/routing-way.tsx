@@ -17,8 +17,9 @@ export function RoutingWay({ decision, nameOf }: RoutingWayProps) {
   const left = decision.lanes.filter(({ order }) => order === 0)
   const { more = 0 } = decision
   const isMixed = new Set(decision.lanes.map(({ model }) => model)).size > 1
+  const isWeighed = decision.lanes.some(({ weight }) => weight > 0)
   const row = (lane: ConsideredLane, index: number) => (
-    <Lane key={index} lane={lane} name={nameOf(lane)} showModel={isMixed} />
+    <Lane key={index} lane={lane} name={nameOf(lane)} showModel={isMixed} showWeight={isWeighed} />
   )
   return (
     <div className="flex flex-col gap-3 text-sm">
@@ -30,9 +31,10 @@ export function RoutingWay({ decision, nameOf }: RoutingWayProps) {
       )}
       {(left.length > 0 || more > 0) && (
         <Part title={t.leftOut}>
-          <ul className="marker:text-muted flex list-disc flex-col gap-1.5 ps-5">{left.map(row)}</ul>
+          {left.length > 0 && (
+            <ul className="marker:text-muted flex list-disc flex-col gap-1.5 ps-5">{left.map(row)}</ul>
+          )}
           {more > 0 && <p className="text-muted mt-1.5 text-xs">{t.more(String(more))}</p>}
-          {decision.more !== undefined && <p className="text-muted mt-1 text-xs">{t.more(String(decision.more))}</p>}
         </Part>
       )}
     </div>
@@ -51,14 +53,21 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Lane({ lane, name, showModel }: { lane: ConsideredLane; name: ReactNode; showModel: boolean }) {
+interface LaneProps {
+  readonly lane: ConsideredLane
+  readonly name: ReactNode
+  readonly showModel: boolean
+  readonly showWeight: boolean
+}
+
+function Lane({ lane, name, showModel, showWeight }: LaneProps) {
   const t = useTexts(routingTexts)
   const { channel, key, keys, model, priority, weight } = lane
   const facts = [
     keys > 1 ? t.keyOf(String(key), String(keys)) : '',
     showModel ? t.forModel(model) : '',
     t.priority(String(priority)),
-    t.weight(String(weight)),
+    showWeight ? t.weight(String(weight)) : '',
   ]
   const note = useNote(lane)
   return (

@@ -4,3 +4,8 @@ import { formatDateTime } from '../../lib/format/date.ts'
 export function timeOf(unixMs: number): string {
   return formatDateTime(unixMs / 1_000).slice(-8)
 }
+
+/** The same without seconds, where there is little room. */
+export function minuteOf(unixMs: number): string {
+  return timeOf(unixMs).slice(0, 5)
+}

@@ -59,7 +59,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'health',
       header: t.columns.health,
-      width: '9.25rem',
+      width: '8.75rem',
       from: 'large',
       cell: (channel) => <HealthCell channel={channel} />,
     },

@@ -5,7 +5,7 @@ import { formatLatency } from '../../../lib/format/latency.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { timeOf } from '../../../ui/routing/time-of.ts'
+import { minuteOf, timeOf } from '../../../ui/routing/time-of.ts'
 import { CONDITION_TONES, shareText } from '../model/channel-health.ts'
 import { channelRoutingTexts } from '../texts/routing-texts.ts'
 import { useChannelLabel } from './use-channel-actions.ts'
@@ -16,7 +16,8 @@ export function HealthCell({ channel }: { channel: Channel }) {
   const t = useTexts(channelRoutingTexts)
   const health = useHealthOf(channel.id)
   const name = useChannelLabel()(channel)
-  const text = useConditionText()
+  const text = useConditionText(minuteOf)
+  const exact = useConditionText(timeOf)
   if (health === undefined) {
     return (
       <span className="text-muted" data-tip={t.noCallsHint}>
@@ -25,7 +26,8 @@ export function HealthCell({ channel }: { channel: Channel }) {
     )
   }
   const facts = [
-    t.failures(shareText(health.failure_rate)),
+    health.condition === 'resting' ? exact(health) : '',
+    health.failure_rate === 0 ? '' : t.failures(shareText(health.failure_rate)),
     health.first_byte_ms === undefined ? '' : t.firstByte(formatLatency(health.first_byte_ms)),
     health.open === 0 ? '' : t.open(formatCount(health.open)),
   ]
@@ -34,7 +36,7 @@ export function HealthCell({ channel }: { channel: Channel }) {
       from="/channels"
       search={(previous) => ({ ...previous, health: channel.id, keys: undefined })}
       aria-label={`${t.healthOf(name)}: ${text(health)}`}
-      data-tip={facts.filter(Boolean).join('\n')}
+      data-tip={facts.filter(Boolean).join('\n') || undefined}
       className="inline-flex min-h-6 items-center rounded-full hover:underline"
     >
       <Badge tone={CONDITION_TONES[health.condition]}>{text(health)}</Badge>
@@ -42,11 +44,11 @@ export function HealthCell({ channel }: { channel: Channel }) {
   )
 }
 
-/** The condition of a channel in a word or two. */
-export function useConditionText(): (health: ChannelHealth) => string {
+/** The condition of a channel in a word or two; `moment` writes when its rest ends. */
+export function useConditionText(moment: (unixMs: number) => string): (health: ChannelHealth) => string {
   const t = useTexts(channelRoutingTexts)
   return ({ condition, until, lane_count, resting }) => {
-    if (condition === 'resting') return t.condition.resting(timeOf(until ?? 0))
+    if (condition === 'resting') return t.condition.resting(moment(until ?? 0))
     if (condition === 'part_resting') return t.condition.part_resting(String(resting), String(lane_count))
     return t.condition[condition]
   }

@@ -15,7 +15,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { CHANNEL_HEALTH, channelHealthQuery } from '../api/channel-health.ts'
-import { CONDITION_TONES, LANE_TONES, shareText } from '../model/channel-health.ts'
+import { LANE_TONES, shareText } from '../model/channel-health.ts'
 import { channelRoutingTexts } from '../texts/routing-texts.ts'
 import { useConditionText } from './health-badge.tsx'
 import { LOOK_AGAIN_MS } from './use-channel-health.ts'
@@ -30,7 +30,7 @@ interface HealthPanelProps {
 /** How each key and model of a channel stands, followed while it is open; and the way to have it all forgotten. */
 export function HealthPanel({ id, name, onClose }: HealthPanelProps) {
   const t = useTexts(channelRoutingTexts)
-  const text = useConditionText()
+  const text = useConditionText(timeOf)
   const query = useQuery({ ...channelHealthQuery(useCall(), id), refetchInterval: LOOK_AGAIN_MS })
   const [health] = query.data ?? []
   const label = name ?? health?.channel_name ?? `#${id}`
@@ -74,16 +74,12 @@ function ForgetButton({ id, name }: { id: number; name: string }) {
 function Lanes({ health }: { health: ChannelHealth }) {
   const t = useTexts(channelRoutingTexts)
   const titleId = useId()
-  const text = useConditionText()
   const more = health.lane_count - health.lanes.length
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 id={titleId} className="font-semibold">
-          {t.ways}
-        </h3>
-        <Badge tone={CONDITION_TONES[health.condition]}>{text(health)}</Badge>
-      </div>
+      <h3 id={titleId} className="font-semibold">
+        {t.ways}
+      </h3>
       <ul className="divide-line flex flex-col divide-y">
         {health.lanes.map((lane) => (
           <Lane key={`${lane.fingerprint} ${lane.model}`} lane={lane} />
@@ -108,10 +104,11 @@ function Lane({ lane }: { lane: LaneHealth }) {
           : t.ready
   const note = standing === 'probe' ? t.probeHint : cause === undefined ? undefined : t.restCause[cause]
   const facts = [
-    t.failures(shareText(failure_rate)),
+    failure_rate === 0 ? '' : t.failures(shareText(failure_rate)),
     first_byte_ms === undefined ? '' : t.firstByte(formatLatency(first_byte_ms)),
     open === 0 ? '' : t.open(formatCount(open)),
-  ]
+    answered + failed === 0 ? '' : t.calls(formatCount(answered), formatCount(failed)),
+  ].filter(Boolean)
   return (
     <li className="flex flex-col gap-1 py-2.5 text-sm first:pt-0">
       <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -122,8 +119,7 @@ function Lane({ lane }: { lane: LaneHealth }) {
         <Badge tone={standing === 'ready' && worth < FULL_WORTH ? 'warn' : LANE_TONES[standing]}>{state}</Badge>
       </span>
       {note !== undefined && <span>{note}</span>}
-      <span className="text-muted text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
-      <span className="text-muted text-xs tabular-nums">{t.calls(formatCount(answered), formatCount(failed))}</span>
+      {facts.length > 0 && <span className="text-muted text-xs tabular-nums">{facts.join(' · ')}</span>}
     </li>
   )
 }

@@ -1,13 +1,12 @@
 export const en = {
   by: {
-    weight: 'Drawn by weight among the channels of equal priority, the highest priority first.',
+    weight: 'The highest priority first; among equals drawn by weight, evenly where none has a weight.',
     session: 'Recognised as part of a conversation, which keeps to its channel and key, where its prompt is cached.',
     pin: 'The key names this channel, so no other is asked.',
   },
   order: 'In this order',
   nobody: 'No channel is left that could be asked.',
   leftOut: 'Left out',
-  more: (count: string) => `And ${count} more that might have served.`,
   more: (count: string) => `${count} more could have served; enough others come first.`,
   keyOf: (position: string, of: string) => `key ${position} of ${of}`,
   keyAt: (position: string) => `key ${position}`,

@@ -3,14 +3,13 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   by: {
-    weight: '在优先级相同的渠道中按权重抽取，优先级高的在前。',
+    weight: '优先级高的在前；优先级相同的按权重抽取，都没有权重时均匀抽取。',
     session: '被识别为同一会话的一部分，会话会留在缓存其提示词的渠道和密钥上。',
     pin: '密钥指定了此渠道，因此不会询问其他渠道。',
   },
   order: '尝试顺序',
   nobody: '没有可用的渠道。',
   leftOut: '未考虑',
-  more: (count) => `另有 ${count} 个本可提供服务。`,
   more: (count) => `另有 ${count} 个本可服务；排在前面的已足够。`,
   keyOf: (position, of) => `第 ${position} 个密钥，共 ${of} 个`,
   keyAt: (position) => `第 ${position} 个密钥`,
