@@ -8,6 +8,7 @@ import { channelTypesPage } from './channel-types.ts'
 import { coveragePage, SENTENCE } from './console-coverage.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
+import { metricsPage } from './metrics.ts'
 import { OPTION_EFFECTS } from './option-effects.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
 import { SECURITY_CLASS, type TaggedTest, taggedTests } from './test-titles.ts'
@@ -22,6 +23,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['errors.md', errorsPage()],
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],
+    ['metrics.md', metricsPage()],
     ['options.md', optionsPage()],
     ['security-classes.md', securityPage(tests)],
   ])

@@ -80,14 +80,14 @@ describe('exporting spans', () => {
     answer = () => new Promise((resolve) => (release = resolve))
     exporter.add(spans(600))
     await until(() => collector.seen.length === 1)
-    expect(sentIn(0)).toBe(512)
+    expect(sentIn(0)).toBe(256)
     for (let at = 0; at < 100; at++) exporter.add(spans(100))
-    expect(told).toEqual({ sent: 0, dropped: 6_000 })
+    expect(told).toEqual({ sent: 0, dropped: 6_300 })
     expect(troubles).toEqual(['more spans came than it took'])
     answer = () => ({ body: {} })
     release({ body: {} })
-    await until(() => told.sent === 512 + 88 + 4_000)
-    expect(collector.seen.length).toBe(9)
+    await until(() => told.sent === 600 + 3_700)
+    expect(collector.seen.length).toBe(17)
   })
 
   it('tries again when the collector is busy, and gives up when it refuses', async () => {

@@ -1,0 +1,28 @@
+import { METRICS } from '../../packages/observe/src/metrics/catalogue.ts'
+import type { Family } from '../../packages/observe/src/metrics/family.ts'
+import { code, page } from './markdown-page.ts'
+
+/** Everything that `GET /metrics` shows, beside what One API has for it. */
+export function metricsPage(): string {
+  const families: readonly Family[] = Object.values(METRICS)
+  return page(
+    'Metrics',
+    '`GET /metrics` shows them as text for Prometheus, to whoever brings the token of `SLUICE_METRICS_TOKEN` as bearer; without one in the ' +
+      'configuration there is no such page. Every replica shows its own; add them up. Histograms are in seconds. A counter or gauge has at most ' +
+      '1,000 series, a histogram 200; what exceeds them is counted under labels that are all `other`. No label holds a user, a key or an address. ' +
+      'The last column is the nearest metric of the branch of One API that has some: what it says of users stands in the console and its ' +
+      'exports, what it says of its HTTP server, of database queries and of Redis commands has no counterpart. A dashboard for Grafana is ' +
+      '`deploy/grafana/sluice.json`.',
+    ['Metric', 'Kind', 'Labels', 'Meaning', 'One API'],
+    families.map(({ name, kind, labels, help, oneApi }) => [
+      code(name),
+      kind,
+      labels.map(code).join(', '),
+      help,
+      oneApi
+        .split(', ')
+        .map((each) => code(each))
+        .join(', '),
+    ]),
+  )
+}
