@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultPage } from './fault-page.ts'
+import { type FaultRow, meetFaults, meetMiddleFaults, type MiddleRow, type Told } from './fault-rows.ts'
+import { type MatrixWorld, openMatrixWorld } from './matrix-world.ts'
+
+/** Every way a provider may fail, met once; the tests below look at what came of it. */
+let matrix: MatrixWorld
+let rows: readonly FaultRow[]
+let middle: readonly MiddleRow[]
+
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'faults.md')
+/** Of the emulator's short answer. */
+const WORDS = 16
+
+beforeAll(async () => {
+  matrix = await openMatrixWorld()
+  rows = await meetFaults(matrix)
+  middle = await meetMiddleFaults(matrix)
+})
+afterAll(() => matrix.close())
+
+const WHOLE = { status: 200, words: WORDS, isWhole: true, error: '', unreadable: 0 }
+const CHARGED_WHOLE = { rule: 'complete', isEstimated: false }
+const BROKEN_OFF = { rule: 'upstream_broken', isEstimated: true }
+
+/** What the client was told, beside what the others say of it when the test fails. */
+function expectTold(told: Told, isRight: boolean): void {
+  expect(isRight, JSON.stringify(told)).toBe(true)
+}
+
+const isInStream = ({ fault, stream }: FaultRow) => stream && fault.shows === 'inside'
+
+describe('a failing channel alone', () => {
+  test('is a clear error and costs nothing, unless something was delivered', () => {
+    for (const { alone } of rows.filter((row) => row.fault.shows !== 'never' && !isInStream(row))) {
+      const { got, kept } = alone
+      expectTold(alone, got.status >= 400 && got.error !== '' && got.unreadable === 0 && kept.charged === '')
+    }
+  })
+
+  test('never shows whose key was refused', () => {
+    const refused = rows.filter(({ rested }) => rested?.cause === 'account')
+    expect(refused.map(({ fault }) => fault.as)).toContain('emu-error-401')
+    for (const { alone } of refused) expectTold(alone, alone.got.status === 502 && !/key/.test(alone.got.error))
+  })
+
+  test('ends a stream that breaks with an error and no end, and what came is charged', () => {
+    for (const { alone } of rows.filter(isInStream)) {
+      const { got, kept } = alone
+      expectTold(alone, got.status === 200 && got.words > 0 && !got.isWhole && got.error !== '' && got.unreadable === 0)
+      expect(kept.charged, JSON.stringify(alone)).toMatchObject(BROKEN_OFF)
+    }
+  })
+
+  test('that is slow but sound is neither failed nor charged otherwise', () => {
+    for (const { alone, beside } of rows.filter(({ fault }) => fault.shows === 'never')) {
+      for (const { got, kept } of [alone, beside]) {
+        expect(got).toMatchObject({ status: 200, words: 3, isWhole: true })
+        expect(kept).toMatchObject({ charged: CHARGED_WHOLE, attempts: [{ status: 200 }], rests: [] })
+      }
+    }
+  })
+
+  test('is left alone: at once where it asks or refuses, after several failures otherwise, never for the user’s mistakes', () => {
+    for (const { fault, rested } of rows.filter((row) => row.fault.shows !== 'never')) {
+      if (fault.whose === 'request') {
+        expect(rested).toBeUndefined()
+        continue
+      }
+      expect(rested, fault.name).toBeDefined()
+      expect(rested?.shownCause, fault.name).toBe(rested?.cause)
+      expect(rested?.isAtOnce, `${fault.name} ${JSON.stringify(rested)}`).toBe(rested?.cause !== 'failing')
+    }
+  })
+})
+
+describe('a failing channel beside a good one', () => {
+  test('is not noticed by the client: the good one answers, and its answer alone is charged', () => {
+    const hidden = rows.filter(
+      (row) => row.fault.shows !== 'never' && row.fault.whose === undefined && !isInStream(row),
+    )
+    expect(hidden.length).toBeGreaterThan(30)
+    for (const { fault, beside } of hidden) {
+      expect(beside.got, fault.name).toMatchObject(WHOLE)
+      expect(beside.kept, fault.name).toMatchObject({ charged: CHARGED_WHOLE })
+      // a connection that was closed before any byte came is tried once more, as kept ones are given up now and then
+      const tries = fault.as === 'emu-cut-before' ? 3 : 2
+      expect(beside.kept.attempts, fault.name).toHaveLength(tries)
+      expect(beside.kept.attempts.at(-1), fault.name).toMatchObject({ channel_name: 'good', status: 200, error: '' })
+    }
+  })
+
+  test('gets no second chance once something was delivered, nor for the user’s own mistake', () => {
+    for (const { fault, alone, beside } of rows.filter((row) => isInStream(row) || row.fault.whose === 'request')) {
+      expect(beside.kept.attempts, fault.name).toHaveLength(1)
+      expect({ ...beside.got, requestId: '' }).toEqual({ ...alone.got, requestId: '' })
+    }
+  })
+})
+
+test('in every dialect a stream that breaks ends with an error, without the end of a sound one, and what came is charged', () => {
+  for (const { client, provider, fault, told } of middle) {
+    const { got, kept } = told
+    const where = `${fault.name}, ${client} from ${provider}: ${JSON.stringify(told)}`
+    expect(got, where).toMatchObject({ status: 200, isWhole: false, unreadable: 0 })
+    expect(got.words, where).toBeGreaterThan(0)
+    expect(got.error, where).not.toBe('')
+    // counted here, unless the provider counted after what could not be read
+    expect(kept.charged, where).toMatchObject({ rule: BROKEN_OFF.rule })
+  }
+})
+
+test('the books balance', () => matrix.world.verify())
+
+test('the page of faults is fresh', async () => {
+  await expect(faultPage(rows, middle)).toMatchFileSnapshot(PAGE)
+})
