@@ -56,13 +56,13 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
   /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
-  /src\/ui\/(combobox\/(use-|matching-options)|toast\/use-)/,
+  /src\/ui\/(combobox\/(use-|matching-options|merged-ref)|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: less than a request is worth.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
   // Without what only the pages of one area ask for.
-  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|log\.|token\.|budget\.)/,
+  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|routing\.|log\.|token\.|budget\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 

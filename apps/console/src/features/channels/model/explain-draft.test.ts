@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { draftOf, searchOf } from './explain-draft.ts'
-import { explainBody, explainSearch } from './explain-search.ts'
+import { explainBody } from './explain-question.ts'
+import { explainSearch } from './explain-search.ts'
 
 const read = (query: object) => v.parse(explainSearch, query)
 

@@ -1,4 +1,5 @@
-import { type ExplainSearch, CHAT_PATH, DEFAULT_GROUP } from './explain-search.ts'
+import { CHAT_PATH, DEFAULT_GROUP } from './explain-question.ts'
+import type { ExplainSearch } from './explain-search.ts'
 
 export type Whose = 'group' | 'user' | 'token'
 

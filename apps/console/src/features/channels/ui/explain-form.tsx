@@ -7,7 +7,8 @@ import { matchingOptions } from '../../../ui/combobox/matching-options.ts'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
 import { groupNamesQuery, knownModelsQuery } from '../api/choices.ts'
 import { type DraftProblem, draftOf, type ExplainDraft, searchOf, type Whose } from '../model/explain-draft.ts'
-import { EXPLAINED_PATHS, type ExplainSearch, isSameQuestion } from '../model/explain-search.ts'
+import { EXPLAINED_PATHS, isSameQuestion } from '../model/explain-question.ts'
+import type { ExplainSearch } from '../model/explain-search.ts'
 import { channelRoutingTexts } from '../texts/routing-texts.ts'
 
 interface ExplainFormProps {
