@@ -27,6 +27,7 @@ test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.1
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByLabel('IP restriction').fill('127.0.0.1, 10.0.0.0/8')
+  await page.getByLabel('Requests per minute').fill('60')
   const sent = bodiesOf(page, 'POST', '/api/token/')
   await page.getByRole('button', { name: 'Create' }).click()
 
@@ -39,6 +40,9 @@ test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.1
     expired_time: -1,
     models: 'form-model-b',
     subnet: '127.0.0.1, 10.0.0.0/8',
+    rpm: 60,
+    tpm: 0,
+    concurrency: 0,
   }
   expect(sent).toEqual([{ ...wanted, budgets: [] }])
   expect(token).toMatchObject({ ...wanted, subnet: expect.stringMatching(/^127\.0\.0\.1, ?10\.0\.0\.0\/8$/) })
@@ -170,7 +174,8 @@ test('a stored token is shown prefilled and changed [A2.18 A2.59 A2.60 A7.17 A7.
   userPage: page,
   user,
 }) => {
-  const body = { name: 'ci', remain_quota: 7, unlimited_quota: false, models: 'a,b', subnet: '10.0.0.1', budgets: [] }
+  const limits = { rpm: 0, tpm: 90_000, concurrency: 3 }
+  const body = { name: 'ci', remain_quota: 7, unlimited_quota: false, models: 'a,b', subnet: '10.0.0.1', ...limits }
   const { id } = await user.api.call(createToken, { body: { ...body, expired_time: 1_900_000_000 } })
   await page.goto('/tokens')
   const asked = page.waitForRequest(`**/api/token/${id}?*`)
@@ -182,13 +187,17 @@ test('a stored token is shown prefilled and changed [A2.18 A2.59 A2.60 A7.17 A7.
   await expect(page.getByLabel('Expiration')).toHaveValue(/^2030-03-1/)
   await expect(page.getByRole('button', { name: 'Remove b' })).toBeVisible()
   await expect(page.getByLabel('Unlimited Quota')).not.toBeChecked()
+  await expect(page.getByLabel('Requests per minute')).toHaveValue('')
+  await expect(page.getByLabel('Tokens per minute')).toHaveValue('90000')
+  await page.getByLabel('Requests at the same time').fill('')
   await page.getByLabel('Name', { exact: true }).fill('renamed')
   const sent = bodiesOf(page, 'PUT', '/api/token/')
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('Token updated successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/tokens$/)
-  expect(sent).toEqual([{ ...body, name: 'renamed', expired_time: 1_900_000_000, id, status: 1 }])
-  expect(await user.api.call(getToken, { path: { id } })).toMatchObject({ name: 'renamed', remain_quota: 7 })
+  const saved = { ...body, name: 'renamed', concurrency: 0, expired_time: 1_900_000_000 }
+  expect(sent).toEqual([{ ...saved, budgets: [], id, status: 1 }])
+  expect(await user.api.call(getToken, { path: { id } })).toMatchObject(saved)
 })
 
 test('an exhausted token given quota is enabled again [A4.4]', async ({ userPage: page, user }) => {

@@ -11,6 +11,12 @@ import { settingsEn } from '../../apps/console/src/features/options/texts/settin
 const SET_BY_CLEARING = 'LogClearedBefore'
 /** The gateway makes it of the names in GroupRatio. */
 const DERIVED = 'AvailableGroups'
+/** Where fields have other names than what they hold. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text', 'page'],
+  fallbacks: ['json'],
+  limits: ['json'],
+}
 
 const settingOf = (key: string): Setting => {
   const found = SETTINGS.find((setting) => setting.key === key)
@@ -31,8 +37,7 @@ describe.each(Object.entries<OptionDefinition>(OPTION_DEFINITIONS))('the field o
   const setting = settingOf(key)
   test('is of the option’s kind, bounds and choices', () => {
     if (key === SET_BY_CLEARING) return expect(setting.kind).toBe('shown')
-    const kinds = definition.type === 'text' ? ['text', 'page'] : [definition.type]
-    expect(kinds).toContain(setting.kind)
+    expect(KINDS[definition.type] ?? [definition.type]).toContain(setting.kind)
     if ('min' in definition) expect(setting).toMatchObject({ min: definition.min, max: definition.max })
     if ('values' in definition) {
       expect('values' in setting && setting.values.toSorted()).toEqual(definition.values.toSorted())

@@ -41,7 +41,7 @@ export const anyToken = v.object({
 export type AnyToken = v.InferOutput<typeof anyToken>
 
 /** The largest limit that can be set. */
-const LIMIT_MAX = 1_000_000_000
+export const LIMIT_MAX = 1_000_000_000
 
 /** Absent keeps what is set; a new token then has no limit. */
 const limitInput = v.optional(

@@ -2,6 +2,7 @@
 export type SettingGroup =
   | 'quota'
   | 'charging'
+  | 'limits'
   | 'links'
   | 'display'
   | 'channels'

@@ -32,6 +32,9 @@ const FORMS = {
   UpstreamBrokenPolicy: { group: 'charging', ...choice('delivered', 'void'), ...ASKS },
   EmptyAnswerPolicy: { group: 'charging', ...choice('reported', 'void'), ...ASKS },
   ErrorInAnswerPolicy: { group: 'charging', ...choice('void', 'reported'), ...ASKS },
+  // what may be asked for in a minute, and at once
+  GroupLimits: { group: 'limits', kind: 'json', initial: '{}' },
+  AddressRequestsPerMinute: { group: 'limits', kind: 'integer', initial: '0', min: 0, max: 1_000_000_000 },
   // what everybody sees
   TopUpLink: { group: 'links', ...ADDRESS },
   ChatLink: { group: 'links', ...ADDRESS },

@@ -43,6 +43,7 @@ export const en = {
   groups: {
     quota: 'Quota',
     charging: 'Charging',
+    limits: 'Limits',
     links: 'Links',
     display: 'Amounts',
     channels: 'Channels',

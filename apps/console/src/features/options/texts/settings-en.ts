@@ -40,6 +40,14 @@ export const settingsEn = {
     help: 'The groups, and the factor on every price for each: 1 charges the list price, 0.5 half of it. The group "default" must be among them.',
     consequence: `Every price of a group is multiplied by its ratio. ${CHARGED_AT_ONCE}`,
   },
+  GroupLimits: {
+    label: 'Limits of users',
+    help: 'What each user of a group may ask for, with all tokens together: {"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} are requests and tokens per minute, and requests at the same time. What is left out is not limited.',
+  },
+  AddressRequestsPerMinute: {
+    label: 'Requests of one address per minute',
+    help: 'Relayed requests, whatever key they carry; so keys cannot be guessed any faster. 0 sets no limit. Behind a proxy, name it in SLUICE_TRUSTED_PROXIES first, or all users share one limit.',
+  },
   UnpricedModelPolicy: {
     label: 'Models without a price',
     help: 'What becomes of a request for a model that no price is known of.',

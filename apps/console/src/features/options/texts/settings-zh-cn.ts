@@ -29,6 +29,14 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     help: '各个分组以及其价格的倍率：1 为标价，0.5 为半价。其中必须包含分组“default”。',
     consequence: `分组的所有价格都会乘以其倍率。${CHARGED_AT_ONCE}`,
   },
+  GroupLimits: {
+    label: '用户限制',
+    help: '分组中每个用户（其所有令牌合计）可以发出多少请求：{"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} 分别是每分钟请求数、每分钟 token 数和同时进行的请求数。未写出的项不限制。',
+  },
+  AddressRequestsPerMinute: {
+    label: '每个地址每分钟的请求数',
+    help: '中继请求的数量，不论使用哪个密钥，因此也限制了猜测密钥的速度。0 表示不限制。如果位于代理之后，请先在 SLUICE_TRUSTED_PROXIES 中填写该代理，否则所有用户共用一个限制。',
+  },
   UnpricedModelPolicy: {
     label: '没有价格的模型',
     help: '请求没有已知价格的模型时如何处理。',

@@ -46,6 +46,7 @@ export const zhCN: Translation<typeof en> = {
   groups: {
     quota: '额度',
     charging: '计费',
+    limits: '限制',
     links: '链接',
     display: '金额',
     channels: '渠道',

@@ -21,6 +21,7 @@ describe('token form', () => {
       expired_time: -1,
       unlimited_quota: false,
       budgets: [],
+      limits: { rpm: 0, tpm: 0, concurrency: 0 },
       models: [],
       subnet: '',
     })
@@ -34,6 +35,9 @@ describe('token form', () => {
     ['remain_quota', { remain_quota: 0.5 }, 'Quota must be a whole number'],
     ['remain_quota', { remain_quota: Number.MAX_SAFE_INTEGER }, 'Quota is too large'],
     ['expired_time', { expired_time: 'soon' }, 'Invalid expiration time'],
+    ['limits.rpm', { limits: { ...NEW_TOKEN.limits, rpm: 0 } }, 'A limit must be at least 1; leave it empty for none'],
+    ['limits.tpm', { limits: { ...NEW_TOKEN.limits, tpm: Number.NaN } }, 'A limit must be a whole number, or empty'],
+    ['limits.concurrency', { limits: { ...NEW_TOKEN.limits, concurrency: 1e12 } }, 'This limit is too large'],
   ])('refuses a bad %s %j', (field, change, message) => {
     expect(messageFor(field, change)).toBe(message)
   })
@@ -65,6 +69,11 @@ describe('token form', () => {
     expect(messageFor('budgets.day', { budgets: { ...budgets, day: -1 } })).toBe('A budget must not be negative')
   })
 
+  it('sends 0 for a limit that is left empty, which takes away one that was set', () => {
+    const limits = { rpm: 60, tpm: null, concurrency: 5 }
+    expect(createBody(v.parse(schema, { ...form, limits }))).toMatchObject({ rpm: 60, tpm: 0, concurrency: 5 })
+  })
+
   it('shows a stored token as it was entered', () => {
     const shown = formOfToken({
       id: 7,
@@ -79,6 +88,9 @@ describe('token form', () => {
       expired_time: -1,
       models: 'a,b',
       subnet: null,
+      rpm: 0,
+      tpm: 90_000,
+      concurrency: 3,
       budgets: [{ period: 'week', quota: 40, used_quota: 3, resets_time: 9 }],
     })
     expect(shown).toEqual({
@@ -87,6 +99,7 @@ describe('token form', () => {
       expired_time: '',
       unlimited_quota: false,
       budgets: { day: null, week: 40, month: null },
+      limits: { rpm: null, tpm: 90_000, concurrency: 3 },
       models: ['a', 'b'],
       subnet: '',
     })

@@ -7,6 +7,13 @@ import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } fr
 import type { en as quotaEn } from '../../../ui/quota/texts/en.ts'
 import type { en } from '../texts/en.ts'
 import { expiredTimeOf, expiryText } from './expiry.ts'
+import {
+  fieldsOfLimits,
+  NO_REQUEST_LIMITS,
+  type RequestLimitFields,
+  type RequestLimits,
+  requestLimitsSchema,
+} from './request-limits.ts'
 import { statusAfterEdit } from './token-status.ts'
 
 /** Quota points a new token is offered. */
@@ -23,15 +30,17 @@ export interface TokenFormInput {
   expired_time: string
   unlimited_quota: boolean
   budgets: BudgetFields
+  limits: RequestLimitFields
   models: string[]
   subnet: string
 }
 
 /** What a valid form means. */
-export interface TokenFormValues extends Omit<TokenFormInput, 'expired_time' | 'budgets'> {
+export interface TokenFormValues extends Omit<TokenFormInput, 'expired_time' | 'budgets' | 'limits'> {
   /** Unix seconds, -1 for never. */
   expired_time: number
   budgets: BudgetInput[]
+  limits: RequestLimits
 }
 
 export const NEW_TOKEN: TokenFormInput = {
@@ -40,6 +49,7 @@ export const NEW_TOKEN: TokenFormInput = {
   expired_time: '',
   unlimited_quota: false,
   budgets: NO_BUDGETS,
+  limits: NO_REQUEST_LIMITS,
   models: [],
   subnet: '',
 }
@@ -52,6 +62,7 @@ export function formOfToken(token: Token): TokenFormInput {
     expired_time: expiryText(token.expired_time),
     unlimited_quota: token.unlimited_quota,
     budgets: fieldsOfBudgets(token.budgets),
+    limits: fieldsOfLimits(token),
     models: token.models === null ? [] : token.models.split(',').filter((name) => name !== ''),
     subnet: token.subnet ?? '',
   }
@@ -70,6 +81,7 @@ export function tokenFormSchema(
       v.transform((text) => expiredTimeOf(text) ?? -1),
     ),
     budgets: budgetFieldsSchema(quotaTexts),
+    limits: requestLimitsSchema(t),
     models: v.array(v.string()),
     subnet: v.pipe(v.string(), v.trim()),
   }
@@ -98,6 +110,7 @@ export function createBody(values: TokenFormValues) {
     expired_time: values.expired_time,
     unlimited_quota: values.unlimited_quota,
     budgets: values.budgets,
+    ...values.limits,
     models: values.models.join(','),
     subnet: values.subnet,
   }

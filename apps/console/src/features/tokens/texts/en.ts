@@ -49,6 +49,18 @@ export const en = {
   budgets: 'Budgets',
   budgetsText:
     'What the token may spend at most in a day, a week from Monday and a month, besides its quota. They start anew at midnight UTC.',
+  limits: 'Limits',
+  limitsText:
+    'How much may be asked for with this token. An empty field sets no limit; your group may have limits of its own.',
+  limit: { rpm: 'Requests per minute', tpm: 'Tokens per minute', concurrency: 'Requests at the same time' },
+  limitHint: {
+    rpm: 'Beyond it requests are refused, and told when to come back.',
+    tpm: 'Of prompts and answers. An answer counts when it is charged; the next request waits for it.',
+    concurrency: 'A stream counts until it ends.',
+  },
+  limitWhole: 'A limit must be a whole number, or empty',
+  limitTooSmall: 'A limit must be at least 1; leave it empty for none',
+  limitTooLarge: 'This limit is too large',
   access: 'Access',
   accessText: 'Leave both empty to allow every model of your group from everywhere.',
   name: 'Name',

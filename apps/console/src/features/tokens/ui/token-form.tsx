@@ -7,11 +7,13 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { CheckboxField, NumberField, TextField } from '../../../ui/form/form-fields.tsx'
 import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
+import { OptionalNumberField } from '../../../ui/form/optional-number-field.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { BudgetFields } from '../../../ui/quota/budget-fields.tsx'
 import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
 import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
 import { availableModelsQuery } from '../api/available-models.ts'
+import { REQUEST_LIMITS } from '../model/request-limits.ts'
 import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -61,6 +63,18 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
       </FormSection>
       <FormSection title={t.budgets} text={t.budgetsText}>
         <BudgetFields control={control} nameOf={(period) => `budgets.${period}` as const} stored={budgets} />
+      </FormSection>
+      <FormSection title={t.limits} text={t.limitsText}>
+        {REQUEST_LIMITS.map((limit) => (
+          <OptionalNumberField
+            key={limit}
+            control={control}
+            name={`limits.${limit}`}
+            label={t.limit[limit]}
+            placeholder={quotaTerms.noBudget}
+            hint={t.limitHint[limit]}
+          />
+        ))}
       </FormSection>
       <FormSection title={t.access} text={t.accessText}>
         <MultiSelectField
