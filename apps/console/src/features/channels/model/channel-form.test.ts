@@ -190,5 +190,20 @@ describe('channel form', () => {
       priority: -1,
     })
     expect(formOfChannel({ ...stored, config: 'no JSON' }).region).toBe('')
+    expect([1, 2].map((key_count) => formOfChannel({ ...stored, key_count }).key_mode)).toEqual(['', 'append'])
+  })
+
+  it('adds no keys to those that may not stay', () => {
+    const modeAt = (need: KeyNeed) =>
+      v.parse(
+        channelFormSchema(en, () => need),
+        { ...form, key_mode: 'append' },
+      ).key_mode
+    expect((['kept', 'movesAlong', 'otherAddress', 'otherForm'] as const).map(modeAt)).toEqual([
+      'append',
+      'append',
+      '',
+      '',
+    ])
   })
 })

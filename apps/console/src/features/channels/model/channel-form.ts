@@ -4,7 +4,15 @@ import { INT_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
-import { cozeKeyProblem, isKeyHalfGiven, type KeyNeed, missingKeyFields, parseObject } from './channel-key.ts'
+import {
+  cozeKeyProblem,
+  isKeyHalfGiven,
+  KEY_MODE,
+  type KeyNeed,
+  mayStay,
+  missingKeyFields,
+  parseObject,
+} from './channel-key.ts'
 import { splitNames } from './names.ts'
 import { API_FORMATS, AUTH_TYPES, CONFIG_FIELDS, providerOf, SECRET_CONFIG_FIELDS, TYPE } from './provider-table.ts'
 
@@ -74,6 +82,8 @@ export function formOfChannel(channel: Channel): ChannelFormInput {
     name: channel.name,
     type: String(channel.type),
     ...EMPTY_PARTS,
+    // Many are not lost by typing one.
+    key_mode: channel.key_count > 1 ? KEY_MODE.append : KEY_MODE.replace,
     base_url: channel.base_url,
     other: channel.other,
     ...EMPTY_CONFIG,
@@ -152,11 +162,16 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
         complain('base_url', t.baseUrlRequired)
       }
       const need = keyRule(value.type, value.base_url)
-      if ((need !== 'kept' && need !== 'movesAlong') || isKeyHalfGiven(value.type, value)) {
+      if (!mayStay(need) || isKeyHalfGiven(value.type, value)) {
         for (const field of missingKeyFields(value.type, value)) complain(field, t.keyRequired)
       }
       const coze = cozeKeyProblem(value.type, value)
       if (coze !== undefined) complain('key', coze.kind === 'format' ? t.json.format : t.missingField(coze.field))
+    }),
+    // Keys that may not stay cannot be added to, whatever was chosen before that became so.
+    v.transform((values) => {
+      const isLost = values.key_mode === KEY_MODE.append && !mayStay(keyRule(values.type, values.base_url))
+      return isLost ? { ...values, key_mode: KEY_MODE.replace } : values
     }),
   )
 }

@@ -52,6 +52,9 @@ export interface KeyHome {
  */
 export type KeyNeed = 'new' | 'kept' | 'otherForm' | 'otherAddress' | 'movesAlong'
 
+/** Whether the stored key may stay, so that others may also be added to it. */
+export const mayStay = (need: KeyNeed): boolean => need === 'kept' || need === 'movesAlong'
+
 /** `home` is undefined for a new channel; `origin` is where the form would send the key. The gateway keeps the same rules. */
 export function keyNeed(home: KeyHome | undefined, type: number, origin: string, mayMove: boolean): KeyNeed {
   if (home === undefined) return 'new'

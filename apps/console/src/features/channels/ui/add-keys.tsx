@@ -36,14 +36,14 @@ export function AddKeys({ id }: { id: number }) {
   }
   return (
     <form
-      className="flex flex-col items-start gap-3"
+      className="flex grow items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() !== '') void add()
       }}
     >
-      <div className="w-full">
-        <Field label={t.addLabel} hint={t.addHint}>
+      <div className="grow">
+        <Field label={t.addLabel}>
           {(ids) => <SecretBox {...ids} value={text} onChange={(event) => setText(event.target.value)} />}
         </Field>
       </div>

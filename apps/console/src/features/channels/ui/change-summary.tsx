@@ -1,20 +1,30 @@
+import type { Channel } from '@sluice/contract/channel'
 import { useWatch } from 'react-hook-form'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { type Change, changesOf } from '../model/changes.ts'
 import type { ChannelFormInput } from '../model/channel-form.ts'
-import { KEY_MODE } from '../model/channel-key.ts'
+import { KEY_MODE, mayStay } from '../model/channel-key.ts'
 import { channelTypeName } from '../model/channel-types.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { editorTexts } from '../texts/editor-texts.ts'
 import { keyTexts } from '../texts/keys-texts.ts'
 import { providerTexts } from '../texts/provider-texts.ts'
 import type { ChannelControl } from './channel-form.tsx'
+import { useKeyNeed } from './use-key-rule.ts'
+
+interface ChangeSummaryProps {
+  readonly control: ChannelControl
+  readonly start: ChannelFormInput
+  readonly stored: Channel
+}
 
 /** What a save would change of the stored channel, folded until somebody wants to see it. Nothing while nothing differs. */
-export function ChangeSummary({ control, start }: { control: ChannelControl; start: ChannelFormInput }) {
+export function ChangeSummary({ control, start, stored }: ChangeSummaryProps) {
   const t = useTexts(editorTexts)
   const nameOf = useFieldNames()
   const values = useWatch({ control })
+  const need = useKeyNeed(stored, Number(values.type), values.base_url ?? '')
+  const isAdded = values.key_mode === KEY_MODE.append && mayStay(need)
   const changes = changesOf(start, values)
   if (changes.length === 0) return null
   return (
@@ -28,7 +38,7 @@ export function ChangeSummary({ control, start }: { control: ChannelControl; sta
           <div key={change.field} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
             <dt className="text-muted">{nameOf(change.field)}</dt>
             <dd className="min-w-0 wrap-anywhere">
-              <ChangeText change={change} isAdded={values.key_mode === KEY_MODE.append} />
+              <ChangeText change={change} isAdded={isAdded} />
             </dd>
           </div>
         ))}

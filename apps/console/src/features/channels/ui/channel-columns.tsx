@@ -33,12 +33,16 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       sortable: true,
       fixed: true,
       cell: (channel) => (
-        <>
-          <Link to="/channels/edit/$id" params={{ id: channel.id }} className="py-1.5 font-medium hover:underline">
+        <span className="flex items-center gap-1.5">
+          <Link
+            to="/channels/edit/$id"
+            params={{ id: channel.id }}
+            className="truncate py-1 font-medium hover:underline"
+          >
             {label(channel)}
           </Link>
           <KeyCount channel={channel} />
-        </>
+        </span>
       ),
     },
     {

@@ -94,7 +94,7 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
         notice={
           <>
             <TrialNotice trial={trial} isMended={Object.keys(formState.errors).length === 0} />
-            {!isNew && <ChangeSummary control={control} start={start} />}
+            {!isNew && <ChangeSummary control={control} start={start} stored={stored} />}
           </>
         }
         actions={

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../ui/form/form-fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { defaultBaseUrlQuery } from '../api/choices.ts'
-import { KEY_MODE, keyCount, type KeyNeed } from '../model/channel-key.ts'
+import { KEY_MODE, keyCount, type KeyNeed, mayStay } from '../model/channel-key.ts'
 import { type KeyField, keyFormOf, providerOf, TYPE } from '../model/provider-table.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { providerTexts } from '../texts/provider-texts.ts'
@@ -65,8 +65,8 @@ export function CredentialFields({ form, stored }: CredentialFieldsProps) {
           <PartInput key={name} control={control} name={name} type={type} keyForm={keyForm.id} isNew={need === 'new'} />
         ),
       )}
-      <KeyModeField control={control} type={type} need={need} stored={stored} />
       <KeysLink stored={stored} />
+      <KeyModeField control={control} type={type} need={need} stored={stored} />
       {other !== undefined && <OtherField control={control} meaning={other} />}
     </>
   )
@@ -122,7 +122,7 @@ function KeyField({ control, type, need, stored }: KeyFieldProps) {
           ? t.keyCount(String(lines))
           : t.keyHintNew
         : '',
-    need === 'kept' || need === 'movesAlong' ? storedHint : '',
+    mayStay(need) ? storedHint : '',
   ]
   return <SecretField control={control} name="key" label={t.key} hint={hints.filter(Boolean).join(' ')} />
 }

@@ -16,9 +16,10 @@ export function KeyCount({ channel }: { channel: Channel }) {
       from="/channels"
       search={(previous) => ({ ...previous, keys: channel.id, health: undefined })}
       aria-label={t.countOf(count, name)}
-      className="text-muted ms-1.5 py-1.5 text-xs hover:underline"
+      data-tip={t.count(count)}
+      className="text-muted bg-subtle grid min-h-6 min-w-6 place-items-center rounded-full px-2 text-xs hover:underline"
     >
-      {t.count(count)}
+      {count}
     </Link>
   )
 }

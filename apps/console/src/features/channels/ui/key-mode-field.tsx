@@ -5,7 +5,7 @@ import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { SelectField } from '../../../ui/form/form-fields.tsx'
 import { NEW_CHANNEL } from '../model/channel-form.ts'
-import { channelKey, KEY_MODE, keyCount, type KeyNeed } from '../model/channel-key.ts'
+import { channelKey, KEY_MODE, keyCount, type KeyNeed, mayStay } from '../model/channel-key.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { keyTexts } from '../texts/keys-texts.ts'
 import type { ChannelControl } from './channel-form.tsx'
@@ -37,8 +37,7 @@ export function KeyModeField({ control, type, need, stored }: KeyModeFieldProps)
       />
     )
   }
-  // Keys that may not stay cannot be added to.
-  if ((need !== 'kept' && need !== 'movesAlong') || channelKey(type, values) === '') return null
+  if (!mayStay(need) || channelKey(type, values) === '') return null
   const many = stored?.key_count ?? 1
   return (
     <SelectField

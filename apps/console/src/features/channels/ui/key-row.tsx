@@ -71,7 +71,7 @@ function KeyNote({ of: { reason, since }, state }: { of: ChannelKey; state: KeyS
       {state.kind === 'rests' ? routing.restCause[state.cause] : reason}
       {state.kind !== 'rests' && (
         <>
-          {' '}
+          {reason !== '' && ' · '}
           {t.since} <Time at={since} />
         </>
       )}

@@ -35,12 +35,14 @@ export function KeysPanel({ id, name, onClose }: KeysPanelProps) {
       title={t.keysOf(name ?? `#${id}`)}
       subtitle={query.data === undefined ? `#${id}` : t.count(formatCount(query.data.length))}
       onClose={onClose}
+      footer={<AddKeys id={id} />}
     >
-      <p className="text-muted text-sm">{t.listHint}</p>
-      {query.isPending && <Skeleton className="h-32 w-full" />}
-      <LoadFailure error={query.error} text={t.loadFailed} />
-      {query.data !== undefined && <KeyList id={id} keys={query.data} />}
-      <AddKeys id={id} />
+      <div className="flex flex-col items-stretch gap-3">
+        <p className="text-muted text-sm">{t.listHint}</p>
+        {query.isPending && <Skeleton className="h-32 w-full" />}
+        <LoadFailure error={query.error} text={t.loadFailed} />
+        {query.data !== undefined && <KeyList id={id} keys={query.data} />}
+      </div>
     </Panel>
   )
 }
