@@ -40,8 +40,9 @@ export interface MiddleRow {
 
 /** Failures in a row that the breaker waits for when they come at once, but for the first. */
 const MORE_CALLS = 9
-/** The share of calls that may be tried again, at least. */
-const CALLS_FOR_A_RETRY = 5
+/** Before all rows, and beside each: a fifth of all calls may be tried again. */
+const BUSY_BEFORE = 80
+const BUSY_BESIDE = 5
 /** At a time: quick enough, and no more than a busy machine serves within the short time-outs of the matrix. */
 const AT_ONCE = 6
 
@@ -57,8 +58,9 @@ export async function meetFaults(matrix: MatrixWorld): Promise<readonly FaultRow
     channels.set(model, await matrix.addFailing(place, fault.as, [model]))
     await matrix.addFailing(place, fault.as, [`${model}-2`])
   }
+  await matrix.beBusy(BUSY_BEFORE)
   return await inTurns(met, async ({ fault, stream, model }) => {
-    await matrix.beBusy(2 * CALLS_FOR_A_RETRY)
+    await matrix.beBusy(BUSY_BESIDE)
     const beside = await tell(matrix, `${model}-2`, stream)
     const alone = await tell(matrix, model, stream)
     const rested =

@@ -47,8 +47,8 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
   const world = await openGatewayWorld({
     SLUICE_LOG_LEVEL: 'warn',
     SLUICE_CONNECT_TIMEOUT: '1',
-    SLUICE_FIRST_BYTE_TIMEOUT: '0.5',
-    SLUICE_IDLE_TIMEOUT: '0.5',
+    SLUICE_FIRST_BYTE_TIMEOUT: '0.8',
+    SLUICE_IDLE_TIMEOUT: '0.8',
   })
   await world.root.call(updateOption, { body: { key: 'RetryTimes', value: 1 } })
   const key = await world.addToken(world.root)
