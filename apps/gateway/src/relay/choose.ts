@@ -3,12 +3,13 @@ import { quoteForPicture } from '@sluice/providers/prices/picture-price'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Health, Standing } from '@sluice/routing/health'
+import { windowStart } from '@sluice/routing/key-window'
 import type { Lane } from '@sluice/routing/lane'
-import { type Draw as LaneDraw, isWithin, orderLanes } from '@sluice/routing/order-lanes'
 import type { Authorised } from './authenticate.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { AskedWay, Route } from './route.ts'
-import type { IdleLane, Offer, Tier } from './routing-table.ts'
+import type { ChannelRoutes, IdleLane, Offer, Tier } from './routing-table.ts'
+import { drawOf, inOrder, type Lead, type Weighed, weighKey, type WeighedKey } from './weighed.ts'
 
 /** A channel that may serve the request, and what it would cost there. */
 export interface Candidate {
@@ -38,7 +39,7 @@ export interface ChooseDeps {
   readonly onUnpriced: (unpriced: { readonly channel: number; readonly model: string }) => void
 }
 
-/** How the lanes of one tier are ordered. */
+/** How channels and keys are ordered. */
 export interface Draw {
   readonly by: RoutingDecision['by']
   /** Name of the conversation; asked for only where there is something to choose. */
@@ -58,6 +59,15 @@ export interface Chosen {
 const LANES_SHOWN = 32
 const SPARES_SHOWN = 4
 
+/**
+ * Keys of one channel that come before channels of a lower priority: most failures have to do with the provider, and not with
+ * the key.
+ */
+const KEYS_FIRST = 2
+/** Keys of one channel that a request looks at together, and at most: a channel may have a thousand. */
+const WINDOW = 16
+const LOOKS = 64
+
 /** Gathers candidates, and for each lane that is none the reason why. */
 export class Selection {
   private readonly deps: ChooseDeps
@@ -67,9 +77,11 @@ export class Selection {
   private readonly candidates: Candidate[] = []
   private readonly tried: ConsideredLane[] = []
   private readonly left: ConsideredLane[] = []
-  private readonly resting: RestingContender[] = []
+  private readonly resting: RestingLane[] = []
   /** Of the model that is being added: lanes that come back from a rest and take only a part of their load yet. */
   private heldBack: Contender[] = []
+  /** Further keys of its channels. */
+  private further: Contender[] = []
   private session: string | undefined
   private spares = 0
   private isServed = false
@@ -82,81 +94,114 @@ export class Selection {
     this.now = deps.now()
   }
 
-  get size(): number {
-    return this.candidates.length
-  }
-
   /** Adds what serves one model, until there are `most` candidates in all. */
   add(model: string, { tiers, idle }: Offer, most: number): void {
     for (const tier of tiers) this.addTier(model, tier, most)
-    for (const contender of this.heldBack) this.takeOrSpare(contender, most)
+    for (const contender of [...this.heldBack, ...this.further]) this.takeOrSpare(contender, most)
     this.heldBack = []
+    this.further = []
     for (const lane of idle) this.leaveOut(model, lane, lane.excluded)
   }
 
   /**
    * The candidates, then as a last resort lanes that rest because they failed: trying them is better than refusing. A provider
-   * that asked to be left alone is left alone, and a refused key is asked only when there is nothing else at all.
+   * that asked to be left alone is left alone, and a refused key is asked only when there is nothing else at all. Whoever names a
+   * channel wants that one, however it stands.
    */
   finish(most: number): Chosen {
     const isLast = this.candidates.length === 0
-    for (const { contender, until, cause, isProbed } of this.resting.toSorted((a, b) => a.until - b.until)) {
-      const mayTry = cause === 'failing' || (cause === 'account' && isLast)
-      if (mayTry && this.candidates.length < most) this.take(contender, until)
-      else this.leaveOut(contender.model, contender.route, isProbed ? 'probing' : cause, until)
+    const isPinned = this.draw.by === 'pin'
+    for (const { candidate, model, until, cause, isProbed } of this.resting.toSorted((a, b) => a.until - b.until)) {
+      const mayTry = isPinned || cause === 'failing' || (cause === 'account' && isLast)
+      if (mayTry && this.candidates.length < most) this.take(candidate, model, { until })
+      else this.leaveOut(model, candidate.route, isProbed ? 'probing' : cause, until)
     }
     const { isServed, limitedUntil } = this
     const lanes = [...this.tried, ...this.left].slice(0, LANES_SHOWN)
-    const by = this.session === undefined ? this.draw.by : 'session'
+    const by = this.session === undefined || isPinned ? this.draw.by : 'session'
     const more = this.spares > SPARES_SHOWN ? { more: this.spares - SPARES_SHOWN } : {}
     return { candidates: this.candidates, decision: { by, lanes, ...more }, isServed, limitedUntil }
   }
 
   private addTier(model: string, tier: Tier, most: number): void {
-    const contenders: Contender[] = []
-    for (const route of tier) {
-      const contender = this.contenderOf(model, route)
-      if (contender !== undefined) contenders.push(contender)
+    const fronts: Front[] = []
+    for (const channel of tier) {
+      const contenders = this.contendersOf(model, channel)
+      const [first] = contenders
+      if (first !== undefined) fronts.push(frontOf(first, contenders))
     }
-    for (const contender of this.inOrder(contenders)) {
-      if (this.isHeldBack(contender)) this.heldBack.push(contender)
-      else this.takeOrSpare(contender, most)
+    const ordered = inOrder(fronts, this.lead)
+    for (let round = 0; round < KEYS_FIRST; round++) {
+      for (const { contenders } of ordered) this.enter(contenders[round], most)
+    }
+    for (const { contenders } of ordered) {
+      if (contenders.length > KEYS_FIRST) this.further.push(...contenders.slice(KEYS_FIRST))
     }
   }
 
-  /** A lane that comes back takes its load again bit by bit, also from lanes of a lower priority. */
-  private isHeldBack(contender: Contender): boolean {
-    const share = shareOf(contender)
-    return share < 1 && !isWithin(share, contender, this.laneDraw())
+  private enter(contender: Contender | undefined, most: number): void {
+    if (contender === undefined) return
+    if (contender.isHeldBack) this.heldBack.push(contender)
+    else this.takeOrSpare(contender, most)
   }
 
-  private laneDraw(): LaneDraw<Contender> {
-    const session = this.draw.session()
-    return session === undefined ? { random: this.deps.random } : { session, nameOf }
+  /** Lanes of a channel that are not resting, in order; empty when it is not to be asked now: then the reasons are noted. */
+  private contendersOf(model: string, { routes, fingerprints }: ChannelRoutes): readonly Contender[] {
+    const [first] = routes
+    if (first === undefined) return []
+    const upstreamModel = first.upstreamModel(model)
+    const quote = this.offeredAt(first, model, upstreamModel)
+    if (quote === undefined) return []
+    const { length } = routes
+    const start = length > WINDOW ? windowStart(fingerprints, drawOf(this.lead())) : 0
+    for (let from = 0; from < Math.min(length, LOOKS); from += WINDOW) {
+      const until = Math.min(length, from + WINDOW)
+      const contenders: Contender[] = []
+      for (let at = from; at < until; at++) {
+        const route = routes[(start + at) % length]
+        if (route === undefined) continue
+        const contender = this.look({ route, lane: route.lane(upstreamModel), upstreamModel, quote }, model)
+        if (contender !== undefined) contenders.push(contender)
+      }
+      if (contenders.length === 0) continue
+      this.spares += length - until
+      const ordered = inOrder(contenders, this.lead)
+      const isAnyHeldBack = ordered.some(({ isHeldBack }) => isHeldBack)
+      return isAnyHeldBack ? ordered.toSorted((a, b) => Number(a.isHeldBack) - Number(b.isHeldBack)) : ordered
+    }
+    return []
   }
 
-  /** Undefined when the lane is not to be asked now; then the reason is noted. */
-  private contenderOf(model: string, route: Route): Contender | undefined {
+  /** What a model costs in a channel; undefined when it cannot be asked there. */
+  private offeredAt(route: Route, model: string, upstreamModel: string): Quote | undefined {
     const { asked, kind } = this.request
-    const upstreamModel = route.upstreamModel(model)
     if (route.way(kind.endpoint, asked, upstreamModel) === undefined) {
       this.leaveOut(model, route, 'not_served')
       return undefined
     }
     this.isServed = true
     const quote = this.quoteOf(route, upstreamModel)
-    if (quote === 'missing') {
-      this.leaveOut(model, route, 'price_missing')
-      return undefined
+    if (quote !== 'missing') return quote
+    this.leaveOut(model, route, 'price_missing')
+    return undefined
+  }
+
+  private look(candidate: Candidate, model: string): Contender | undefined {
+    const standing = this.deps.health.standing(candidate.lane, this.now)
+    if (standing.kind !== 'resting') {
+      return { ...candidate, model, ...weighKey(candidate.lane.key, standing, this.lead) }
     }
-    const lane = route.lane(upstreamModel)
-    const standing: Standing = this.draw.by === 'pin' ? ANY : this.deps.health.standing(lane, this.now)
-    const contender: Contender = { model, route, lane, upstreamModel, quote, standing }
-    if (standing.kind !== 'resting') return contender
     const { cause, until, isProbed } = standing
     if (cause === 'limited') this.limitedUntil = Math.min(until, this.limitedUntil ?? until)
-    this.resting.push({ contender, until, cause, isProbed })
+    this.resting.push({ candidate, model, until, cause, isProbed })
     return undefined
+  }
+
+  /** The name of a conversation takes a while to work out, so only where there is something to choose. */
+  private readonly lead = (): Lead => {
+    const session = this.draw.session()
+    this.session = session
+    return session === undefined ? this.deps : { session }
   }
 
   private quoteOf(route: Route, upstreamModel: string): Quote | 'missing' {
@@ -169,32 +214,16 @@ export class Selection {
     return quote === 'missing' || picture === undefined ? quote : quoteForPicture(quote, picture.size, picture.quality)
   }
 
-  private inOrder(contenders: readonly Contender[]): readonly Contender[] {
-    if (contenders.length < 2) return contenders
-    const draw = this.laneDraw()
-    // Channels without weights share evenly; several keys share the weight of their channel.
-    const isEven = contenders.every(({ route }) => route.channel.weight === 0)
-    const baseOf = ({ route }: Contender) => (isEven ? 1 : route.channel.weight) / route.key.of
-    if ('random' in draw) return orderLanes(contenders, (contender) => baseOf(contender) * worthOf(contender), draw)
-    this.session = draw.session
-    return escaped(orderLanes(contenders, baseOf, draw), baseOf, draw)
-  }
-
   private takeOrSpare(contender: Contender, most: number): void {
-    if (this.candidates.length < most) this.take(contender, undefined)
-    else if (++this.spares <= SPARES_SHOWN) this.leaveOut(contender.model, contender.route, 'spare')
+    const { model, share } = contender
+    if (this.candidates.length < most) this.take(contender, model, share < 1 ? { share } : {})
+    else if (++this.spares <= SPARES_SHOWN) this.leaveOut(model, contender.route, 'spare')
   }
 
-  private take(contender: Contender, until: number | undefined): void {
-    const { model, route, lane, upstreamModel, quote } = contender
-    const share = shareOf(contender)
+  private take(candidate: Candidate, model: string, more: Pick<ConsideredLane, 'share' | 'until'>): void {
+    const { route, lane, upstreamModel, quote } = candidate
     this.candidates.push({ route, lane, upstreamModel, quote })
-    this.tried.push({
-      ...shown(model, route),
-      order: this.candidates.length,
-      ...(share < 1 ? { share } : {}),
-      ...(until === undefined ? {} : { until }),
-    })
+    this.tried.push({ ...shown(model, route), order: this.candidates.length, ...more })
   }
 
   private leaveOut(model: string, lane: Route | IdleLane, excluded: Exclusion, until?: number): void {
@@ -203,49 +232,26 @@ export class Selection {
   }
 }
 
-interface Contender extends Candidate {
+/** A lane that may be asked. */
+interface Contender extends Candidate, WeighedKey {
   readonly model: string
-  readonly standing: Standing
 }
 
-interface RestingContender extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until' | 'isProbed'> {
-  readonly contender: Contender
+/** A channel by its lanes that may be asked, in order; it stands as the first of them does. */
+interface Front extends Weighed {
+  readonly contenders: readonly Contender[]
 }
 
-/** Whoever names a channel wants that one, however it stands. */
-const ANY: Standing = { kind: 'ready', worth: 1, share: 1, open: 0 }
-const worthOf = ({ standing }: Contender) => (standing.kind === 'ready' ? standing.worth : 1)
-const shareOf = ({ standing }: Contender) => (standing.kind === 'ready' ? standing.share : 1)
-const nameOf = ({ lane }: Contender) => `${lane.channel} ${lane.key}`
-
-/** Conversations leave a lane that is worth less than this, the more the less it is worth … */
-const LEAST_WORTH = 0.5
-/** … or that has more open calls than this, and than this many times its share. */
-const CROWD = 4
-const CROWD_FACTOR = 2
-
-/** The conversation's own order, with lanes behind the others that it is better to leave for now. */
-function escaped(
-  ordered: readonly Contender[],
-  baseOf: (contender: Contender) => number,
-  draw: LaneDraw<Contender>,
-): readonly Contender[] {
-  let open = 0
-  let weights = 0
-  for (const contender of ordered) {
-    open += openOf(contender)
-    weights += baseOf(contender)
-  }
-  const isEscaped = (contender: Contender) => {
-    const share = weights === 0 ? 0 : (open * baseOf(contender)) / weights
-    const isCrowded = openOf(contender) > CROWD && openOf(contender) > CROWD_FACTOR * share
-    return isCrowded || !isWithin(worthOf(contender) / LEAST_WORTH, contender, draw)
-  }
-  const kept = ordered.filter((contender) => !isEscaped(contender))
-  return kept.length === ordered.length ? ordered : [...kept, ...ordered.filter((contender) => isEscaped(contender))]
+function frontOf(first: Contender, contenders: readonly Contender[]): Front {
+  const { id, weight } = first.route.channel
+  const open = contenders.reduce((sum, contender) => sum + contender.open, 0)
+  return { contenders, weight, worth: first.worth, open, name: String(id) }
 }
 
-const openOf = ({ standing }: Contender) => (standing.kind === 'ready' ? standing.open : 0)
+interface RestingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until' | 'isProbed'> {
+  readonly candidate: Candidate
+  readonly model: string
+}
 
 function shown(model: string, { channel, key }: Pick<Route, 'channel'> & { readonly key: IdleLane['key'] }) {
   const { id, name, priority, weight } = channel

@@ -115,7 +115,8 @@ async function tryCandidates(
   let failure: Failure | undefined
   let atWork: Candidate | undefined
   let mayRepeat = true
-  const next = () => takeNext(deps, queue)
+  const failing = new Set<number>()
+  const next = () => takeNext(deps, queue, failing)
   for (let candidate = next(); candidate !== undefined && !running.isStopped; candidate = next()) {
     const request = requestFor(deps, reserved, source, candidate)
     if ('failure' in request) {
@@ -152,16 +153,25 @@ async function tryCandidates(
     if (isRepeated) {
       mayRepeat = false
       queue.unshift(candidate)
-    }
+    } else if (outcome.cause === 'provider') failing.add(candidate.route.channel.id)
   }
   return await unanswered(reserved, { attempts, forwarded, client, atWork }, failure, running.call)
 }
 
-/** The first that does not rest by now: since the plan was made others may have found out, or have begun the one probe. */
-function takeNext({ health, now }: LaneCallDeps, queue: Candidate[]): Candidate | undefined {
+/**
+ * The first that does not rest by now: since the plan was made others may have found out, or have begun the one probe. Another key
+ * of a channel that has just failed comes after other channels.
+ */
+function takeNext(
+  { health, now }: LaneCallDeps,
+  queue: Candidate[],
+  failing: ReadonlySet<number>,
+): Candidate | undefined {
+  if (queue.length < 2) return queue.shift()
   const time = now()
-  const awake = queue.length < 2 ? 0 : queue.findIndex(({ lane }) => health.standing(lane, time).kind !== 'resting')
-  return queue.splice(Math.max(0, awake), 1)[0]
+  const isAwake = ({ lane }: Candidate) => health.standing(lane, time).kind !== 'resting'
+  const best = queue.findIndex((candidate) => !failing.has(candidate.lane.channel) && isAwake(candidate))
+  return queue.splice(Math.max(0, best >= 0 ? best : queue.findIndex(isAwake)), 1)[0]
 }
 
 /** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */

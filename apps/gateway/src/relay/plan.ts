@@ -3,7 +3,7 @@ import type { RoutingDecision } from '@sluice/contract/routing'
 import type { Authorised } from './authenticate.ts'
 import { type Candidate, type ChooseDeps, type Chosen, type Plannable, Selection } from './choose.ts'
 import type { RelayOptions } from './relay-options.ts'
-import type { Offer, RoutingTable } from './routing-table.ts'
+import { channelRoutes, type Offer, type RoutingTable } from './routing-table.ts'
 import { sessionName } from './session-name.ts'
 
 /** A request with its way laid out: step 4 of ten. */
@@ -98,7 +98,7 @@ function pinnedOffer(routing: RoutingTable, id: number, model: string): readonly
   if (found.route === undefined || !found.snapshot.models.includes(model)) {
     return { code: 'pinned_channel_unfit', params: { channel: id, model } }
   }
-  return [{ model, offer: { tiers: [found.routes], idle: [] } }]
+  return [{ model, offer: { tiers: [[channelRoutes(found.routes)]], idle: [] } }]
 }
 
 function refusalOf(

@@ -5,8 +5,14 @@ import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
 import { buildRoute, type Route, type RouteKey } from './route.ts'
 
-/** Routes of equal priority. */
-export type Tier = readonly Route[]
+/** Channels of equal priority. */
+export type Tier = readonly ChannelRoutes[]
+
+/** A channel by those of its keys that are switched on, in the order of their fingerprints. */
+export interface ChannelRoutes {
+  readonly routes: readonly Route[]
+  readonly fingerprints: readonly string[]
+}
 
 /** What serves a model in a group, and what would if it were in order. */
 export interface Offer {
@@ -128,7 +134,14 @@ function tableOf(
 
 function tiersOf(routes: readonly Route[]): readonly Tier[] {
   const byPriority = Map.groupBy(routes, (route) => route.channel.priority)
-  return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier)
+  return [...byPriority]
+    .toSorted(([a], [b]) => b - a)
+    .map(([, tier]) => [...Map.groupBy(tier, (route) => route.channel.id).values()].map(channelRoutes))
+}
+
+export function channelRoutes(unordered: readonly Route[]): ChannelRoutes {
+  const routes = unordered.toSorted(({ key: a }, { key: b }) => (a.fingerprint < b.fingerprint ? -1 : 1))
+  return { routes, fingerprints: routes.map(({ key }) => key.fingerprint) }
 }
 
 interface BuiltRoutes {

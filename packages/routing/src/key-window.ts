@@ -1,0 +1,26 @@
+import type { Draw } from './order-lanes.ts'
+import { seedOf, unitOf } from './unit-hash.ts'
+
+/**
+ * Where among very many keys a request begins to look, so that it need not look at all of them. `fingerprints` are in their own
+ * order. By chance each place is as probable; for a conversation it is the first key from its own point of the ring on, so that
+ * keys which come or go elsewhere change nothing for it.
+ */
+export function windowStart<K>(fingerprints: readonly string[], draw: Draw<K>): number {
+  const { length } = fingerprints
+  if ('random' in draw) return Math.min(length - 1, Math.floor(draw.random() * length))
+  const point = Math.floor((unitOf(seedOf(draw.session), 'window') * RING) % RING)
+  const name = point.toString(16).padStart(DIGITS, '0')
+  let from = 0
+  let to = length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((fingerprints[middle] ?? '') < name) from = middle + 1
+    else to = middle
+  }
+  return from % length
+}
+
+/** Hexadecimal digits of a fingerprint. */
+const DIGITS = 12
+const RING = 16 ** DIGITS
