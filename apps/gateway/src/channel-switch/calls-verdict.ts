@@ -2,8 +2,8 @@ import type { ChannelMinutes } from '@sluice/store/queries/channel-minutes'
 
 /** Minutes whose calls are looked at, the present one included. */
 export const WINDOW_MINUTES = 15
-/** Fewer calls are chance; tests look after channels that are called so seldom. */
-const CALLS_MIN = 20
+/** Fewer are chance. No more are asked for, as a lane that fails is left alone but for a try now and then. */
+const CALLS_MIN = 10
 /** Minutes with a failure: one bad minute, however bad, is what rests and retries are for. */
 const BAD_MINUTES_MIN = 3
 /** The same while nearly all that is known comes from one user. */
