@@ -9,6 +9,7 @@ import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { Settlement } from '@sluice/ledger/operation'
 import { systemTimers } from '@sluice/ledger/timers'
 import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 import { openAlarmRecorder } from '@sluice/observe/alarm-recorder'
@@ -43,6 +44,7 @@ import { openMessages } from './messages/open-messages.ts'
 import { followOptions } from './option-snapshot.ts'
 import { addressGuard } from './outbound/address-guard.ts'
 import { openOutside } from './outbound/fetch-outside.ts'
+import { finishedCharge } from './relay/finished.ts'
 import { openRelay } from './relay/open-relay.ts'
 import { otherProcess, replicaName } from './replica.ts'
 import { PROVIDER_ADDRESSES } from './sign-in-providers/provider.ts'
@@ -94,7 +96,13 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const options = await followOptions(database, vault, watch, log)
   const replica = replicaName(newRequestId())
   const remindBelow = () => mqFromQuota(options().QuotaRemindThreshold)
-  const ledger = await openConfiguredLedger(config, database, { replica, remindBelow, log, onDead: onFatal })
+  const ledger = await openConfiguredLedger(config, database, {
+    replica,
+    remindBelow,
+    log,
+    onDead: onFatal,
+    onCharged: (settlement) => telemetry.onCharged(finishedCharge(settlement)),
+  })
   opening.defer(() => ledger.close())
   const sharing = await openSharing({
     database,
@@ -313,12 +321,13 @@ interface LedgerOwner {
   readonly remindBelow: () => Mq
   readonly log: Log
   readonly onDead: () => void
+  readonly onCharged: (settlement: Settlement) => void
 }
 
 async function openConfiguredLedger(
   config: Config,
   database: Database,
-  { replica, remindBelow, log, onDead }: LedgerOwner,
+  { replica, remindBelow, log, onDead, onCharged }: LedgerOwner,
 ): Promise<Ledger> {
   const alone = database.engine === 'sqlite'
   const other = alone ? await otherProcess(database, Date.now()) : undefined
@@ -332,6 +341,7 @@ async function openConfiguredLedger(
     replica,
     now: Date.now,
     remindBelow,
+    onCharged,
     maxBacklog: config.ledgerQueue,
     drainMs: config.drainTimeoutMs,
     onDead: () => {

@@ -145,6 +145,26 @@ describe('the group commit', () => {
     expect(ledger.knownBalance(payer.account)?.available).toBe(mqFromQuota(980))
   })
 
+  it('tells of a charge once, when it is durable', async () => {
+    const told: string[] = []
+    let isAway = true
+    const ledger = await open({
+      engine: through(async (_, commit) => {
+        const result = await commit()
+        if (isAway) throw new Error('connection lost')
+        return result
+      }),
+      onCharged: ({ requestId }) => told.push(requestId),
+    })
+    const charged = ledger.settle(testSettlement(payer, 'a', 1))
+    await timers.advance(1_000)
+    expect(told).toEqual([])
+    isAway = false
+    await timers.advance(1_000)
+    expect(await charged).toBe('charged')
+    expect(told).toEqual(['a'])
+  })
+
   it('answers holds as unavailable after five seconds and charges settlements when the database is back', async () => {
     let away = false
     const ledger = await open({

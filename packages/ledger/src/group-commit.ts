@@ -40,6 +40,8 @@ export interface GroupCommitOptions {
   readonly onDead: () => void
   /** Told about every failure of the database; each is dealt with here. */
   readonly onFailure: (error: unknown) => void
+  /** Told of every charge of this process, once it is durable; must return at once. */
+  readonly onCharged?: (settlement: Settlement) => void
   /** Users are told when their balance falls below it; without it nobody is. */
   readonly remindBelow?: () => Mq
   readonly timers?: Timers
@@ -95,7 +97,11 @@ class GroupCommit implements Ledger {
   }
 
   settle(settlement: Settlement): Promise<SettleAnswer> {
-    return this.#queue.submit({ op: 'settle', settlement }).then(settleAnswer)
+    return this.#queue.submit({ op: 'settle', settlement }).then((answer) => {
+      const settled = settleAnswer(answer)
+      if (settled === 'charged') this.#options.onCharged?.(settlement)
+      return settled
+    })
   }
 
   void(requestId: string, trace: TraceRow): Promise<void> {

@@ -25,6 +25,16 @@ export interface FinishedUsage {
   readonly reasoning: number
 }
 
+/** A charge that is durable, of whatever kind of call. */
+export interface FinishedCharge {
+  readonly channel: number
+  /** As it was asked for. */
+  readonly model: string
+  readonly usage: FinishedUsage
+  /** Quota points. */
+  readonly quota: number
+}
+
 /** A relayed request that is over, as metrics and traces hear of it: never a prompt, an answer, a key or an address. */
 export interface FinishedRequest {
   /** Id of the request. */

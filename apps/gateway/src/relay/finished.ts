@@ -1,6 +1,7 @@
 import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import type { Settlement } from '@sluice/ledger/operation'
 import { exactQuota } from '@sluice/ledger/units'
-import type { FinishedAttempt, FinishedRequest, FinishedUsage } from '@sluice/observe/finished-request'
+import type { FinishedAttempt, FinishedCharge, FinishedRequest, FinishedUsage } from '@sluice/observe/finished-request'
 import type { Accepted } from '../edge/exchange.ts'
 import type { Candidate } from './choose.ts'
 import type { Delivered } from './deliver.ts'
@@ -71,6 +72,11 @@ export function finishedElsewhere(
   }
 }
 
+/** What was charged, for a call of any kind. */
+export function finishedCharge({ channelId, log, tokens, amount }: Settlement): FinishedCharge {
+  return { channel: channelId, model: log.originModel, usage: usageOf(tokens), quota: exactQuota(amount) }
+}
+
 /** What every request has, and what one has that nobody answered. */
 function headOf({ id, headers, method, received }: Accepted, now: number): FinishedRequest {
   const traceparent = headers['traceparent']
@@ -135,15 +141,13 @@ function failedAttempts(attempts: readonly Attempt[], candidates: readonly Candi
   })
 }
 
-interface Tokens {
-  readonly input: number
-  readonly cachedInput: number
-  readonly cacheWrite5m: number
-  readonly cacheWrite1h: number
-  readonly output: number
-  readonly reasoning: number
-}
-
-function usageOf({ input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning }: Tokens): FinishedUsage {
+function usageOf({
+  input,
+  cachedInput,
+  cacheWrite5m,
+  cacheWrite1h,
+  output,
+  reasoning,
+}: Settlement['tokens']): FinishedUsage {
   return { input, cachedInput, cacheWrite: cacheWrite5m + cacheWrite1h, output, reasoning }
 }

@@ -1,4 +1,4 @@
-import type { FinishedRequest } from '@sluice/observe/finished-request'
+import type { FinishedCharge, FinishedRequest } from '@sluice/observe/finished-request'
 import type { METRICS } from '@sluice/observe/metrics/catalogue'
 import type { Instruments } from '@sluice/observe/metrics/family'
 import type { CalledLane } from '@sluice/routing/called-lane'
@@ -9,7 +9,7 @@ const CLIENT_GONE = 499
 
 /** Counts a request that is over. Some hundred nanoseconds; no object outlives it. */
 export function countRequest(metrics: GatewayInstruments, request: FinishedRequest): void {
-  const { endpoint, model, attempts, usage, received, firstByte, ended, commitMs } = request
+  const { endpoint, model, attempts, received, firstByte, ended, commitMs } = request
   const answered = request.ending === '' ? undefined : attempts.at(-1)
   const channel = answered === undefined ? '' : String(answered.channel)
   metrics.requests.add(1, endpoint, model, channel, statusClass(request.status))
@@ -17,14 +17,17 @@ export function countRequest(metrics: GatewayInstruments, request: FinishedReque
   if (firstByte > 0) metrics.firstByteSeconds.observe((firstByte - received) / 1_000, endpoint, model)
   if (attempts.length > 1) metrics.retried.add(1, answered === undefined ? 'failed' : 'answered')
   if (request.ending !== '' && request.ending !== 'complete') metrics.brokenAnswers.add(1, request.ending)
-  if (usage !== undefined) {
-    metrics.tokens.add(usage.input, model, channel, 'input')
-    metrics.tokens.add(usage.output, model, channel, 'output')
-    if (usage.cachedInput > 0) metrics.tokens.add(usage.cachedInput, model, channel, 'cached_input')
-    if (usage.cacheWrite > 0) metrics.tokens.add(usage.cacheWrite, model, channel, 'cache_write')
-    metrics.quota.add(request.quota, model, channel)
-  }
   if (commitMs !== undefined) metrics.commitSeconds.observe(commitMs / 1_000)
+}
+
+/** Counts what was charged. */
+export function countCharge(metrics: GatewayInstruments, { channel: id, model, usage, quota }: FinishedCharge): void {
+  const channel = String(id)
+  if (usage.input > 0) metrics.tokens.add(usage.input, model, channel, 'input')
+  if (usage.output > 0) metrics.tokens.add(usage.output, model, channel, 'output')
+  if (usage.cachedInput > 0) metrics.tokens.add(usage.cachedInput, model, channel, 'cached_input')
+  if (usage.cacheWrite > 0) metrics.tokens.add(usage.cacheWrite, model, channel, 'cache_write')
+  metrics.quota.add(quota, model, channel)
 }
 
 /** Counts a call to a provider that is over. */

@@ -1,12 +1,12 @@
 import type { Timers } from '@sluice/ledger/timers'
-import type { FinishedRequest } from '@sluice/observe/finished-request'
+import type { FinishedCharge, FinishedRequest } from '@sluice/observe/finished-request'
 import { METRICS } from '@sluice/observe/metrics/catalogue'
 import { createMetrics } from '@sluice/observe/metrics/metrics'
 import { requestSpans } from '@sluice/observe/tracing/request-spans'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { FetchOutside } from '../outbound/outside.ts'
 import { followProcess } from './process-metrics.ts'
-import { countCall, countRequest } from './request-metrics.ts'
+import { countCall, countCharge, countRequest } from './request-metrics.ts'
 import { type MetricsListener, serveMetrics } from './serve-metrics.ts'
 import { openSpanExporter } from './span-exporter.ts'
 import { refreshState, type StateSources } from './state-metrics.ts'
@@ -15,6 +15,7 @@ import { refreshState, type StateSources } from './state-metrics.ts'
 export interface Telemetry {
   onFinished(request: FinishedRequest): void
   onCalled(call: CalledLane): void
+  onCharged(charge: FinishedCharge): void
   /** A request was refused, by a code of the error catalogue. */
   onRefused(code: string): void
   readonly serveMetrics: MetricsListener
@@ -66,6 +67,7 @@ export function openTelemetry(parts: TelemetryParts): Telemetry {
       exporter?.add(requestSpans(request, config.otlpSample, parts.newSpanId))
     },
     onCalled: (call) => countCall(instruments, call),
+    onCharged: (charge) => countCharge(instruments, charge),
     onRefused: (code) => instruments.refusals.add(1, code),
     serveMetrics: serveMetrics(config.metricsToken, async () => {
       process.refresh()
