@@ -1,0 +1,113 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { updateOption } from '@sluice/contract/routes/options'
+import { type Database, openDatabase } from '@sluice/store/database'
+import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outageLine, type OutageReport, reportOutage } from './outage-report.ts'
+import { startSteadyLoad } from './steady-load.ts'
+
+/**
+ * Three equal channels under an even load, one of which fails for a while. The short run of every day has an outage of some
+ * seconds; `SLUICE_OUTAGE_SECONDS=60` meets a minute of every kind, at a higher rate, and watches the return to its end.
+ */
+const LONG_SECONDS = Number(process.env['SLUICE_OUTAGE_SECONDS'] ?? 0)
+const isLong = LONG_SECONDS > 0
+const PER_SECOND = isLong ? 100 : 40
+const BEFORE_MS = isLong ? 10_000 : 2_000
+const OUTAGE_MS = isLong ? LONG_SECONDS * 1_000 : 4_000
+/** A rest lasts up to a minute; it is twice as long each time it was in vain. */
+const RETURN_WITHIN_MS = isLong ? 70_000 : 12_000
+/** What is watched of the return: all of the 20 s in which a channel takes up its load again, or their beginning. */
+const WATCHED_MS = isLong ? 25_000 : 5_000
+
+interface Kind {
+  readonly name: string
+  readonly as: string
+  /** Calls that may meet it: those that were on their way when it was noticed, and probes. */
+  readonly most: number
+}
+
+const PROBES = Math.ceil(OUTAGE_MS / 10_000) + 6
+const KINDS: readonly Kind[] = [
+  { name: 'status 500', as: 'emu-error-500', most: 25 + PROBES },
+  { name: 'connections reset', as: 'emu-cut-before', most: 2 * (25 + PROBES) },
+  { name: 'status 429 without Retry-After', as: 'emu-limited', most: 25 + PROBES },
+  // Silence is noticed when it has lasted, so a third of the calls of two seconds join it.
+  { name: 'silence', as: 'emu-stall-before', most: PER_SECOND + 40 + PROBES },
+]
+const MODEL = 'emu-pace-8-20'
+const PLACES = ['one', 'two', 'three'] as const
+
+let bench: Workbench
+let database: Database
+let key: string
+
+beforeAll(async () => {
+  bench = await openWorkbench({ SLUICE_FIRST_BYTE_TIMEOUT: '2' })
+  database = await openDatabase({ sqliteFile: join(bench.dataDir, 'sluice.db') })
+  await bench.root.call(updateOption, { body: { key: 'RetryTimes', value: 2 } })
+  key = await bench.addToken()
+})
+afterAll(async () => {
+  await database.close()
+  await bench.close()
+})
+
+test.each(isLong ? KINDS : KINDS.slice(0, 1))(
+  '$name: clients see nothing of it, and the channel comes back bit by bit',
+  async (kind) => {
+    const report = await liveThrough(kind)
+    tell(outageLine(kind.name, PER_SECOND, OUTAGE_MS / 1_000, report))
+    expect(report.failed).toEqual([])
+    expect(report.affected).toBeGreaterThan(0)
+    expect(report.affected).toBeLessThanOrEqual(kind.most)
+    expect(report.returnedMs).toBeLessThan(RETURN_WITHIN_MS)
+    const [first = NaN, second = NaN] = report.shares
+    expect(first + second).toBeLessThan(1)
+    expect(Math.max(...report.shares)).toBeLessThan(2)
+    expect(await brokenInvariants(readRowsOf(database))).toEqual([])
+  },
+  BEFORE_MS + OUTAGE_MS + RETURN_WITHIN_MS + WATCHED_MS + 30_000,
+)
+
+async function liveThrough({ as }: Kind): Promise<OutageReport> {
+  const { emulator } = bench
+  const model = `${MODEL}-${as}`
+  for (const place of PLACES) {
+    emulator.faults.switchOn({ at: place, as: MODEL })
+    await bench.addChannel([model], { name: `${place}, ${as}`, base_url: emulator.at(place) })
+  }
+  const failing = await database.kysely
+    .selectFrom('channel')
+    .select('id')
+    .where('name', '=', `${PLACES[0]}, ${as}`)
+    .executeTakeFirstOrThrow()
+  const load = startSteadyLoad(bench.gateway.url, key, model, PER_SECOND)
+  await delay(BEFORE_MS)
+  const began = Date.now()
+  emulator.faults.switchOn({ at: PLACES[0], as })
+  await delay(OUTAGE_MS)
+  const ended = Date.now()
+  emulator.faults.switchOn({ at: PLACES[0], as: MODEL })
+  await returned(PLACES[0])
+  await delay(WATCHED_MS)
+  const requests = await load.stop()
+  const outage = { began, ended }
+  return await reportOutage(database, requests, { channel: failing.id, channels: PLACES.length, outage })
+}
+
+/** Waits until the place is asked again. */
+async function returned(place: string): Promise<void> {
+  const { places } = bench.emulator.journal
+  const [before, until] = [places[place] ?? 0, Date.now() + RETURN_WITHIN_MS]
+  while ((places[place] ?? 0) === before && Date.now() < until) await delay(50)
+}
+
+function tell(line: string): void {
+  const summary = process.env['SLUICE_TEST_SUMMARY']
+  if (summary === undefined) process.stdout.write(`${line}\n`)
+  else appendFileSync(summary, `\n${line}\n`)
+}
