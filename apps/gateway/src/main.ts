@@ -46,6 +46,7 @@ import { addressGuard } from './outbound/address-guard.ts'
 import { openOutside } from './outbound/fetch-outside.ts'
 import { finishedCharge } from './relay/finished.ts'
 import { openRelay } from './relay/open-relay.ts'
+import type { Probe } from './relay/probe.ts'
 import { otherProcess, replicaName } from './replica.ts'
 import { PROVIDER_ADDRESSES } from './sign-in-providers/provider.ts'
 import { createSignInProviders } from './sign-in-providers/sign-in-providers.ts'
@@ -197,7 +198,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     onRefused: telemetry.onRefused,
     onCalled: (call) => {
       telemetry.onCalled(call)
-      history.count(call)
+      history.count({ ...call, ended: call.started + call.elapsedMs })
       if (call.rest !== undefined) sharing.told(call.rest)
       channelSwitch.onCalled(call)
     },
@@ -213,7 +214,14 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
   const kinds = channelKinds(Date.now)
-  const channelJobs = { ...ofChannels, kinds, replica, inBackground: background.run, probeChannel: relay.probe }
+  const probeChannel: Probe = async (channel, model, signal, key) => {
+    const result = await relay.probe(channel, model, signal, key)
+    const cause = result.ok ? 'answered' : (result.cause ?? 'provider')
+    // A test of one key of several says little about the channel.
+    if (key === undefined) history.count({ channel, cause, ended: Date.now() })
+    return result
+  }
+  const channelJobs = { ...ofChannels, kinds, replica, inBackground: background.run, probeChannel }
   const channelTests = createChannelTests(channelJobs)
   const channelBalances = createChannelBalances({ ...channelJobs, fetchOutside: outside.fetch })
   const channelSchedule = openChannelSchedule({
@@ -238,7 +246,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     now: Date.now,
     randomBytes,
     newId: newRequestId,
-    probeChannel: relay.probe,
+    probeChannel,
     probeDraft: relay.probeDraft,
     routing: { explain: relay.explain, lanes: relay.lanes, forget },
     enqueueMail: messages.enqueueMail,

@@ -1,13 +1,20 @@
-import type { CalledLane } from '@sluice/routing/called-lane'
+import type { CallCause } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
 import { addChannelCalls, type ChannelCalls, forgetOldCalls } from '@sluice/store/queries/channel-history'
 
 /** Counts how calls to channels went, for their history. */
 export interface ChannelHistory {
   /** Returns at once. Calls that say nothing about their channel are left out. */
-  count(call: Pick<CalledLane, 'channel' | 'cause' | 'started' | 'elapsedMs'>): void
+  count(call: CountedCall): void
   /** Writes what is left. */
   close(): Promise<void>
+}
+
+/** A call or a test. `ended` in unix milliseconds. */
+export interface CountedCall {
+  readonly channel: number
+  readonly cause: CallCause
+  readonly ended: number
 }
 
 export interface ChannelHistoryDeps {
@@ -58,11 +65,11 @@ export function openChannelHistory({ database, every, now, onError }: ChannelHis
   }
   const stops = [every(WRITE_MS, write), every(FORGET_MS, forget)]
   return {
-    count: ({ channel, cause, started, elapsedMs }) => {
+    count: ({ channel, cause, ended }) => {
       const isAnswered = cause === 'answered'
       if (!isAnswered && cause !== 'provider' && cause !== 'account' && cause !== 'limited') return
-      const ended = Math.floor((started + elapsedMs) / 1_000)
-      const start = ended - (ended % SLOT_S)
+      const second = Math.floor(ended / 1_000)
+      const start = second - (second % SLOT_S)
       add({ channelId: channel, start, answered: isAnswered ? 1 : 0, failed: isAnswered ? 0 : 1 })
     },
     close: async () => {
