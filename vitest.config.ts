@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const ignored = ['**/node_modules/**', '**/dist/**', 'bench/peers/**']
 
+/** What is waited for comes soon; that both cores are busy must not fail a test. */
+const expectation = { poll: { timeout: 10_000 } }
+
 /**
  * Three projects. `units` needs nothing but Node; `contract` runs each suite on every engine and is handed a PostgreSQL
  * server; `product` drives the real gateway as a process of its own.
@@ -17,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'units',
+          expect: expectation,
           include: ['{apps,packages}/*/{src,laws}/**/*.test.{ts,tsx}', '{tools,bench}/**/*.test.{ts,mjs}'],
           exclude: [...ignored, '**/*.contract.test.ts', '**/*.browser.test.*'],
           globalSetup: ['packages/testkit/src/sqlite-image.ts'],
@@ -28,6 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'contract',
+          expect: expectation,
           include: ['{apps,packages}/*/src/**/*.contract.test.ts'],
           exclude: ignored,
           globalSetup: ['packages/testkit/src/sqlite-image.ts', 'packages/testkit/src/postgres-server.ts'],
@@ -38,6 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'product',
+          expect: expectation,
           include: ['tests/**/*.test.ts'],
           exclude: ignored,
           testTimeout: 120_000,

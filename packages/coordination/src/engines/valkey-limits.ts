@@ -51,7 +51,7 @@ export const LIMIT_SCRIPTS = { take: TAKE, correct: CORRECT } as const
  * Exact limits for all replicas. While the server is away each process holds its part in memory. Either side keeps its own
  * count, so going to and fro lets at most twice the limit through, however often it happens.
  */
-export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run'>, memory: Limits): Limits {
+export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run' | 'send'>, memory: Limits): Limits {
   return {
     take: (claims) => {
       if (!valkey.usable || claims.length === 0) return memory.take(claims)
@@ -60,7 +60,7 @@ export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run'>, memor
         .then((reply) => decisionsOf(claims, reply) ?? memory.take(claims))
     },
     correct: (claim) => {
-      if (valkey.usable) void valkey.run('correct', [keyOf(claim)], numbersOf(claim))
+      if (valkey.usable) valkey.send('correct', [keyOf(claim)], numbersOf(claim))
       else memory.correct(claim)
     },
   }

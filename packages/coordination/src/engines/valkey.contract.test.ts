@@ -16,14 +16,17 @@ afterEach(async () => {
 })
 afterAll(() => server.stop())
 
-const open = async (
-  url = server.url,
-): Promise<{ readonly valkey: Valkey; readonly ups: () => number; readonly downs: string[] }> => {
+const open = async ({ url = server.url, answerMs = 50 } = {}): Promise<{
+  readonly valkey: Valkey
+  readonly ups: () => number
+  readonly downs: string[]
+}> => {
   const downs: string[] = []
   let ups = 0
   const valkey = await openValkey({
     url,
     scripts: LIMIT_SCRIPTS,
+    answerMs,
     random: () => 0,
     onUp: () => {
       ups += 1
@@ -43,7 +46,7 @@ const memory = (): Limits => createMemoryLimits({ capacity: 1_000, now: Date.now
 
 describe('limits that replicas share by Valkey', () => {
   const replicas = async (count: number): Promise<Limits[]> => {
-    const clients = await Promise.all(Array.from({ length: count }, () => open()))
+    const clients = await Promise.all(Array.from({ length: count }, () => open({ answerMs: 10_000 })))
     await Promise.all(clients.map(({ valkey }) => up(valkey)))
     return clients.map(({ valkey }) => createValkeyLimits(valkey, memory()))
   }
@@ -186,7 +189,7 @@ describe('Valkey', () => {
   })
 
   it('that refuses the password is away, and the reason tells no secret', async () => {
-    const { valkey, downs } = await open(server.url.replace('valkey-test-password', 'not-the-password'))
+    const { valkey, downs } = await open({ url: server.url.replace('valkey-test-password', 'not-the-password') })
     await expect.poll(() => downs).toHaveLength(1)
     expect(downs[0]).not.toContain('not-the-password')
     expect(valkey.usable).toBe(false)

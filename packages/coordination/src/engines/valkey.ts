@@ -5,10 +5,12 @@ export interface Valkey {
   /** False while it is away, or was too slow a moment ago: do without it. */
   readonly usable: boolean
   /**
-   * Runs a script; `name` is a key of the `scripts` it was opened with. Undefined when there is no answer within 50 ms: it may
-   * have run all the same.
+   * Runs a script; `name` is a key of the `scripts` it was opened with. Undefined when there is no answer in time: it may have
+   * run all the same.
    */
   run(name: string, keys: readonly string[], args: readonly string[]): Promise<unknown>
+  /** Runs a script whose answer nobody waits for. */
+  send(name: string, keys: readonly string[], args: readonly string[]): void
   /** Tells all who listen, this process too; lost while the server is away. */
   publish(topic: string, text: string): void
   /** Calls `listener` for each text of a topic. */
@@ -23,6 +25,8 @@ export interface ValkeyOptions {
   readonly url: string
   /** Lua, by name. */
   readonly scripts: Readonly<Record<string, string>>
+  /** 50 ms unless told: a decision that takes longer is made without the server. */
+  readonly answerMs?: number
   /** 0 to 1. */
   readonly random: () => number
   readonly onUp: () => void
@@ -30,8 +34,9 @@ export interface ValkeyOptions {
   readonly onDown: (reason: string) => void
 }
 
-/** A decision that takes longer is made without the server. */
 const ANSWER_MS = 50
+/** What nobody waits for may take longer before the server counts as away. */
+const SEND_MS = 2_000
 /** Commands on their way; beyond it the server counts as too slow. */
 const COMMANDS = 10_000
 /** Characters of a text; longer ones are not sent, and not listened to. */
@@ -41,7 +46,8 @@ const TEXT_LIMIT = 4_096
  * Begins to connect and does not wait for it. Two connections, as one that listens is held up by what it hears. The library
  * is loaded here and nowhere else, so who does without Valkey does without it too.
  */
-export async function openValkey({ url, scripts, random, onUp, onDown }: ValkeyOptions): Promise<Valkey> {
+export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
+  const { url, scripts, answerMs = ANSWER_MS, random, onUp, onDown } = options
   const { createClient } = await import('@redis/client')
   const create = (): ValkeyClient => {
     const client = createClient({
@@ -97,7 +103,7 @@ export async function openValkey({ url, scripts, random, onUp, onDown }: ValkeyO
   })
 
   /** Undefined when there was no answer in time. */
-  const ask = (args: readonly string[]): Promise<unknown> => {
+  const ask = (args: readonly string[], withinMs: number): Promise<unknown> => {
     const { client } = commands
     if (client === undefined) return Promise.resolve(undefined)
     return new Promise((resolve) => {
@@ -113,23 +119,26 @@ export async function openValkey({ url, scripts, random, onUp, onDown }: ValkeyO
         settle(undefined)
       }
       // An answer that lies in the socket because this process was busy is not late: it is read first.
-      const timer = setTimeout(() => setImmediate(fail, `no answer within ${ANSWER_MS} ms`), ANSWER_MS)
+      const timer = setTimeout(() => setImmediate(fail, `no answer within ${withinMs} ms`), withinMs)
       client.sendCommand(args).then(settle, (error: unknown) => fail(reasonOf(error)))
     })
+  }
+
+  const evaluate = (name: string, keys: readonly string[], args: readonly string[], withinMs: number) => {
+    const digest = digests.get(name)
+    if (digest === undefined) return Promise.resolve(undefined)
+    return ask(['EVALSHA', digest, String(keys.length), ...keys, ...args], withinMs)
   }
 
   return {
     get usable() {
       return commands.client !== undefined
     },
-    run: (name, keys, args) => {
-      const digest = digests.get(name)
-      if (digest === undefined) return Promise.resolve(undefined)
-      return ask(['EVALSHA', digest, String(keys.length), ...keys, ...args])
-    },
+    run: (name, keys, args) => evaluate(name, keys, args, answerMs),
+    send: (name, keys, args) => void evaluate(name, keys, args, SEND_MS),
     publish: (topic, text) => {
       const said = `${topic} ${text}`
-      if (said.length <= TEXT_LIMIT) void ask(['PUBLISH', channel, said])
+      if (said.length <= TEXT_LIMIT) void ask(['PUBLISH', channel, said], SEND_MS)
     },
     listen: (topic, listener) => void listeners.set(topic, listener),
     onListening: (task) => void tasks.push(task),

@@ -55,13 +55,16 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
       look: () => timers.advance(1_000),
     }
   }
-  /** Lets the replica look until it sees what is meant: a look waits for a real database. */
-  const sees = (who: Replica, what: () => boolean): Promise<void> =>
+  /** Lets all of them look until it is so: a look waits for a real database, and finds nothing while one is under way. */
+  const soon = (what: () => boolean | Promise<boolean>, ...replicas: readonly Replica[]): Promise<void> =>
     expect
-      .poll(async () => {
-        await who.look()
-        return what()
-      })
+      .poll(
+        async () => {
+          for (const each of replicas) await each.look()
+          return await what()
+        },
+        { timeout: 10_000, interval: 10 },
+      )
       .toBe(true)
   const rows = async (): Promise<number> =>
     (await database.kysely.selectFrom('channel_rest').select('number').execute()).length
@@ -69,18 +72,14 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
   it('leaves a lane alone that another replica has seen fail', async () => {
     const [one, other] = [replica('r1'), replica('r2')]
     one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
-    await one.look()
-    await expect.poll(rows).toBe(1)
-    await sees(other, () => other.rests())
+    await soon(() => other.rests(), one, other)
     expect(other.rests('another model of the key')).toBe(true)
   })
 
   it('tells for how long, not until when: clocks of replicas may differ', async () => {
     const [one, late] = [replica('r1'), replica('r2', -3_600_000)]
     one.shared.told({ ...LANE, cause: 'limited', until: one.timers.now() + 300_000 })
-    await one.look()
-    await expect.poll(rows).toBe(1)
-    await sees(late, () => late.rests())
+    await soon(() => late.rests(), one, late)
     const standing = late.own.standing(LANE, late.timers.now())
     const left = standing.kind === 'resting' ? standing.until - late.timers.now() : 0
     expect(left).toBeGreaterThan(200_000)
@@ -90,44 +89,40 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
   it('who starts later hears of what still holds', async () => {
     const one = replica('r1')
     one.shared.told({ ...LANE, cause: 'failing', until: one.timers.now() + 300_000 })
-    await one.look()
-    await expect.poll(rows).toBe(1)
+    await soon(async () => (await rows()) === 1, one)
     const later = replica('r2')
-    await sees(later, () => later.rests())
+    await soon(() => later.rests(), later)
   })
 
   it('forgets in all replicas what was held against a channel, and tells nobody of it later', async () => {
     const [one, other] = [replica('r1'), replica('r2')]
     one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
-    await one.look()
-    await sees(other, () => other.rests())
+    await soon(() => other.rests(), one, other)
     other.shared.health.forget(LANE.channel)
     expect(other.rests()).toBe(false)
     one.own.adopt({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
-    await other.look()
-    await sees(one, () => !one.rests())
+    await soon(() => !one.rests(), one, other)
     const later = replica('r3')
-    await later.look()
-    await later.look()
+    one.shared.told({ ...LANE, model: 'a sign of having looked', cause: 'limited', until: one.timers.now() + 300_000 })
+    await soon(() => later.rests('a sign of having looked'), one, later)
     expect(later.rests()).toBe(false)
   })
 
   it('hears the same news once: what has come back since stays', async () => {
     const [one, other] = [replica('r1'), replica('r2')]
     one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })
-    await one.look()
-    await sees(other, () => other.rests())
+    await soon(() => other.rests(), one, other)
     other.own.forget(LANE.channel)
-    for (let looks = 0; looks < 4; looks++) await other.look()
+    one.shared.told({ ...LANE, model: 'a sign of having looked', cause: 'limited', until: one.timers.now() + 300_000 })
+    await soon(() => other.rests('a sign of having looked'), one, other)
     expect(other.rests()).toBe(false)
   })
 
   it('tells no news back that it has heard', async () => {
     const [one, other] = [replica('r1'), replica('r2')]
     one.shared.told({ ...LANE, cause: 'failing', until: one.timers.now() + 300_000 })
-    await one.look()
-    await sees(other, () => other.rests())
-    for (let looks = 0; looks < 4; looks++) await other.look()
+    await soon(() => other.rests(), one, other)
+    await other.shared.close()
     expect(await rows()).toBe(1)
   })
 
@@ -136,8 +131,9 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
     for (let at = 0; at < 500; at++) {
       one.shared.told({ ...LANE, cause: 'limited', until: one.timers.now() + 60_000 + at / 10 })
     }
-    await one.look()
-    await expect.poll(rows).toBe(1)
+    await soon(async () => (await rows()) > 0, one)
+    await one.shared.close()
+    expect(await rows()).toBe(1)
   })
 
   it('writes at most a hundred rows a second, and what is left over in the next', async () => {
@@ -145,13 +141,10 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
     for (let at = 0; at < 150; at++) {
       one.shared.told({ ...LANE, model: `m${at}`, cause: 'limited', until: one.timers.now() + 600_000 })
     }
-    const written = new Set<number>()
-    while (!written.has(150)) {
-      await one.look()
-      written.add(await rows())
-    }
-    written.delete(0)
-    expect([...written]).toEqual([100, 150])
+    await one.look()
+    await soon(async () => (await rows()) > 0)
+    expect(await rows()).toBe(100)
+    await soon(async () => (await rows()) === 150, one)
   })
 
   it('writes what is left when it ends', async () => {
@@ -167,17 +160,22 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
       .insertInto('channel_rest')
       .values({ ...rowOf('gone'), at_ms: 1, until_ms: 2 })
       .execute()
-    while ((await rows()) > 0) await one.look()
+    await soon(async () => (await rows()) === 0, one)
   })
 
   it('takes what it does not know for no rest', async () => {
-    const one = replica('r1')
+    const [one, other] = [replica('r1'), replica('r2')]
     await database.kysely
       .insertInto('channel_rest')
       .values({ ...rowOf('newer'), cause: 'of a later version', at_ms: Date.now(), until_ms: Date.now() + 1_000_000 })
       .execute()
-    await one.look()
-    await one.look()
+    other.shared.told({
+      ...LANE,
+      model: 'a sign of having looked',
+      cause: 'limited',
+      until: one.timers.now() + 300_000,
+    })
+    await soon(() => one.rests('a sign of having looked'), one, other)
     expect(one.rests()).toBe(false)
   })
 })

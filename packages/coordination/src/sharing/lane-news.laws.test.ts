@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type LaneNews, readNews, writeNews } from './lane-news.ts'
+
+const news = fc.record<LaneNews>({
+  replica: fc.string(),
+  number: fc.nat(),
+  channel: fc.nat(),
+  key: fc.string(),
+  model: fc.string(),
+  cause: fc.constantFrom('', 'limited', 'account', 'failing'),
+  leftMs: fc.nat(),
+})
+
+describe('news of lanes', () => {
+  test('are read as they were written', () => {
+    fc.assert(
+      fc.property(news, (told) => {
+        expect(readNews(writeNews(told))).toEqual(told)
+      }),
+    )
+  })
+
+  test('that nobody of us has written are no news, and do no harm', () => {
+    const anything = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.array(fc.jsonValue(), { maxLength: 9 }).map((list) => JSON.stringify(list)),
+    )
+    fc.assert(
+      fc.property(anything, (text) => {
+        const read = readNews(text)
+        if (read !== undefined) expect(readNews(writeNews(read))).toEqual(read)
+      }),
+    )
+  })
+
+  test('with one part of another kind are no news', () => {
+    const wrong = fc.constantFrom<unknown>(null, undefined, -1, 0.5, Number.NaN, {}, [], true, 'failed')
+    fc.assert(
+      fc.property(news, fc.nat(6), wrong, (told, at, part) => {
+        const parts: unknown[] = JSON.parse(writeNews(told))
+        if (typeof part === typeof parts[at] && part !== 'failed') fc.pre(part === -1 || part === 0.5)
+        if (part === 'failed') fc.pre(typeof parts[at] !== 'string' || at === 5)
+        expect(readNews(JSON.stringify(parts.with(at, part)))).toBeUndefined()
+      }),
+    )
+  })
+})
