@@ -52,7 +52,8 @@ export function changeOptions(submitted: readonly OptionSubmission[], current: O
   }
   // Each key has been filled from its own definition.
   const after = values as Options
-  const unmet = unmetNeed(after, new Set(changes.keys()))
+  const unmet =
+    unmetNeed(after, new Set(changes.keys())) ?? (changes.has('GroupLimits') ? strayLimit(after) : undefined)
   return unmet ?? { outcome: 'set', changes: [...changes.values()], after }
 }
 
@@ -75,6 +76,14 @@ function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges 
     }
   }
   return undefined
+}
+
+/** A limit of a group that does not exist would limit nobody, which nobody would notice. */
+function strayLimit({ GroupLimits, GroupRatio }: Options): OptionChanges | undefined {
+  const stray = [...GroupLimits.keys()].find((group) => !GroupRatio.has(group))
+  if (stray === undefined) return undefined
+  const problem = `GroupLimits names the group "${stray.slice(0, 32)}", which GroupRatio does not have`
+  return { outcome: 'refused', key: 'GroupLimits', problem }
 }
 
 function isEmpty(value: unknown): boolean {
