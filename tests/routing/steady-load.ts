@@ -21,19 +21,19 @@ const CONVERSATIONS = 100
 /** Callers of chat at an even rate, whether or not earlier answers have come; every other answer is a stream. */
 export function startSteadyLoad(url: string, key: string, model: string, perSecond: number): Load {
   const requests: Promise<Request>[] = []
-  let isStopped = false
+  const stopping = new AbortController()
   const started = performance.now()
   const run = async (): Promise<void> => {
-    for (let number = 0; !isStopped; number++) {
+    for (let number = 0; !stopping.signal.aborted; number++) {
       const early = started + (number * 1_000) / perSecond - performance.now()
       if (early > 1) await delay(early)
-      if (!isStopped) requests.push(askOnce(url, key, model, number))
+      if (!stopping.signal.aborted) requests.push(askOnce(url, key, model, number))
     }
   }
   const running = run()
   return {
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       await running
       return await Promise.all(requests)
     },
