@@ -198,7 +198,7 @@ export const VARIABLES = {
   upstreamConnections: variable({
     name: 'SLUICE_UPSTREAM_CONNECTIONS',
     schema: integer(1, 100_000),
-    fallback: '4096',
+    fallback: '10000',
     reason: 'Connections to one provider address. Further requests wait for a free one.',
     example: '512',
   }),
