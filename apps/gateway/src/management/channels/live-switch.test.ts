@@ -53,7 +53,7 @@ describe('channels of a running gateway, switched by the requests of users', () 
   })
 
   it('are switched off when too many calls of several users fail in several minutes', async () => {
-    const failing = 'emu-error-503'
+    const failing = 'emu-error-500'
     const id = await world.addChannel(emulator.url, [failing])
     await ask(failing)
     const minute = Math.floor(Date.now() / 60_000)
@@ -75,7 +75,9 @@ describe('channels of a running gateway, switched by the requests of users', () 
         disabled_reason: expect.stringMatching(/^\d+ of \d+ calls failed within 15 minutes$/),
       })
     })
-    const refused = await world.chat(key, { model: failing })
-    expect(await refused.json()).toMatchObject({ error: { code: 'no_channel' } })
+    await until(async () => {
+      const refused = await world.chat(key, { model: failing })
+      expect(await refused.json()).toMatchObject({ error: { code: 'no_channel' } })
+    })
   })
 })

@@ -1,6 +1,6 @@
 import type { ChannelJob } from '@sluice/contract/channel'
 import { describe, expect, it } from 'vitest'
-import { hasMoved, isAwaited, pauseBetweenLooks, shareDone } from './channel-jobs.ts'
+import { hasMoved, isAwaited, isShown, pauseBetweenLooks, shareDone } from './channel-jobs.ts'
 
 const job: ChannelJob = {
   id: 7,
@@ -31,6 +31,19 @@ describe('a test of all channels', () => {
   it('of the disabled ones awaits no other', () => {
     const disabled = { ...job, scope: 'disabled' }
     expect([1, 2, 3].map((status) => isAwaited(disabled, { test_time: 0, status }))).toEqual([false, true, true])
+    const enabled = { ...job, scope: 'enabled' }
+    expect([1, 2, 3].map((status) => isAwaited(enabled, { test_time: 0, status }))).toEqual([true, false, false])
+    const recovery = { ...job, scope: 'recovery' }
+    expect([1, 2, 3].map((status) => isAwaited(recovery, { test_time: 0, status }))).toEqual([false, false, true])
+  })
+
+  it('is shown while it runs, and when it has ended if a person waits for it', () => {
+    const ended = { ...job, running: false }
+    expect(isShown(job, Infinity)).toBe(true)
+    expect(isShown({ ...job, scheduled: true }, Infinity)).toBe(true)
+    expect(isShown(ended, 99)).toBe(true)
+    expect(isShown(ended, 100)).toBe(false)
+    expect(isShown({ ...ended, scheduled: true }, 99)).toBe(false)
   })
 
   it('is looked at while it runs, and says how far it is', () => {

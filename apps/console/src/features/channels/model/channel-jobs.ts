@@ -14,7 +14,23 @@ export function pauseBetweenLooks(job: ChannelJob | undefined): number | false {
  */
 export function isAwaited(job: ChannelJob | undefined, row: Pick<Channel, 'test_time' | 'status'>): boolean {
   if (job?.running !== true || row.test_time >= job.started_time) return false
-  return job.scope === 'all' || row.status !== CHANNEL_STATUS.enabled
+  const scope = SCOPES[job.scope]
+  return scope === undefined || scope.some((status) => status === row.status)
+}
+
+/** Channels that a test looks at, by its scope; of any other it is all. */
+const SCOPES: Readonly<Record<string, readonly number[] | undefined>> = {
+  enabled: [CHANNEL_STATUS.enabled],
+  disabled: [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled],
+  recovery: [CHANNEL_STATUS.autoDisabled],
+}
+
+/**
+ * Whether a run is worth a line above the list: it goes on, or it has ended since the page was opened (`since`, unix seconds)
+ * and somebody waits for it. Nobody waits for the schedule's.
+ */
+export function isShown(job: ChannelJob, since: number): boolean {
+  return job.running || (job.started_time > since && !job.scheduled)
 }
 
 /** Whether channels may have changed since the last look: a short run may begin and end between two of them. */

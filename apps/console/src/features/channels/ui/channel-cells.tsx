@@ -14,7 +14,9 @@ export function ChannelBadge({ channel }: { channel: Channel }) {
   const { name, tone } = channelStatus(channel)
   const why =
     channel.status === CHANNEL_STATUS.autoDisabled
-      ? t.disabledAutomatically
+      ? channel.disabled_reason === ''
+        ? t.disabledAutomatically
+        : t.disabledBecause(channel.disabled_reason, formatDateTime(channel.disabled_time))
       : name === 'paused'
         ? t.pausedHint
         : undefined

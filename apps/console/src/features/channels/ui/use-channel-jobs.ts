@@ -1,5 +1,10 @@
 import type { ChannelJob } from '@sluice/contract/channel'
-import { testAllChannels, updateAllBalances } from '@sluice/contract/routes/channels'
+import {
+  stopChannelBalance,
+  stopChannelTest,
+  testAllChannels,
+  updateAllBalances,
+} from '@sluice/contract/routes/channels'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
@@ -7,7 +12,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { balanceJobQuery, testJobQuery } from '../api/channel-jobs.ts'
-import { hasMoved, pauseBetweenLooks } from '../model/channel-jobs.ts'
+import { hasMoved, isShown, pauseBetweenLooks } from '../model/channel-jobs.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 
 export type JobKind = 'test' | 'balance'
@@ -23,6 +28,8 @@ export interface ChannelJobs {
   /** What stands above the list: what runs, and what has ended since the page was opened and was not dismissed. */
   readonly shown: readonly { readonly kind: JobKind; readonly job: ChannelJob }[]
   readonly dismiss: (kind: JobKind) => void
+  /** Ends a run early, whichever replica runs it. */
+  readonly stop: (kind: JobKind) => Promise<void>
 }
 
 /** Follows the gateway's jobs over all pages of the list; a run that somebody else started, or before a reload, too. */
@@ -56,6 +63,11 @@ export function useChannelJobs(): ChannelJobs {
     if (!reply.ok) tell(t.balancesFailed, reply)
     await follow('balance')
   }
+  const stop = async (kind: JobKind) => {
+    const reply = await call(kind === 'test' ? stopChannelTest : stopChannelBalance, {})
+    if (!reply.ok) tell(t.jobNotStopped, reply)
+    await follow(kind)
+  }
   const known = [
     { kind: 'test', job: test },
     { kind: 'balance', job: balance },
@@ -70,12 +82,13 @@ export function useChannelJobs(): ChannelJobs {
     startTest,
     startBalances,
     shown: known.flatMap(({ kind, job }) =>
-      job !== undefined && (job.running || job.started_time > (old[kind] ?? Infinity)) ? [{ kind, job }] : [],
+      job !== undefined && isShown(job, old[kind] ?? Infinity) ? [{ kind, job }] : [],
     ),
     dismiss: (kind) => {
       const job = kind === 'test' ? test : balance
       setOld((before) => ({ ...before, [kind]: job?.started_time ?? 0 }))
     },
+    stop,
   }
 }
 
