@@ -118,13 +118,14 @@ export function readOptions(
 
 /** The value as the settings calls show it; undefined for a secret, which nothing shows. */
 export function optionText(key: OptionKey, options: Options): string | undefined {
-  const value = options[key]
   if (OPTION_DEFINITIONS[key].type === 'secret') return undefined
   if (key === 'ModelFallbacks') return modelFallbacksText(options[key])
   if (key === 'GroupLimits') return groupLimitsText(options[key])
-  if (value instanceof Map)
-    return JSON.stringify(Object.fromEntries([...value].map(([name, ratio]) => [name, Number(ratio) / MILLION])))
-  return Array.isArray(value) ? value.join(',') : String(value)
+  if (key === 'GroupRatio') {
+    return JSON.stringify(Object.fromEntries([...options[key]].map(([name, ratio]) => [name, Number(ratio) / MILLION])))
+  }
+  const value = options[key]
+  return typeof value === 'object' ? value.join(',') : String(value)
 }
 
 export function isOptionKey(key: string): key is OptionKey {
