@@ -42,9 +42,37 @@ test('all problems are reported at once', () => {
   ])
 })
 
+test('headers for the collector are read as OpenTelemetry writes them, a share as a number', () => {
+  const { config } = loadConfig({
+    SLUICE_OTLP_ENDPOINT: 'https://collector.example/base',
+    SLUICE_OTLP_HEADERS: 'X-Api-Key=a%20key%3D%2C,authorization=Basic%20dTpw==',
+    SLUICE_OTLP_SAMPLE: '0.05',
+  })
+  expect(config?.otlpHeaders).toEqual({ 'x-api-key': 'a key=,', authorization: 'Basic dTpw==' })
+  expect(config?.otlpSample).toBe(0.05)
+})
+
+test.each([
+  ['SLUICE_OTLP_ENDPOINT', 'collector:4318'],
+  ['SLUICE_OTLP_ENDPOINT', 'http://user:password@collector'],
+  ['SLUICE_OTLP_ENDPOINT', 'http://collector/?key=1'],
+  ['SLUICE_OTLP_HEADERS', 'no-value'],
+  ['SLUICE_OTLP_HEADERS', 'a=b,,c=d'],
+  ['SLUICE_OTLP_HEADERS', 'a=two words'],
+  ['SLUICE_OTLP_HEADERS', 'a=%ff'],
+  ['SLUICE_OTLP_HEADERS', 'a=b%0d%0ac:%20d'],
+  ['SLUICE_OTLP_SAMPLE', '1.5'],
+  ['SLUICE_OTLP_SAMPLE', '-1'],
+  ['SLUICE_METRICS_TOKEN', 'short'],
+  ['SLUICE_METRICS_TOKEN', 'a token with spaces in it'],
+])('%s=%s is refused', (name, value) => {
+  expect(loadConfig({ [name]: value }).problems).toHaveLength(1)
+})
+
 test('neither a problem nor the explanation repeats a secret', () => {
   const environment = { DATABASE_URL: 'mysql://canary', SLUICE_MASTER_KEY: 'canary', SLUICE_ROOT_PASSWORD: 'canary' }
   expect(JSON.stringify(loadConfig(environment).problems)).not.toContain('canary')
+  expect(explainConfig({ SLUICE_METRICS_TOKEN: 'canary', SLUICE_OTLP_HEADERS: 'canary' })).not.toContain('canary')
   expect(explainConfig(environment)).not.toContain('canary')
 })
 

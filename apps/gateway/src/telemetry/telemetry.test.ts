@@ -1,3 +1,4 @@
+import { testChannel } from '@sluice/contract/routes/channels'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, startSite } from '@sluice/testkit/http-site'
@@ -142,8 +143,21 @@ describe('what the gateway tells of itself', () => {
     })
   })
 
-  it('sends spans that hold nothing that anybody wrote, continuing the trace of the client', async () => {
+  it('has kept the history of channels by the end: what was asked of them, and their tests', async () => {
+    await world.root.call(testChannel, { path: { id: channel + 1 } })
     await world.stop()
+    expect(
+      await world.rows(
+        'select channel_id, answered, failed from channel_history where span_s = 300 order by channel_id',
+      ),
+    ).toEqual([
+      { channel_id: brokenChannel, answered: 0, failed: 1 },
+      { channel_id: channel, answered: 1, failed: 0 },
+      { channel_id: channel + 1, answered: 2, failed: 0 },
+    ])
+  })
+
+  it('has sent spans that hold nothing that anybody wrote, in the trace of the client', async () => {
     const [request] = collector.seen
     expect(request).toMatchObject({ path: '/v1/traces', headers: { 'x-collector-key': 'collector-canary' } })
     for (const { body } of collector.seen) {
