@@ -183,6 +183,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     waitingRequests: () => relay.places.waiting,
     isDraining: () => edge.exchanges.draining,
     ledgerQueue: () => ledger.backlog,
+    replicas: sharing.replicas.count,
+    isValkeyUp: () => sharing.valkey?.usable,
   })
   opening.defer(() => telemetry.close())
   const forget = (channel: number): void => health.forget(channel)

@@ -1,7 +1,7 @@
 /** How many processes share the work at the moment. */
 export interface LiveReplicas {
   /** At least 1; at most ten seconds old. While the database is away, as many as there were. */
-  count(): number
+  readonly count: () => number
   close(): void
 }
 

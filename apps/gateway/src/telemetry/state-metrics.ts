@@ -1,6 +1,6 @@
 import type { Health } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
-import { countReplicas, listMeasuredChannels } from '@sluice/store/queries/channel-metrics'
+import { listMeasuredChannels } from '@sluice/store/queries/channel-metrics'
 import type { GatewayInstruments } from './request-metrics.ts'
 
 /** What is looked at when somebody scrapes. */
@@ -13,6 +13,9 @@ export interface StateSources {
   readonly waitingRequests: () => number
   readonly isDraining: () => boolean
   readonly ledgerQueue: () => number
+  readonly replicas: () => number
+  /** Undefined where there is none. */
+  readonly isValkeyUp: () => boolean | undefined
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -21,8 +24,6 @@ export interface StateSources {
 const CHANNELS = 900
 /** How long a scrape waits for the database. */
 const DATABASE_MS = 2_000
-/** A heartbeat is written every 10 s. */
-const REPLICA_MS = 30_000
 const MICROS = 1e6
 
 /** Sets the gauges that say how things stand now. Never rejects. */
@@ -31,6 +32,9 @@ export async function refreshState(metrics: GatewayInstruments, sources: StateSo
   metrics.waitingRequests.set(sources.waitingRequests())
   metrics.draining.set(sources.isDraining() ? 1 : 0)
   metrics.ledgerQueue.set(sources.ledgerQueue())
+  metrics.replicas.set(sources.replicas())
+  const isValkeyUp = sources.isValkeyUp()
+  if (isValkeyUp !== undefined) metrics.valkeyUp.set(isValkeyUp ? 1 : 0)
   refreshLanes(metrics, sources)
   await refreshStored(metrics, sources)
 }
@@ -54,23 +58,17 @@ function refreshLanes(metrics: GatewayInstruments, { health, now }: StateSources
 }
 
 /** What only the database knows. While it is away, the rest is shown without. */
-async function refreshStored(metrics: GatewayInstruments, { database, typeName, now }: StateSources): Promise<void> {
-  const stored = Promise.all([
-    listMeasuredChannels(database.kysely, CHANNELS),
-    countReplicas(database.kysely, now() - REPLICA_MS),
-  ])
+async function refreshStored(metrics: GatewayInstruments, { database, typeName }: StateSources): Promise<void> {
+  const stored = listMeasuredChannels(database.kysely, CHANNELS)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, DATABASE_MS, undefined)
   })
-  const found = await Promise.race([stored.catch(() => undefined), late])
+  const channels = await Promise.race([stored.catch(() => undefined), late])
   clearTimeout(timer)
-  for (const gauge of [metrics.channelInfo, metrics.channelStatus, metrics.channelBalance, metrics.replicas])
-    gauge.clear()
-  metrics.databaseUp.set(found === undefined ? 0 : 1)
-  if (found === undefined) return
-  const [channels, replicas] = found
-  metrics.replicas.set(replicas)
+  for (const gauge of [metrics.channelInfo, metrics.channelStatus, metrics.channelBalance]) gauge.clear()
+  metrics.databaseUp.set(channels === undefined ? 0 : 1)
+  if (channels === undefined) return
   for (const { id, name, type, status, balanceMicros, balanceCurrency, balanceTime } of channels) {
     const channel = String(id)
     metrics.channelInfo.set(1, channel, name, typeName(type))

@@ -143,6 +143,10 @@ export const METRICS = {
   ),
   databaseUp: gauge('sluice_database_up', '1 when the database answered this scrape, else 0.'),
   replicas: gauge('sluice_replicas', 'Processes that share the database and were heard of lately.'),
+  valkeyUp: gauge(
+    'sluice_valkey_up',
+    '1 while Valkey is used, 0 while it is done without; absent where there is none.',
+  ),
   loopDelaySeconds: histogram(
     'sluice_event_loop_delay_seconds',
     'The longest delay of the event loop in each half second.',

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { asNumber } from '../aggregates.ts'
 import type { Schema } from '../schema.ts'
 
 /** A channel as monitoring shows it. */
@@ -30,15 +29,4 @@ export async function listMeasuredChannels(db: Kysely<Schema>, limit: number): P
     .orderBy('id')
     .limit(limit)
     .execute()
-}
-
-/** Processes that were heard of since `since` (unix milliseconds) and were not given up. */
-export async function countReplicas(db: Kysely<Schema>, since: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('replica')
-    .select((eb) => eb.fn.countAll<number | bigint>().as('count'))
-    .where('dead', '=', 0)
-    .where('heartbeat_ms', '>', since)
-    .executeTakeFirstOrThrow()
-  return asNumber(count)
 }
