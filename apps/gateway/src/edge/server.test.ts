@@ -179,16 +179,18 @@ test('S27 more requests than the limit are refused early with retry advice', asy
   edge = undefined
 })
 
-test('a relay that fails unexpectedly answers 500 in the usual shape and is logged', async () => {
+test('a relay that fails unexpectedly answers 500 in the usual shape, is logged and counted', async () => {
   const logged: object[] = []
+  const counted: string[] = []
   const { url } = await start({
     relay: () => Promise.reject(new Error('a bug')),
     log: { error: (fields) => void logged.push(fields) },
+    onRefused: (code) => void counted.push(code),
   })
   const reply = await fetch(`${url}/v1/x`, { method: 'POST' })
   expect(reply.status).toBe(500)
   expect(await reply.json()).toMatchObject({ error: { code: 'internal', type: 'sluice_error' } })
-  expect(logged).toHaveLength(1)
+  expect([logged.length, counted]).toEqual([1, ['internal']])
 })
 
 test('S21 browsers on any origin may call /v1, never with credentials', async () => {

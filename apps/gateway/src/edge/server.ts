@@ -141,6 +141,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       .relay(accepted)
       .catch((error: unknown) => {
         deps.log.error({ requestId: id, error }, 'the relay failed unexpectedly')
+        deps.onRefused('internal')
         writeRefusal(reply, { code: 'internal' }, id, base)
         reply.destroy()
       })
