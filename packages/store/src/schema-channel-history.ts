@@ -1,7 +1,7 @@
 /** Calls to a channel in one slot of time. */
 export interface ChannelHistoryTable {
   channel_id: number
-  /** Length of the slot in seconds; see `HISTORY_SPANS`. */
+  /** Length of the slot in seconds; see `queries/channel-history.ts`. */
   span_s: number
   /** Unix seconds, a multiple of the length. */
   start_s: number

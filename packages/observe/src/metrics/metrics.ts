@@ -15,7 +15,7 @@ export interface MetricsLimits {
   readonly histogramSeries: number
 }
 
-export const METRICS_LIMITS: MetricsLimits = { series: 1_000, histogramSeries: 200 }
+const METRICS_LIMITS: MetricsLimits = { series: 1_000, histogramSeries: 200 }
 
 /** Content type of the text. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

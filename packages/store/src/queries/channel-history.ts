@@ -3,7 +3,7 @@ import { asNumber } from '../aggregates.ts'
 import type { Schema } from '../schema.ts'
 
 /** Lengths of slots, and how long they are kept; all in seconds. A call is counted once in each length. */
-export const HISTORY_SPANS = [
+const HISTORY_SPANS = [
   { span: 300, kept: 26 * 3_600 },
   { span: 3_600, kept: 8 * 86_400 },
   { span: 86_400, kept: 100 * 86_400 },
@@ -76,7 +76,7 @@ export interface HistoryBar extends Counts {
 }
 
 export interface HistoryRange {
-  /** One of `HISTORY_SPANS`. */
+  /** 300, 3,600 or 86,400. */
   readonly span: number
   /** Unix seconds of the first bar; a multiple of `width`. */
   readonly from: number
