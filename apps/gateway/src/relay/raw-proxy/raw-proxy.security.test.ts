@@ -43,6 +43,13 @@ test('S25: a key that may not call anything may not call this', async () => {
   expect(upstream.requests).toHaveLength(0)
 })
 
+test('S28: a token is held to its requests per minute here too', async () => {
+  const key = await world.addToken(world.root, { rpm: 1 })
+  expect((await call(key)).headers.get('x-ratelimit-remaining-requests')).toBe('0')
+  const reply = await call(key)
+  expect([reply.status, await codeOf(reply)]).toEqual([429, 'rate_limited'])
+})
+
 test('a token with a list of models may, when the list names the raw proxy', async () => {
   const reply = await call(await world.addToken(world.root, { models: 'gpt-4o,raw-proxy' }))
   expect(reply.status).toBe(200)

@@ -179,6 +179,21 @@ describe('S25 within a session', () => {
     expect(answered).toBe(40)
     expect((await client.ended).code).toBe(1013)
   })
+
+  test('the tokens of responses count, and sessions are held to what may be open at once', async () => {
+    const key = await world.addToken(world.root, { tpm: 100, concurrency: 1 })
+    const client = await connect(key)
+    expect(await refusal(connect(key))).toBe('429 rate_limited')
+    for (const _ of ['95 of 100', '190 of 100']) {
+      client.send(ASK)
+      await client.take('response.done')
+    }
+    const message = expect.stringContaining('100 tokens per minute for this token')
+    expect(await client.take('error')).toMatchObject({ error: { code: 'rate_limited', message } })
+    expect((await client.ended).code).toBe(1013)
+    await expect.poll(() => provider.open).toBe(0)
+    expect(await refusal(connect(key))).toBe('429 rate_limited')
+  })
 })
 
 describe('the setup of a session', () => {
