@@ -91,6 +91,18 @@ describe('a failing channel beside a good one', () => {
     }
   })
 
+  test('is not asked by the next request while it is left alone', () => {
+    const left = rows.flatMap(({ fault, next }) => (next === undefined ? [] : [{ fault, next }]))
+    const causes = new Set(left.map(({ fault }) => fault.as))
+    expect([...causes]).toEqual(
+      expect.arrayContaining(['emu-error-401', 'emu-limited-7', 'emu-error-503', 'emu-spent']),
+    )
+    for (const { fault, next } of left) {
+      expect(next.got, fault.name).toMatchObject(WHOLE)
+      expect(next.kept.attempts, fault.name).toMatchObject([{ channel_name: 'good', status: 200 }])
+    }
+  })
+
   test('gets no second chance once something was delivered, nor for the user’s own mistake', () => {
     for (const { fault, alone, beside } of rows.filter((row) => isInStream(row) || row.fault.whose === 'request')) {
       expect(beside.kept.attempts, fault.name).toHaveLength(1)

@@ -19,6 +19,8 @@ export interface FaultRow {
   readonly rested: Rested | undefined
   /** A good channel stands behind it. */
   readonly beside: Told
+  /** The request after that, where the failing channel was left alone at once and for long enough. */
+  readonly next: Told | undefined
 }
 
 export interface Rested {
@@ -43,6 +45,8 @@ const MORE_CALLS = 9
 /** Before all rows, and beside each: a fifth of all calls may be tried again. */
 const BUSY_BEFORE = 80
 const BUSY_BESIDE = 5
+/** Seconds: a busy machine may need longer for the next request than a shorter rest lasts. */
+const SHORTEST_REST = 1.5
 /** At a time: quick enough, and no more than a busy machine serves within the short time-outs of the matrix. */
 const AT_ONCE = 6
 
@@ -62,10 +66,12 @@ export async function meetFaults(matrix: MatrixWorld): Promise<readonly FaultRow
   return await inTurns(met, async ({ fault, stream, model }) => {
     await matrix.beBusy(BUSY_BESIDE)
     const beside = await tell(matrix, `${model}-2`, stream)
+    const isLeftAlone = beside.kept.rests.some(({ seconds }) => seconds > SHORTEST_REST)
+    const next = isLeftAlone ? await tell(matrix, `${model}-2`, stream) : undefined
     const alone = await tell(matrix, model, stream)
     const rested =
       fault.shows === 'never' ? undefined : await failUntilRest(matrix, channels.get(model) ?? 0, model, stream, alone)
-    return { fault, stream, alone, rested, beside }
+    return { fault, stream, alone, rested, beside, next }
   })
 }
 

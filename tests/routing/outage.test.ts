@@ -16,12 +16,12 @@ import { startSteadyLoad } from './steady-load.ts'
 const LONG_SECONDS = Number(process.env['SLUICE_OUTAGE_SECONDS'] ?? 0)
 const isLong = LONG_SECONDS > 0
 const PER_SECOND = isLong ? 100 : 40
-const BEFORE_MS = isLong ? 10_000 : 2_000
-const OUTAGE_MS = isLong ? LONG_SECONDS * 1_000 : 4_000
+const BEFORE_MS = isLong ? 10_000 : 1_500
+const OUTAGE_MS = isLong ? LONG_SECONDS * 1_000 : 3_000
 /** A rest lasts up to a minute; it is twice as long each time it was in vain. */
 const RETURN_WITHIN_MS = isLong ? 70_000 : 12_000
 /** What is watched of the return: all of the 20 s in which a channel takes up its load again, or their beginning. */
-const WATCHED_MS = isLong ? 25_000 : 5_000
+const WATCHED_MS = isLong ? 25_000 : 4_000
 
 interface Kind {
   readonly name: string
