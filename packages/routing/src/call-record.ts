@@ -14,12 +14,12 @@ export class CallRecord {
 
   /** 0 to 1, of lately. */
   failureRate(now: number): number {
-    return this.#failures.weight(now) < FORGOTTEN ? 0 : this.#failures.mean(now)
+    return this.#failures.weight(now) < FORGOTTEN ? 0 : this.#failures.mean
   }
 
   /** Milliseconds, of lately; undefined without answers. */
   firstByteMs(now: number): number | undefined {
-    return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean(now)
+    return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean
   }
 
   /** Milliseconds from when a call was sent. */
@@ -59,12 +59,12 @@ export class CallRecord {
   isStalled(now: number): boolean {
     const silence = this.waiting.silence(now, STALLED_CALLS)
     if (silence < LEAST_STALL_MS) return false
-    return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualFirstByte.mean(now) : UNKNOWN_STALL_MS)
+    return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualFirstByte.mean : UNKNOWN_STALL_MS)
   }
 
   /** Above 0, at most 1. */
   worth(now: number): number {
-    const passes = 1 - this.#failures.mean(now, DOUBTS)
+    const passes = 1 - this.#failures.meanAmong(DOUBTS, now)
     return Math.max(LEAST_WORTH, (passes * passes) / Math.max(1, this.#slowness(now), this.#stillness(now) ** 2))
   }
 
@@ -89,13 +89,14 @@ export class CallRecord {
   /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is measured by itself only. */
   #slowness(now: number): number {
     if (this.#firstByte.weight(now) < FEW) return 1
-    return Math.min(MOST_SLOWNESS, this.#firstByte.mean(now) / (2 * this.#usualFirstByte.mean(now) + 1))
+    return Math.min(MOST_SLOWNESS, this.#firstByte.mean / (2 * this.#usualFirstByte.mean + 1))
   }
 
   /** Above 1 when calls wait, and nobody has heard anything for more than twice the usual time and a second. */
   #stillness(now: number): number {
     const silence = this.waiting.silence(now, STILL_CALLS)
-    return silence / (this.#isUsualKnown(now) ? 2 * this.#usualFirstByte.mean(now) + 1_000 : UNKNOWN_STILL_MS)
+    if (silence === 0) return 0
+    return silence / (this.#isUsualKnown(now) ? 2 * this.#usualFirstByte.mean + 1_000 : UNKNOWN_STILL_MS)
   }
 
   #isUsualKnown(now: number): boolean {

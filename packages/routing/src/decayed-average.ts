@@ -16,11 +16,16 @@ export class DecayedAverage {
     this.#at = Math.max(this.#at, now)
   }
 
-  /** As if `doubts` values of 0 had been seen as well: few values say little. 0 without values. */
-  mean(now: number, doubts = 0): number {
+  /** 0 without values. Time alone does not change it: all of them fade alike. */
+  get mean(): number {
+    return this.#weight === 0 ? 0 : this.#sum / this.#weight
+  }
+
+  /** As if `doubts` values of 0, which do not fade, had been seen as well: few values say little. */
+  meanAmong(doubts: number, now: number): number {
+    if (this.#sum === 0) return 0
     const faded = this.#faded(now)
-    const weight = this.#weight * faded + doubts
-    return weight < 1e-9 ? 0 : (this.#sum * faded) / weight
+    return (this.#sum * faded) / (this.#weight * faded + doubts)
   }
 
   /** How many values of just now it stands for. */

@@ -117,6 +117,30 @@ describe('lanes that rest', () => {
   })
 })
 
+describe('a lane that comes back from a rest', () => {
+  /** At the beginning of the way back a tenth of its load is let through. */
+  function returned(id: number): void {
+    const lane = { channel: id, key: 'any', model: 'm' }
+    health.adopt({ ...lane, cause: 'failing', until: NOW })
+    health.begin(lane, NOW).answered(100, NOW)
+  }
+
+  test('leaves most of its load to a lower priority for now, and stays behind it', () => {
+    returned(1)
+    const channels = [channelSnapshot(1, { priority: 9 }), channelSnapshot(2)]
+    expect(order(channels, { random: () => 0.5 })).toEqual(['2', '1'])
+    expect(order(channels, { random: () => 0.05 })).toEqual(['1', '2'])
+    expect(looked(channels).chosen?.decision.lanes).toContainEqual(
+      expect.objectContaining({ channel: 1, order: 2, share: 0.1 }),
+    )
+  })
+
+  test('is asked by everybody when there is no other', () => {
+    returned(1)
+    expect(order([channelSnapshot(1)])).toEqual(['1'])
+  })
+})
+
 describe('several keys', () => {
   const keys = JSON.stringify(['key-a', 'key-b', 'key-c'])
   const several = channelSnapshot(1, { keySealed: keys, keyCount: 3 })
@@ -137,6 +161,43 @@ describe('several keys', () => {
     for (let i = 0; i < 2_000; i++) if (order([several, channelSnapshot(2)], { random })[0] === '2') alone += 1
     expect(alone).toBeGreaterThan(900)
     expect(alone).toBeLessThan(1_100)
+  })
+
+  test('are sooner tried at another channel, and two of them before a lower priority', () => {
+    expect(order([several, channelSnapshot(2)]).slice(0, 2)).toContain('2')
+    const higher = { ...several, priority: 9 }
+    expect(order([higher, channelSnapshot(2)]).map((name) => name.slice(0, 1))).toEqual(['1', '1', '2'])
+    const all = order([higher, channelSnapshot(2)], { RetryTimes: 9 })
+    expect(all.map((name) => name.slice(0, 1))).toEqual(['1', '1', '2', '1'])
+  })
+
+  test('may be a thousand: each request looks at few, all are asked, and a conversation keeps its own', () => {
+    const thousand = Array.from({ length: 1_000 }, (_, at) => `key-${at}`)
+    const pool = channelSnapshot(1, { keySealed: JSON.stringify(thousand), keyCount: 1_000 })
+    const looks: string[] = []
+    const real = health
+    health = { ...real, standing: (lane, now) => (looks.push(lane.key), real.standing(lane, now)) }
+    expect(order([pool])).toHaveLength(3)
+    expect(looks).toHaveLength(16)
+    expect(looked([pool]).chosen?.decision.more).toBe(1_000 - 3 - 4)
+    const mine = order([pool], { session: 'mine' })
+    expect(order([pool], { session: 'mine', random: () => 0.9 })).toEqual(mine)
+    const [first = ''] = mine
+    rest(1, 'limited', 30, { key: `key-${Number(first.slice(2)) - 1}` })
+    expect(order([pool], { session: 'mine' })[0]).toBe(mine[1])
+  })
+
+  test('of which many rest are searched further, within bounds', () => {
+    const thousand = Array.from({ length: 1_000 }, (_, at) => `key-${at}`)
+    const pool = channelSnapshot(1, { keySealed: JSON.stringify(thousand), keyCount: 1_000 })
+    const lanes = buildRoutingTable([pool], (sealed) => sealed).table.offer('default', 'm')?.tiers[0]?.[0]?.routes ?? []
+    health = createHealth({ capacity: 10_000, random: () => 0.5 })
+    for (const route of lanes.slice(500, 540)) {
+      health.adopt({ ...route.lane('m'), cause: 'limited', until: NOW + 30_000 })
+    }
+    expect(order([pool])).toHaveLength(3)
+    for (const route of lanes) health.adopt({ ...route.lane('m'), cause: 'limited', until: NOW + 30_000 })
+    expect(looked([pool]).refusal?.code).toBe('providers_limited')
   })
 
   test('that cannot be read make the channel unusable, and the decision says so', () => {

@@ -9,7 +9,7 @@ import type { Authorised } from './authenticate.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { AskedWay, Route } from './route.ts'
 import type { ChannelRoutes, IdleLane, Offer, Tier } from './routing-table.ts'
-import { drawOf, inOrder, type Lead, type Weighed, weighKey, type WeighedKey } from './weighed.ts'
+import { drawOf, inOrder, isBeyond, type Lead, type Weighed, type WeighedKey } from './weighed.ts'
 
 /** A channel that may serve the request, and what it would cost there. */
 export interface Candidate {
@@ -160,11 +160,12 @@ export class Selection {
       for (let at = from; at < until; at++) {
         const route = routes[(start + at) % length]
         if (route === undefined) continue
-        const contender = this.look({ route, lane: route.lane(upstreamModel), upstreamModel, quote }, model)
+        const contender = this.look(route, model, upstreamModel, quote)
         if (contender !== undefined) contenders.push(contender)
       }
       if (contenders.length === 0) continue
       this.spares += length - until
+      if (contenders.length === 1) return contenders
       const ordered = inOrder(contenders, this.lead)
       const isAnyHeldBack = ordered.some(({ isHeldBack }) => isHeldBack)
       return isAnyHeldBack ? ordered.toSorted((a, b) => Number(a.isHeldBack) - Number(b.isHeldBack)) : ordered
@@ -186,15 +187,19 @@ export class Selection {
     return undefined
   }
 
-  private look(candidate: Candidate, model: string): Contender | undefined {
-    const standing = this.deps.health.standing(candidate.lane, this.now)
-    if (standing.kind !== 'resting') {
-      return { ...candidate, model, ...weighKey(candidate.lane.key, standing, this.lead) }
+  private look(route: Route, model: string, upstreamModel: string, quote: Quote): Contender | undefined {
+    const lane = route.lane(upstreamModel)
+    const standing = this.deps.health.standing(lane, this.now)
+    if (standing.kind === 'resting') {
+      const { cause, until, isProbed } = standing
+      if (cause === 'limited') this.limitedUntil = Math.min(until, this.limitedUntil ?? until)
+      this.resting.push({ candidate: { route, lane, upstreamModel, quote }, model, until, cause, isProbed })
+      return undefined
     }
-    const { cause, until, isProbed } = standing
-    if (cause === 'limited') this.limitedUntil = Math.min(until, this.limitedUntil ?? until)
-    this.resting.push({ candidate, model, until, cause, isProbed })
-    return undefined
+    const { worth, share, open } = standing.kind === 'ready' ? standing : PROBE
+    const name = lane.key
+    const isHeldBack = isBeyond(share, name, this.lead)
+    return { route, lane, upstreamModel, quote, model, weight: 1, worth, share, open, name, isHeldBack }
   }
 
   /** The name of a conversation takes a while to work out, so only where there is something to choose. */
@@ -244,9 +249,13 @@ interface Front extends Weighed {
 
 function frontOf(first: Contender, contenders: readonly Contender[]): Front {
   const { id, weight } = first.route.channel
-  const open = contenders.reduce((sum, contender) => sum + contender.open, 0)
+  let open = 0
+  for (const contender of contenders) open += contender.open
   return { contenders, weight, worth: first.worth, open, name: String(id) }
 }
+
+/** The one call that may try a lane after its rest shall try it. */
+const PROBE = { worth: 1, share: 1, open: 0 } as const
 
 interface RestingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until' | 'isProbed'> {
   readonly candidate: Candidate

@@ -1,4 +1,3 @@
-import type { Standing } from '@sluice/routing/health'
 import { type Draw, isWithin, orderLanes } from '@sluice/routing/order-lanes'
 
 /** What is put in order: channels, or the keys of one channel. */
@@ -16,27 +15,21 @@ export interface Weighed {
 export interface WeighedKey extends Weighed {
   /** Part of its load that it takes after a rest; 1 at other times. */
   readonly share: number
-  /** The request is not in that part. */
+  /** The request is not in that part: channels of a lower priority come first. */
   readonly isHeldBack: boolean
 }
 
 /** How a request is led: by chance, or as part of a conversation. */
 export type Lead = { readonly random: () => number } | { readonly session: string }
 
-export const drawOf = (lead: Lead): Draw<Weighed> => ('random' in lead ? lead : { ...lead, nameOf: ({ name }) => name })
+type Named = Pick<Weighed, 'name'>
 
-/** A key that comes back takes its load again bit by bit, also from channels of a lower priority. */
-export function weighKey(
-  name: string,
-  standing: Exclude<Standing, { readonly kind: 'resting' }>,
-  lead: () => Lead,
-): WeighedKey {
-  const { worth, share, open } = standing.kind === 'ready' ? standing : PROBE
-  const weighed = { weight: 1, worth, share, open, name }
-  return { ...weighed, isHeldBack: share < 1 && !isWithin(share, weighed, drawOf(lead())) }
+export const drawOf = (lead: Lead): Draw<Named> => ('random' in lead ? lead : { ...lead, nameOf: ({ name }) => name })
+
+/** Whether a request is not in the `share` of its load that a key takes after a rest. */
+export function isBeyond(share: number, name: string, lead: () => Lead): boolean {
+  return share < 1 && !isWithin(share, { name }, drawOf(lead()))
 }
-
-const PROBE = { worth: 1, share: 1, open: 0 } as const
 
 /** By chance according to weight and worth; a conversation in its own order, but for what it is better to leave for now. */
 export function inOrder<W extends Weighed>(weighed: readonly W[], lead: () => Lead): readonly W[] {
@@ -58,7 +51,7 @@ const CROWD_FACTOR = 2
 function escaped<W extends Weighed>(
   ordered: readonly W[],
   baseOf: (each: Weighed) => number,
-  draw: Draw<Weighed>,
+  draw: Draw<Named>,
 ): readonly W[] {
   let open = 0
   let weights = 0
