@@ -52,6 +52,8 @@ const TEMPLATE = {
   config: '',
   test_models: [],
   key_count: 1,
+  disabled_reason: '',
+  disabled_time: 0,
 }
 
 test.describe('channel list', () => {

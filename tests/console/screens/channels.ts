@@ -1,3 +1,4 @@
+import type { ChannelJob } from '@sluice/contract/channel'
 import {
   createChannel,
   listChannelKeys,
@@ -13,6 +14,33 @@ import type { Screen } from './screen.ts'
 const CONFIGS = {
   'gpt-4o': { ratio: 1.25, completion_ratio: 4, tiers: [] },
   'gpt-4o-mini': { ratio: 0.075, completion_ratio: 4, max_tokens: 16_384 },
+}
+
+/** A test of all channels, half way. */
+const RUN: ChannelJob = {
+  id: 3,
+  running: true,
+  stopping: false,
+  outcome: '',
+  scope: 'all',
+  started_by: 'root',
+  scheduled: false,
+  started_time: 1_800_000_000,
+  finished_time: 0,
+  total: 48,
+  done: 31,
+  failed: 2,
+  disabled: 1,
+  enabled: 1,
+  failures: [
+    { id: 4, name: 'Frankfurt, the second', reason: 'The provider did not answer in time.' },
+    {
+      id: 9,
+      name: 'Team key',
+      reason:
+        'You exceeded your current quota, please check your plan and billing details. For more information on this error, read the docs.',
+    },
+  ],
 }
 
 /** A channel at the emulator under a name of its own. */
@@ -126,6 +154,17 @@ export const channelScreens: readonly Screen[] = [
       await page.getByLabel('API key').fill('sk-a\nsk-b')
       await page.getByLabel('Several keys').selectOption({ label: 'All in this channel: 2 keys' })
       await expect(page.getByText('Requests are spread over the keys', { exact: false })).toBeVisible()
+    },
+  },
+  {
+    name: 'channel-test-running',
+    as: 'root',
+    prepare: (bench, api) => addChannel(bench, api, 'look-tested'),
+    show: async (page) => {
+      await page.route('**/api/channel/test/status*', (route) => route.fulfill({ json: { success: true, data: RUN } }))
+      await page.goto('/channels?keyword=look-tested')
+      await page.getByText('What failed').click()
+      await expect(page.getByRole('link', { name: 'Frankfurt, the second' })).toBeVisible()
     },
   },
 ]

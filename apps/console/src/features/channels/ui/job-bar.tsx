@@ -40,8 +40,8 @@ function JobBar({ kind, job, onDismiss, onStop }: JobBarProps) {
     job.disabled > 0 ? t.jobDisabled(formatCount(job.disabled)) : '',
     job.enabled > 0 ? t.jobEnabled(formatCount(job.enabled)) : '',
     job.outcome === 'stopped' ? t.jobStopped : job.outcome === 'failed' ? t.jobBroken : '',
-    job.scheduled ? t.jobScheduled : job.started_by === '' ? '' : t.jobStartedBy(job.started_by),
   ]
+  const starter = job.scheduled ? t.jobScheduled : job.started_by === '' ? '' : t.jobStartedBy(job.started_by)
   const isWell = job.running || job.outcome === 'done'
   return (
     <section
@@ -75,6 +75,7 @@ function JobBar({ kind, job, onDismiss, onStop }: JobBarProps) {
             <span className="text-bad">{t.jobFailures(failed ?? '')}</span>
           </>
         )}
+        {starter !== '' && ` · ${starter}`}
       </span>
       {!job.running && <span className="grow" />}
       {job.running ? (
