@@ -50,48 +50,63 @@ export interface RouteKey {
 
 const USER_AGENT = 'sluice'
 
-/** Or why the channel cannot be used with this key. */
-export function buildRoute(
-  channel: ChannelSnapshot,
-  routeKey: RouteKey,
-  key: string,
-): Route | { readonly problem: string } {
+interface Problem {
+  readonly problem: string
+}
+
+/** Makes the route of one key, or says why the channel cannot be used with it. */
+export type BuildRoute = (routeKey: RouteKey, key: string) => Route | Problem
+
+/** What all routes of a channel share is read once: a channel may have a thousand keys. */
+export function routeBuilder(channel: ChannelSnapshot): BuildRoute | Problem {
   const kind = kindOf(channel.type)
   if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
-  const { baseUrl, other, inferenceProfileArnMap } = channel
-  const config = asObject(parseJson(channel.config)) ?? {}
-  const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
-  const ways = waysOf(setup)
-  if ('problem' in ways) return ways
-  const credentials = credentialsOf(setup)
-  if ('problem' in credentials) return credentials
   const mapping = parseModelMapping(channel.modelMapping)
   if ('problem' in mapping) return { problem: `model_mapping: ${mapping.problem}` }
   const configs = parseModelConfigs(channel.modelConfigs)
   if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
-  return routeOf(channel, routeKey, { kind, ways, credentials, mapping, configs })
+  const { baseUrl, other, inferenceProfileArnMap } = channel
+  const config = asObject(parseJson(channel.config)) ?? {}
+  const models = modelsOf(kind, mapping, configs)
+  return (routeKey, key) => {
+    const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
+    const ways = waysOf(setup)
+    if ('problem' in ways) return ways
+    const credentials = credentialsOf(setup)
+    if ('problem' in credentials) return credentials
+    return routeOf(channel, routeKey, { kind, ways, credentials, models })
+  }
+}
+
+/** Names and prices of models, the same whichever key is used. */
+type Models = Pick<Route, 'upstreamModel' | 'quote'>
+
+function modelsOf(kind: ChannelKind, mapping: ModelMapping, configs: ModelConfigs): Models {
+  /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
+  const prices = new Map<string, ModelPrice | 'missing'>()
+  return {
+    upstreamModel: (model) => mapModel(mapping, model),
+    quote: (model, started) => {
+      const price = prices.get(model) ?? modelPrice(kind.code, model, configs)
+      prices.set(model, price)
+      return price === 'missing' ? price : quoteAt(price, started)
+    },
+  }
 }
 
 interface RouteParts {
   readonly kind: ChannelKind
   readonly ways: ChannelWays
   readonly credentials: Credentials
-  readonly mapping: ModelMapping
-  readonly configs: ModelConfigs
+  readonly models: Models
 }
 
-/** Ways that are remembered per channel; paths may hold ids, so there is no end of them. */
+/** Ways that are remembered per route; paths may hold ids, so there is no end of them. */
 const WAYS_KEPT = 1_000
 
-function routeOf(
-  channel: ChannelSnapshot,
-  key: RouteKey,
-  { kind, ways, credentials, mapping, configs }: RouteParts,
-): Route {
-  /** Bounded by the models that reach this channel: only listed names are asked, mapped or not. */
-  const prices = new Map<string, ModelPrice | 'missing'>()
+function routeOf(channel: ChannelSnapshot, key: RouteKey, { kind, ways, credentials, models }: RouteParts): Route {
   const known = new Map<string, Way | undefined>()
-  /** As bounded as the prices. */
+  /** Bounded by the models that reach this channel. */
   const lanes = new Map<string, Lane>()
   return {
     channel,
@@ -116,16 +131,12 @@ function routeOf(
       ...(credentials.kind === 'fixed' ? credentials.headers : []),
     ],
     credentials: credentials.kind === 'fixed' ? undefined : credentials,
-    upstreamModel: (model) => mapModel(mapping, model),
+    upstreamModel: models.upstreamModel,
+    quote: models.quote,
     lane: (model) => {
       const lane = lanes.get(model) ?? { channel: channel.id, key: key.fingerprint, model }
       lanes.set(model, lane)
       return lane
-    },
-    quote: (model, started) => {
-      const price = prices.get(model) ?? modelPrice(kind.code, model, configs)
-      prices.set(model, price)
-      return price === 'missing' ? price : quoteAt(price, started)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Exclusion } from '@sluice/contract/routing'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
-import { buildRoute, type Route, type RouteKey } from './route.ts'
+import { type Route, routeBuilder, type RouteKey } from './route.ts'
 
 /** Channels of equal priority. */
 export type Tier = readonly ChannelRoutes[]
@@ -70,14 +70,14 @@ export function buildRoutingTable(
       byId.set(snapshot.id, { snapshot, offRoutes, problem: problem ?? 'none of its keys is switched on' })
     } else byId.set(snapshot.id, { snapshot, offRoutes, route, routes })
     const excluded = exclusionOf(snapshot)
-    if (excluded === undefined) enter(offers, snapshot, routes, idle)
+    if (excluded === undefined) enter(offers, snapshot, routes.length === 0 ? [] : [channelRoutes(routes)], idle)
     else enter(offers, snapshot, [], [{ channel: snapshot, key: ONLY_KEY, excluded }])
   }
   return { table: tableOf(byId, offers), problems }
 }
 
 interface OpenOffer {
-  readonly routes: Route[]
+  readonly channels: ChannelRoutes[]
   readonly idle: IdleLane[]
 }
 
@@ -95,16 +95,16 @@ function exclusionOf({ status, priority }: ChannelSnapshot): Exclusion | undefin
 function enter(
   offers: Map<string, Map<string, OpenOffer>>,
   channel: ChannelSnapshot,
-  routes: readonly Route[],
+  served: readonly ChannelRoutes[],
   idle: readonly IdleLane[],
 ): void {
   for (const group of channel.groups) {
     const models = offers.get(group) ?? new Map<string, OpenOffer>()
     offers.set(group, models)
     for (const model of channel.models) {
-      const offer = models.get(model) ?? { routes: [], idle: [] }
+      const offer = models.get(model) ?? { channels: [], idle: [] }
       models.set(model, offer)
-      offer.routes.push(...routes)
+      offer.channels.push(...served)
       offer.idle.push(...idle)
     }
   }
@@ -117,13 +117,14 @@ function tableOf(
   const offers = new Map<string, Map<string, Offer>>()
   const served = new Map<string, Map<string, string>>()
   for (const [group, models] of open) {
-    const made = [...models].map(([model, { routes, idle }]): [string, Offer] => [
+    const made = [...models].map(([model, { channels, idle }]): [string, Offer] => [
       model,
-      { tiers: tiersOf(routes), idle },
+      { tiers: tiersOf(channels), idle },
     ])
     offers.set(group, new Map(made))
-    const names = [...models].filter(([, { routes }]) => routes.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    served.set(group, new Map(names.map(([model, { routes }]) => [model, routes[0]?.kind.name ?? ''])))
+    const names = [...models].filter(([, { channels }]) => channels.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const kindOf = ({ channels }: OpenOffer) => channels[0]?.routes[0]?.kind.name ?? ''
+    served.set(group, new Map(names.map(([model, offer]) => [model, kindOf(offer)])))
   }
   return {
     offer: (group, model) => offers.get(group)?.get(model),
@@ -132,11 +133,9 @@ function tableOf(
   }
 }
 
-function tiersOf(routes: readonly Route[]): readonly Tier[] {
-  const byPriority = Map.groupBy(routes, (route) => route.channel.priority)
-  return [...byPriority]
-    .toSorted(([a], [b]) => b - a)
-    .map(([, tier]) => [...Map.groupBy(tier, (route) => route.channel.id).values()].map(channelRoutes))
+function tiersOf(channels: readonly ChannelRoutes[]): readonly Tier[] {
+  const byPriority = Map.groupBy(channels, ({ routes }) => routes[0]?.channel.priority ?? 0)
+  return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier)
 }
 
 export function channelRoutes(unordered: readonly Route[]): ChannelRoutes {
@@ -155,16 +154,16 @@ interface BuiltRoutes {
 /** One route for each key. */
 function buildRoutes(channel: ChannelSnapshot, openKey: (sealed: string) => string | undefined): BuiltRoutes {
   const keys = keysOf(channel, openKey)
-  if ('problem' in keys) {
-    return { routes: [], offRoutes: [], idle: [{ channel, key: ONLY_KEY, excluded: 'unusable' }], ...keys }
-  }
+  if ('problem' in keys) return unusable(channel, keys.problem)
+  const build = routeBuilder(channel)
+  if ('problem' in build) return unusable(channel, build.problem)
   const routes: Route[] = []
   const offRoutes: Route[] = []
   const idle: IdleLane[] = []
   let problem: string | undefined
   for (const [at, secret] of keys.list.entries()) {
     const key = { fingerprint: keyFingerprint(secret, sha256), position: at + 1, of: keys.list.length }
-    const route = buildRoute(channel, key, secret)
+    const route = build(key, secret)
     if (channel.disabledKeys.has(key.fingerprint)) {
       idle.push({ channel, key, excluded: 'key_disabled' })
       if (!('problem' in route)) offRoutes.push(route)
@@ -174,6 +173,10 @@ function buildRoutes(channel: ChannelSnapshot, openKey: (sealed: string) => stri
     } else routes.push(route)
   }
   return { routes, offRoutes, idle, problem }
+}
+
+function unusable(channel: ChannelSnapshot, problem: string): BuiltRoutes {
+  return { routes: [], offRoutes: [], idle: [{ channel, key: ONLY_KEY, excluded: 'unusable' }], problem }
 }
 
 const sha256 = (text: string) => hash('sha256', text)
