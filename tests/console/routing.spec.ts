@@ -96,6 +96,39 @@ test('explains a request that nobody has sent; the address holds the question', 
   await expect(page.getByRole('option', { name: 'Why this channel?' })).toBeVisible()
 })
 
+test('shows the way of a request that failed by the id in its error, and says when there is none', async ({
+  rootPage: page,
+  user,
+  workbench,
+}) => {
+  const model = `lost-${user.username}`
+  await workbench.addChannel([model], {
+    name: `${model} broken`,
+    model_mapping: JSON.stringify({ [model]: 'emu-error-503' }),
+    model_configs: JSON.stringify({ 'emu-error-503': { ratio: 1 } }),
+  })
+  const { key } = await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
+  const failed = await workbench.chat(key, { model, messages: MESSAGES })
+  expect(failed.ok).toBe(false)
+  await page.goto('/channels/explain')
+  const form = page.getByRole('form', { name: 'A request that was made' })
+  await form.getByLabel('Request ID').fill('7')
+  await form.getByRole('button', { name: 'Show its way' }).click()
+  await expect(form).toContainText('A request ID has 32 characters')
+  const shown = page.getByRole('region', { name: 'A request that was made' })
+  await form.getByLabel('Request ID').fill(failed.headers.get('x-request-id') ?? '')
+  await form.getByRole('button', { name: 'Show its way' }).click()
+  await expect(shown).toContainText(user.username)
+  await expect(shown).toContainText(String(failed.status))
+  await expect(shown.getByRole('region', { name: 'Why this channel?' })).toContainText(`${model} broken`)
+  await expect(shown.getByRole('region', { name: 'Attempts' })).toContainText('HTTP 503')
+  await expect(shown.getByRole('region', { name: 'Attempts' })).toContainText('The provider did not do its work')
+  await expect(shown.getByRole('link', { name: 'Open its log row' })).toHaveCount(0)
+  await form.getByLabel('Request ID').fill('0'.repeat(32))
+  await form.getByRole('button', { name: 'Show its way' }).click()
+  await expect(shown.getByRole('alert')).toBeVisible()
+})
+
 test('follows the health of channels, and forgets what is held against one', async ({
   rootPage: page,
   user,

@@ -100,6 +100,7 @@ export const trace = v.object({
   attempts: v.array(traceAttempt),
   /** Why the request went where it went; only for administrators, and only where something was decided. */
   routing: v.optional(routingDecision),
+  /** Id 0: the request was not charged and has no row. */
   log: v.object({ id: v.number(), username: v.string(), type: v.number(), content: v.string() }),
 })
 export type Trace = v.InferOutput<typeof trace>

@@ -4,7 +4,11 @@ import type { LogRow } from '@sluice/store/queries/logs'
 import type { StoredTrace } from '@sluice/store/queries/traces'
 
 /** The timeline of one request on the wire. Without `showChannel` it does not say where it went, nor why. */
-export function traceRecord(row: StoredTrace, log: LogRow, view: { readonly showChannel: boolean }): Trace {
+export function traceRecord(
+  row: StoredTrace,
+  log: Pick<LogRow, 'id' | 'username' | 'type' | 'content'>,
+  view: { readonly showChannel: boolean },
+): Trace {
   const attempts = parseAttempts(row.attempts)
   const routing = view.showChannel ? parseRoutingDecision(row.routing) : undefined
   return {

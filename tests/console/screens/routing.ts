@@ -1,3 +1,4 @@
+import type { Log } from '@sluice/contract/log'
 import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
 import type { ManagementClient } from '@sluice/testkit/management-client'
@@ -79,6 +80,16 @@ export const routingScreens: readonly Screen[] = [
       await page.getByLabel('User ID').fill('somebody')
       await page.getByRole('button', { name: 'Explain' }).click()
       await expect(page.getByText('A whole number is needed')).toBeVisible()
+    },
+  },
+  {
+    name: 'way-of-a-request',
+    as: 'root',
+    prepare: (bench, api) => callPastResting(bench, api, 'look-past'),
+    show: async (page) => {
+      const logs = (await (await page.request.get('/api/log/?token_name=look-past')).json()) as { data: Log[] }
+      await page.goto(`/channels/explain?request=${logs.data[0]?.request_id}`)
+      await expect(page.getByRole('region', { name: 'Attempts' })).toContainText('look-past limited')
     },
   },
 ]

@@ -79,7 +79,7 @@ const explainRoute = createRoute({
       import('../features/channels/api/explain.ts'),
       prefetchChoices(context),
     ])
-    if (deps.model !== '') context.queries.prefetch(explainQuery(context.call, deps))
+    if (deps.model !== '' && deps.request === '') context.queries.prefetch(explainQuery(context.call, deps))
   },
   component: lazyRouteComponent(() => import('../features/channels/ui/explain-page.tsx'), 'ExplainPage'),
 })

@@ -118,6 +118,7 @@ export const traceOfRequest = defineRoute({
   path: '/api/trace/:trace_id',
   places: { trace_id: '[0-9a-f]{32}' },
   access: 'logs.own',
-  summary: 'The same by the `trace_id` that the log row shows',
+  summary:
+    'The same by the request id, which is the `trace_id` of log rows; also of a request that failed and has no row',
   data: trace,
 })

@@ -264,6 +264,28 @@ describe('logs', () => {
     expect(await byRequest(ann)).toEqual(await trace(ann))
   })
 
+  it('finds the timeline of a request that failed and has no row, for its owner and for administrators', async () => {
+    const requestId = '0199f000000070008000000000000004'
+    const lane = { channel: 7, channel_name: 'ours', key: 1, keys: 1, model: 'm', priority: 0, weight: 0, order: 1 }
+    const routing = { by: 'weight', lanes: [lane] }
+    const attempt = { channel: 7, channel_name: 'ours', started: 1, ended: 2, status: 503, error: 'upstream_failed' }
+    await addTrace(bench.database.kysely, {
+      request_id: requestId,
+      received_ms: now * 1_000,
+      user_id: ann.id,
+      status: 503,
+      attempts: JSON.stringify([attempt]),
+      routing: JSON.stringify(routing),
+    })
+    const ask = async (as: TestCaller) => await bench.ask<Trace>('GET', `/api/trace/${requestId}`, { as })
+    const seen = { status: 503, log: { id: 0, username: ann.username, type: 0, content: '' } }
+    expect((await ask(admin)).data).toMatchObject({ ...seen, routing, attempts: [attempt] })
+    const own = (await ask(ann)).data
+    expect(own).toMatchObject({ ...seen, attempts: [{ channel: 0, channel_name: '', status: 503 }] })
+    expect(own).not.toHaveProperty('routing')
+    expect(await ask(await bench.addCaller('somebody', 1))).toMatchObject({ status: 404, code: 'trace_not_found' })
+  })
+
   it('S11 of others do not give away their timeline by its trace id', async () => {
     const requestId = '0199f000000070008000000000000003'
     await add({ request_id: requestId, user_id: admin.id })

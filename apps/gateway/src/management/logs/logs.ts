@@ -11,6 +11,7 @@ import type { LogFilter } from '@sluice/store/queries/log-filter'
 import { logHistogram } from '@sluice/store/queries/log-histogram'
 import * as logs from '@sluice/store/queries/logs'
 import { findTrace } from '@sluice/store/queries/traces'
+import { findUser } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
@@ -69,6 +70,18 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     return { data: traceRecord(trace, log, { showChannel: can(caller.role, 'logs.all') }) }
   }
 
+  /** Of a request that was charged, or of one that failed and has no row: for its owner and for administrators alike. */
+  const traceOfRequest = async (caller: Caller, requestId: string): Promise<{ data: Trace } | Refusal> => {
+    const log = await logs.findLogOfRequest(db, requestId)
+    if (log !== undefined) return await traceBehind(caller, log)
+    const trace = await findTrace(db, requestId)
+    const mayRead = trace !== undefined && (trace.user_id === caller.id || can(caller.role, 'logs.all'))
+    if (!mayRead || trace.received_ms < horizon() * 1_000) return { code: 'trace_not_found' }
+    const owner = await findUser(db, trace.user_id)
+    const noLog = { id: 0, username: owner?.username ?? '', type: 0, content: '' }
+    return { data: traceRecord(trace, noLog, { showChannel: can(caller.role, 'logs.all') }) }
+  }
+
   const stat = async (filter: LogFilter) => ({
     data: { quota: wholeQuota(mq(await logs.sumLogs(db, { ...filter, type: undefined }))) },
   })
@@ -100,9 +113,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     }),
 
     bind(routes.traceOfLog, async ({ caller, id }) => traceBehind(caller, await logs.findLog(db, id))),
-    bind(routes.traceOfRequest, async ({ caller, places }) =>
-      traceBehind(caller, await logs.findLogOfRequest(db, places.trace_id)),
-    ),
+    bind(routes.traceOfRequest, ({ caller, places }) => traceOfRequest(caller, places.trace_id)),
   ]
 }
 

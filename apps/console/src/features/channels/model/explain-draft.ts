@@ -49,6 +49,7 @@ export function searchOf(draft: ExplainDraft): ExplainSearch | ReadonlySet<Draft
     path: draft.path === CHAT_PATH ? '' : draft.path,
     channel,
     session: draft.session.trim(),
+    request: '',
   }
 }
 

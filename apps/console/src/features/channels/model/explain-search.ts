@@ -12,7 +12,9 @@ export const explainSearch = v.object({
   path: textParameter,
   channel: optionalRowId,
   session: textParameter,
+  /** Id of a request that was made; then its own way is shown instead. */
+  request: textParameter,
 })
 export type ExplainSearch = v.InferOutput<typeof explainSearch>
 
-export const EXPLAIN_DEFAULTS = { model: '', group: '', path: '', session: '' } as const
+export const EXPLAIN_DEFAULTS = { model: '', group: '', path: '', session: '', request: '' } as const

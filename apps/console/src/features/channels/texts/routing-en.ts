@@ -1,6 +1,6 @@
 export const en = {
   title: 'Why this channel?',
-  subtitle: 'Where a request would go at this moment, and why. Nothing is sent.',
+  subtitle: 'Where a request would go at this moment, or went, and why. Nothing is sent.',
   command: 'Why this channel? Explain a request',
   model: 'Model',
   modelRequired: 'Model is required',
@@ -23,6 +23,14 @@ export const en = {
   refused: (status: string, code: string) => `The caller would get ${status} ${code}.`,
   chance: 'The order is drawn anew for each request.',
   unnamed: 'Unnamed channel',
+  pastTitle: 'A request that was made',
+  requestId: 'Request ID',
+  requestIdHint: 'Every reply has one in X-Request-Id, failures in their text.',
+  requestIdWrong: 'A request ID has 32 characters, 0 to 9 and a to f',
+  show: 'Show its way',
+  pastFailed: 'Failed to load the request',
+  openLog: 'Open its log row',
+  attempts: 'Attempts',
   whatIf: 'Why this channel?',
 
   health: 'Health',

@@ -3,7 +3,7 @@ import type { en } from './routing-en.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '为何选择此渠道？',
-  subtitle: '此刻请求会去往何处，以及原因。不会发送任何内容。',
+  subtitle: '此刻请求会去往何处（或曾去往何处），以及原因。不会发送任何内容。',
   command: '为何选择此渠道？解释一个请求',
   model: '模型',
   modelRequired: '请填写模型',
@@ -26,6 +26,14 @@ export const zhCN: Translation<typeof en> = {
   refused: (status, code) => `调用方会收到 ${status} ${code}。`,
   chance: '每个请求都会重新抽取顺序。',
   unnamed: '未命名渠道',
+  pastTitle: '已发出的请求',
+  requestId: '请求 ID',
+  requestIdHint: '每个应答的 X-Request-Id 中都有，失败时也在其文字中。',
+  requestIdWrong: '请求 ID 有 32 个字符，由 0 到 9 和 a 到 f 组成',
+  show: '显示其去向',
+  pastFailed: '无法加载该请求',
+  openLog: '打开其日志行',
+  attempts: '尝试',
   whatIf: '为何选择此渠道？',
 
   health: '健康状况',

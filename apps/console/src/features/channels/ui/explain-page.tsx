@@ -13,13 +13,15 @@ import { isSameQuestion } from '../model/explain-question.ts'
 import type { ExplainSearch } from '../model/explain-search.ts'
 import { channelRoutingTexts } from '../texts/routing-texts.ts'
 import { ExplainForm } from './explain-form.tsx'
+import { PastRequest, RequestForm } from './past-request.tsx'
 
 /** What would become of a request that is only thought of. The address holds the question. */
 export function ExplainPage() {
   const t = useTexts(channelRoutingTexts)
   const navigate = useNavigate({ from: '/channels/explain' })
   const search = useSearch({ from: '/protected/channels/explain' })
-  const query = useQuery({ ...explainQuery(useCall(), search), enabled: search.model !== '', staleTime: Infinity })
+  const isAsked = search.model !== '' && search.request === ''
+  const query = useQuery({ ...explainQuery(useCall(), search), enabled: isAsked, staleTime: Infinity })
   const ask = (wanted: ExplainSearch) => {
     if (isSameQuestion(wanted, search)) void query.refetch()
     else void navigate({ search: wanted })
@@ -27,8 +29,12 @@ export function ExplainPage() {
   return (
     <Page title={t.title} subtitle={t.subtitle} width="wide">
       <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <ExplainForm search={search} busy={query.isFetching} onAsk={ask} />
-        {search.model !== '' && (
+        <div className="flex flex-col gap-5">
+          <ExplainForm search={search} busy={query.isFetching} onAsk={ask} />
+          <RequestForm request={search.request} onAsk={(request) => void navigate({ search: { request } })} />
+        </div>
+        {search.request !== '' && <PastRequest id={search.request} />}
+        {isAsked && (
           <section aria-label={t.result} aria-busy={query.isFetching} className="min-w-0">
             {query.isPending && <Skeleton className="h-40 w-full" />}
             <LoadFailure error={query.error} text={t.failed} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOn, timeline } from './timeline.ts'
+import { timeline } from './timeline.ts'
 
 const timestamps = {
   request_received: 1_000,
@@ -48,19 +48,5 @@ describe('timeline of a request', () => {
       start: 0,
       duration: 0,
     })
-  })
-})
-
-describe('place on the line', () => {
-  it.each([
-    [100, 0, 50, 0, 0.5],
-    [100, 50, 50, 0.5, 0.5],
-    [100, 90, 50, 0.9, 0.1],
-    [1_000, 500, 0, 0.5, 0.005],
-    [100, 200, 10, 0.995, 0.005],
-  ])('of %d: from %d for %d', (span, start, duration, left, width) => {
-    const place = placeOn(span, start, duration)
-    expect(place.left).toBeCloseTo(left)
-    expect(place.width).toBeCloseTo(width)
   })
 })

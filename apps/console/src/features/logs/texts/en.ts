@@ -145,10 +145,6 @@ export const en = {
   whyNow: 'What would happen to such a request now?',
   noName: 'Unnamed channel',
   attempts: 'Attempts',
-  attempt: (number: number) => `Attempt ${number}`,
-  attemptOk: 'answered',
-  attemptNone: 'no answer',
-  httpStatus: (status: number) => `HTTP ${status}`,
   charge: 'Charge',
   tokenClasses: {
     prompt: 'Prompt tokens',

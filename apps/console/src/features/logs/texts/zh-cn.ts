@@ -146,10 +146,6 @@ export const zhCN: Translation<typeof en> = {
   whyNow: '现在这样的请求会怎样？',
   noName: '未命名渠道',
   attempts: '尝试',
-  attempt: (number) => `第 ${number} 次尝试`,
-  attemptOk: '已应答',
-  attemptNone: '无应答',
-  httpStatus: (status) => `HTTP ${status}`,
   charge: '计费',
   tokenClasses: {
     prompt: '提示 Token',

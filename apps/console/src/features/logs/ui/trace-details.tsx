@@ -6,9 +6,9 @@ import { formatLatency } from '../../../lib/format/latency.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { CopyText } from '../../../ui/copy-button.tsx'
+import { SpanBar } from '../../../ui/routing/span-bar.tsx'
 import { timeline } from '../model/timeline.ts'
 import { logTexts } from '../texts/log-texts.ts'
-import { SpanBar } from './span-bar.tsx'
 
 /** How long a copied id is confirmed, in milliseconds. */
 export const COPIED_MS = 2_000

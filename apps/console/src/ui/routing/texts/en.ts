@@ -29,6 +29,10 @@ export const en = {
     probing: 'Another request is trying it just now',
     spare: 'Not needed: enough others come first',
   },
+  attempt: (number: number) => `Attempt ${number}`,
+  attemptOk: 'answered',
+  attemptNone: 'no answer',
+  httpStatus: (status: number) => `HTTP ${status}`,
   cause: {
     limited: 'The provider asked for fewer calls',
     account: 'The provider refuses the key or its account',

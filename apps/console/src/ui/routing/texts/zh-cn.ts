@@ -32,6 +32,10 @@ export const zhCN: Translation<typeof en> = {
     probing: '另一个请求正在试探它',
     spare: '不需要：排在前面的渠道已足够',
   },
+  attempt: (number) => `第 ${number} 次尝试`,
+  attemptOk: '已应答',
+  attemptNone: '无应答',
+  httpStatus: (status) => `HTTP ${status}`,
   cause: {
     limited: '服务商要求减少调用',
     account: '服务商拒绝了密钥或其账户',

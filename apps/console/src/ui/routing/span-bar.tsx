@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { placeOn } from '../model/timeline.ts'
+import { placeOn } from './place-on.ts'
 
 interface SpanBarProps {
   /** Length of the whole line, in milliseconds. */

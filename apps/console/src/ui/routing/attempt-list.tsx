@@ -1,0 +1,57 @@
+import type { TraceAttempt } from '@sluice/contract/log'
+import { formatLatency } from '../../lib/format/latency.ts'
+import { useTexts } from '../../lib/i18n/i18n.ts'
+import { SpanBar } from './span-bar.tsx'
+import { routingTexts } from './texts/routing-texts.ts'
+import { timeOf } from './time-of.ts'
+
+interface AttemptListProps {
+  readonly attempts: readonly TraceAttempt[]
+  /** Length of the line that the attempts stand on, in milliseconds; it grows with them. */
+  readonly span: number
+}
+
+/** Every try at a channel, in order: which one, how long, what came of it and what the channel was given for it. */
+export function AttemptList({ attempts, span }: AttemptListProps) {
+  // One line for all, so that one sees which attempt took which part of the time.
+  const whole = Math.max(span, ...attempts.map(({ ended }) => ended))
+  return (
+    <ol className="flex flex-col gap-2.5">
+      {attempts.map((attempt, index) => (
+        <Attempt key={index} number={index + 1} attempt={attempt} span={whole} />
+      ))}
+    </ol>
+  )
+}
+
+function Attempt({ number, attempt, span }: { number: number; attempt: TraceAttempt; span: number }) {
+  const t = useTexts(routingTexts)
+  const { channel, channel_name, key, started, ended, status, error, cause, rest } = attempt
+  const why = cause === undefined || cause === 'answered' ? '' : t.cause[cause]
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
+      <span className="min-w-0 wrap-anywhere">
+        {t.attempt(number)}
+        {channel > 0 && (
+          <span className="text-muted">
+            {' '}
+            {channel_name} #{channel}
+            {key !== undefined && <> · {t.keyAt(String(key))}</>}
+          </span>
+        )}
+      </span>
+      <span className="tabular-nums">{formatLatency(ended - started)}</span>
+      <span className="col-span-2">
+        <SpanBar span={span} start={started} duration={ended - started} tone={error === '' ? 'accent' : 'bad'} />
+      </span>
+      <span className="col-span-2 text-xs">
+        <span className={error === '' ? 'text-good' : 'text-bad'}>
+          {error === '' ? t.attemptOk : <code className="font-mono">{error}</code>}
+        </span>
+        <span className="text-muted"> · {status === 0 ? t.attemptNone : t.httpStatus(status)}</span>
+        {why !== '' && <span className="block">{why}</span>}
+        {rest !== undefined && <span className="block">{t.restGiven(timeOf(rest.until))}</span>}
+      </span>
+    </li>
+  )
+}
