@@ -1,6 +1,7 @@
 import { charge } from '@sluice/ledger/pricing'
 import { describe, expect, it } from 'vitest'
 import { USERS } from './cast.ts'
+import { channelCalls } from './channel-calls.ts'
 import { type Consumer, makeHistory, type PastRequest, type Seller } from './history.ts'
 import { seededRandom } from './random.ts'
 import { DAY_MS } from './rhythm.ts'
@@ -96,5 +97,14 @@ describe('a made-up history', () => {
       expect(stages.slice(0, 3)).toEqual(stages.slice(0, 3).toSorted((a, b) => a - b))
       expect(completed).toBeGreaterThan(upstreamCompleted)
     }
+  })
+
+  it('counts each call to a channel once, also those that failed first', () => {
+    const calls = channelCalls(history)
+    const sum = (of: 'answered' | 'failed') => calls.reduce((total, each) => total + each[of], 0)
+    expect(sum('answered')).toBe(settlements.length)
+    expect(sum('failed')).toBeGreaterThan(50)
+    expect(new Set(calls.map(({ channelId, start }) => `${channelId} ${start}`)).size).toBe(calls.length)
+    expect(calls.every(({ start }) => start % 300 === 0)).toBe(true)
   })
 })

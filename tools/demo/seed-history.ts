@@ -6,7 +6,9 @@ import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import { ratesAt } from '@sluice/providers/prices/quote'
 import { rates } from '@sluice/providers/prices/rates'
 import { openDatabase, type SqliteDatabase } from '@sluice/store/database'
+import { addChannelCalls } from '@sluice/store/queries/channel-history'
 import { CHANNELS, USERS } from './cast.ts'
+import { channelCalls } from './channel-calls.ts'
 import { type Consumer, makeHistory, type PastRequest, type Seller } from './history.ts'
 import { seededRandom } from './random.ts'
 import { DAY_MS } from './rhythm.ts'
@@ -50,6 +52,7 @@ export async function seedHistory(sqliteFile: string, now: number): Promise<numb
       sellersOf: await findSellers(database),
       random: seededRandom(SEED),
     })
+    await addChannelCalls(database.kysely, channelCalls(requests))
     for (let at = 0; at < requests.length; at += AT_ONCE) await post(ledger, requests.slice(at, at + AT_ONCE))
     await backdate(database, Math.floor((now - (DAYS + 1) * DAY_MS) / 1_000))
     return requests.length
