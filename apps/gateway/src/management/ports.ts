@@ -115,6 +115,8 @@ export interface ThoughtOfRequest {
   readonly group: string
   /** Whose rules apply besides those of the group; undefined for none. */
   readonly token: TokenSnapshot | undefined
+  /** Whose rules apply where there is no token; undefined for nobody's. */
+  readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
   /** Channel that the key's suffix would name. */
   readonly pinnedChannel: number | undefined
   /** What the conversation is recognised by; undefined for none. */

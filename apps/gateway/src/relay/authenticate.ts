@@ -117,6 +117,14 @@ export function ruleBroken(
   if (subnet !== undefined && !subnet.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) {
     return { code: 'subnet_not_allowed' }
   }
+  return userRuleBroken(user, pinnedChannel)
+}
+
+/** The same of the rules that hold for whoever owns the key. */
+export function userRuleBroken(
+  user: Pick<KnownToken['snapshot']['user'], 'status' | 'role'>,
+  pinnedChannel: number | undefined,
+): Refusal | undefined {
   if (user.status !== ENABLED) return { code: 'user_disabled' }
   if (pinnedChannel !== undefined && user.role < ADMIN_ROLE) return { code: 'channel_pin_not_allowed' }
   return undefined

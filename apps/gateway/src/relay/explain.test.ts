@@ -38,6 +38,7 @@ const asked = (more: Partial<ThoughtOfRequest> = {}) =>
     path: '/v1/chat/completions',
     group: 'default',
     token: undefined,
+    user: undefined,
     pinnedChannel: undefined,
     session: undefined,
     ...more,
@@ -96,4 +97,11 @@ test('lanes have the names of their channels and the places of their keys', () =
   health.begin({ ...lane, channel: 99 }, 1_000).end('answered', 1_001)
   const named = namedLanes(table, health.views(1_002))
   expect(named).toMatchObject([{ channel: 6, channelName: 'c6', position: 2, of: 2, model: 'm', answered: 1 }])
+})
+
+test('holds a user to what holds for whoever owns a key', () => {
+  expect(asked({ user: { status: 1, role: 1 } }).refusal).toBeUndefined()
+  expect(asked({ user: { status: 2, role: 1 } }).refusal).toEqual({ code: 'user_disabled' })
+  expect(asked({ user: { status: 1, role: 1 }, pinnedChannel: 1 }).refusal).toEqual({ code: 'channel_pin_not_allowed' })
+  expect(asked({ user: { status: 1, role: 10 }, pinnedChannel: 1 }).refusal).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { RoutingDecision } from '@sluice/contract/routing'
 import type { LaneView } from '@sluice/routing/health'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
-import { ruleBroken } from './authenticate.ts'
+import { ruleBroken, userRuleBroken } from './authenticate.ts'
 import type { CallKind } from './calls/calls.ts'
 import type { Plannable } from './choose.ts'
 import { endpointOf } from './endpoints.ts'
@@ -17,6 +17,8 @@ export interface ThoughtOfRequest {
   readonly group: string
   /** Whose rules apply besides those of the group; undefined for none. */
   readonly token: TokenSnapshot | undefined
+  /** Whose rules apply where there is no token; undefined for nobody's. */
+  readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
   /** Channel that the key's suffix would name. */
   readonly pinnedChannel: number | undefined
   /** What the conversation is recognised by; undefined for none. */
@@ -31,11 +33,14 @@ export interface Explanation {
 
 /** Lays out the way of a request as `plan` would at this moment. Nothing is sent, counted, or raised. */
 export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation {
-  const { model, path, group, token, pinnedChannel, session } = thought
+  const { model, path, group, token, user, pinnedChannel, session } = thought
   const endpoint = endpointOf('POST', path)
   if ('code' in endpoint) return { decision: undefined, refusal: endpoint }
   if (endpoint.kind !== 'call') return { decision: undefined, refusal: { code: 'not_implemented', params: { path } } }
-  const broken = token && ruleBroken(deps.now(), { snapshot: token, subnet: undefined }, { client: '', pinnedChannel })
+  const broken =
+    token === undefined
+      ? user && userRuleBroken(user, pinnedChannel)
+      : ruleBroken(deps.now(), { snapshot: token, subnet: undefined }, { client: '', pinnedChannel })
   if (broken !== undefined) return { decision: undefined, refusal: broken }
   const models = token === undefined || token.token.models.length === 0 ? undefined : new Set(token.token.models)
   if (models?.has(model) === false) {

@@ -52,7 +52,7 @@ describe('asking why', () => {
     })
     expect(asked).toMatchObject([
       { model: 'm', path: '/v1/chat/completions', group: 'beta', pinnedChannel: undefined, session: undefined },
-      { group: 'vip', pinnedChannel: 3, session: 's', token: undefined },
+      { group: 'vip', pinnedChannel: 3, session: 's', token: undefined, user: { role: 1, status: 1 } },
       {
         path: '/v1/messages',
         group: 'default',

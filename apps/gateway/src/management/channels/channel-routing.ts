@@ -52,6 +52,7 @@ export function channelRoutingRoutes(deps: ManagementDeps): readonly Binding[] {
 interface Asker {
   readonly group: string
   readonly token: TokenSnapshot | undefined
+  readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
 }
 
 /** Whose request it would be. */
@@ -60,13 +61,13 @@ async function askerOf({ database }: ManagementDeps, question: RoutingQuestion):
   if ([userId, tokenId, group].filter((each) => each !== undefined).length !== 1) {
     return invalidField('group', 'name a user, a token or a group, and only one of them')
   }
-  if (group !== undefined) return { group, token: undefined }
+  if (group !== undefined) return { group, token: undefined, user: undefined }
   if (tokenId !== undefined) {
     const token = await findTokenById(database.kysely, tokenId)
-    return token === undefined ? missing('Token') : { group: token.user.group, token }
+    return token === undefined ? missing('Token') : { group: token.user.group, token, user: token.user }
   }
   const user = await findUser(database.kysely, userId ?? 0)
-  return user === undefined ? missing('User') : { group: user.group, token: undefined }
+  return user === undefined ? missing('User') : { group: user.group, token: undefined, user }
 }
 
 const missing = (what: string): Refusal => ({ code: 'not_found', params: { what } })
