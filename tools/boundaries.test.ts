@@ -47,7 +47,8 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['packages/routing/src/health.ts', 'node:crypto', 'refused'],
 
   ['packages/coordination/src/lease.ts', '@sluice/store/schema', 'allowed'],
-  ['packages/coordination/src/lease.ts', '@redis/client', 'allowed'],
+  ['packages/coordination/src/lease.ts', '@redis/client', 'refused'],
+  ['packages/coordination/src/engines/valkey.ts', '@redis/client', 'allowed'],
   ['packages/coordination/src/lease.ts', '@sluice/routing/health', 'allowed'],
   ['packages/coordination/src/lease.ts', '@sluice/ledger/units', 'refused'],
   ['packages/coordination/src/lease.ts', 'pg', 'refused'],

@@ -52,7 +52,7 @@ export const databaseUrl = v.pipe(
 export const valkeyUrl = v.pipe(
   v.string(),
   v.check(
-    (text) => text === '' || (/^rediss?:\/\/[^/\s]+(\/\d*)?$/.test(text) && URL.canParse(text)),
+    (text) => text === '' || (/^rediss?:\/\/[^/?#\s]+(\/\d*)?$/.test(text) && URL.canParse(text) && canDecode(text)),
     'must be like redis://:password@host:6379/0, or rediss:// for TLS',
   ),
 )

@@ -42,6 +42,25 @@ test('all problems are reported at once', () => {
   ])
 })
 
+test('the address of Valkey is checked, and its password is never repeated', () => {
+  const wrong = [
+    'http://:hidden@cache',
+    'redis://',
+    'rediss://:hidden@cache/zero',
+    'redis://:%zzhidden@cache',
+    'cache:6379',
+  ]
+  for (const url of wrong) {
+    expect(loadConfig({ SLUICE_VALKEY_URL: url }).problems).toEqual([
+      'SLUICE_VALKEY_URL: must be like redis://:password@host:6379/0, or rediss:// for TLS.',
+    ])
+  }
+  for (const url of ['redis://cache', 'rediss://user:p%40ss@cache.example:6380/3', 'redis://[::1]:6379']) {
+    expect(loadConfig({ SLUICE_VALKEY_URL: url }).config?.valkeyUrl).toBe(url)
+  }
+  expect(explainConfig({ SLUICE_VALKEY_URL: 'redis://:hidden@cache' })).not.toContain('hidden')
+})
+
 test('headers for the collector are read as OpenTelemetry writes them, a share as a number', () => {
   const { config } = loadConfig({
     SLUICE_OTLP_ENDPOINT: 'https://collector.example/base',
