@@ -84,9 +84,10 @@ export const headerPairs = v.pipe(
   }),
 )
 
+/** Percent-encoded text without control characters. */
 function canDecode(text: string): boolean {
   try {
-    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(text))
+    return [...decodeURIComponent(text)].every((character) => character >= ' ' && character !== '\x7f')
   } catch {
     return false
   }
