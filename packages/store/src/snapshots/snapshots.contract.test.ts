@@ -140,8 +140,10 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
     test('come in every status, by id, with lists split and the key still sealed', async () => {
       await database.kysely
         .insertInto('channel')
-        .values([channel, { ...channel, name: 'second', status: 1 }])
+        .values([channel, { ...channel, name: 'second', status: 1, key_count: 2 }])
         .execute()
+      const off = { channel_id: 2, fingerprint: 'abcdef012345', status: 3, reason: 'revoked', since_ms: 7 }
+      await database.kysely.insertInto('channel_key').values(off).execute()
       const channels = await loadChannels(database.kysely)
       expect(channels.map(({ id, name, status }) => ({ id, name, status }))).toEqual([
         { id: 1, name: 'first', status: 2 },
@@ -153,6 +155,8 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
         type: 1,
         status: 2,
         keySealed: 'v1.sealed',
+        keyCount: 0,
+        disabledKeys: new Set(),
         baseUrl: 'https://api.example.com',
         other: '',
         models: ['gpt-4o', 'o3'],
@@ -166,6 +170,7 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
         config: '{}',
         inferenceProfileArnMap: null,
       })
+      expect(channels[1]).toMatchObject({ keyCount: 2, disabledKeys: new Set(['abcdef012345']) })
     })
   })
 
