@@ -87,7 +87,7 @@ export const headerPairs = v.pipe(
 /** Percent-encoded text without control characters. */
 function canDecode(text: string): boolean {
   try {
-    return [...decodeURIComponent(text)].every((character) => character >= ' ' && character !== '\x7f')
+    return !/\p{Cc}/u.test(decodeURIComponent(text))
   } catch {
     return false
   }
