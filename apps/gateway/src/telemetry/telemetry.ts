@@ -8,7 +8,7 @@ import type { FetchOutside } from '../outbound/outside.ts'
 import { followProcess } from './process-metrics.ts'
 import { countCall, countCharge, countRequest } from './request-metrics.ts'
 import { type MetricsListener, serveMetrics } from './serve-metrics.ts'
-import { openSpanExporter } from './span-exporter.ts'
+import { openSpanExporter, type SpanExporter } from './span-exporter.ts'
 import { refreshState, type StateSources } from './state-metrics.ts'
 
 /** What the gateway tells of itself. All of it returns at once. */
@@ -44,39 +44,49 @@ export interface TelemetryParts extends StateSources {
   readonly log: { warn(fields: object, message: string): void }
 }
 
+/** Nothing is counted that nobody can read, and no span is made that nobody gets. */
 export function openTelemetry(parts: TelemetryParts): Telemetry {
-  const { config, version, replica, timers, now, log } = parts
-  const { instruments, text } = createMetrics(METRICS)
-  const process = followProcess(instruments, { timers, version })
+  const { config } = parts
+  const metrics = config.metricsToken === '' ? undefined : createMetrics(METRICS)
+  const counted = metrics?.instruments
+  const process = counted && followProcess(counted, parts)
   const exporter =
-    config.otlpEndpoint === ''
-      ? undefined
-      : openSpanExporter({
-          endpoint: config.otlpEndpoint,
-          headers: config.otlpHeaders,
-          source: { version, instance: replica },
-          fetchOutside: parts.fetchOutside,
-          timers,
-          now,
-          onSpans: (outcome, count) => instruments.spans.add(count, outcome),
-          onTrouble: (reason) => log.warn({ reason }, 'traces did not reach their collector; some are lost'),
-        })
+    config.otlpEndpoint === '' ? undefined : openExporter(parts, (outcome, count) => counted?.spans.add(count, outcome))
   return {
     onFinished: (request) => {
-      countRequest(instruments, request)
-      exporter?.add(requestSpans(request, config.otlpSample, parts.newSpanId))
+      if (counted !== undefined) countRequest(counted, request)
+      if (exporter !== undefined) exporter.add(requestSpans(request, config.otlpSample, parts.newSpanId))
     },
-    onCalled: (call) => countCall(instruments, call),
-    onCharged: (charge) => countCharge(instruments, charge),
-    onRefused: (code) => instruments.refusals.add(1, code),
+    onCalled: (call) => {
+      if (counted !== undefined) countCall(counted, call)
+    },
+    onCharged: (charge) => {
+      if (counted !== undefined) countCharge(counted, charge)
+    },
+    onRefused: (code) => counted?.refusals.add(1, code),
     serveMetrics: serveMetrics(config.metricsToken, async () => {
-      process.refresh()
-      await refreshState(instruments, parts)
-      return text()
+      process?.refresh()
+      if (counted !== undefined) await refreshState(counted, parts)
+      return metrics?.text() ?? ''
     }),
     close: async () => {
-      process.close()
+      process?.close()
       await exporter?.close()
     },
   }
+}
+
+function openExporter(
+  parts: TelemetryParts,
+  onSpans: (outcome: 'sent' | 'dropped', count: number) => void,
+): SpanExporter {
+  const { config, version, replica, log } = parts
+  return openSpanExporter({
+    ...parts,
+    endpoint: config.otlpEndpoint,
+    headers: config.otlpHeaders,
+    source: { version, instance: replica },
+    onSpans,
+    onTrouble: (reason) => log.warn({ reason }, 'traces did not reach their collector; some are lost'),
+  })
 }
