@@ -140,7 +140,10 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
     test('come in every status, by id, with lists split and the key still sealed', async () => {
       await database.kysely
         .insertInto('channel')
-        .values([channel, { ...channel, name: 'second', status: 1, key_count: 2 }])
+        .values([
+          { ...channel, key_count: 0 },
+          { ...channel, name: 'second', status: 1, key_count: 2 },
+        ])
         .execute()
       const off = { channel_id: 2, fingerprint: 'abcdef012345', status: 3, reason: 'revoked', since_ms: 7 }
       await database.kysely.insertInto('channel_key').values(off).execute()
