@@ -23,6 +23,8 @@ export const en = {
   refused: (status: string, code: string) => `The caller would get ${status} ${code}.`,
   chance: 'The order is drawn anew for each request.',
   unnamed: 'Unnamed channel',
+  thought: 'A request to think of',
+  rarely: 'Conversation and named channel',
   pastTitle: 'A request that was made',
   requestId: 'Request ID',
   requestIdHint: 'Every reply has one in X-Request-Id, failures in their text.',

@@ -26,6 +26,8 @@ export const zhCN: Translation<typeof en> = {
   refused: (status, code) => `调用方会收到 ${status} ${code}。`,
   chance: '每个请求都会重新抽取顺序。',
   unnamed: '未命名渠道',
+  thought: '设想一个请求',
+  rarely: '会话与指定渠道',
   pastTitle: '已发出的请求',
   requestId: '请求 ID',
   requestIdHint: '每个应答的 X-Request-Id 中都有，失败时也在其文字中。',

@@ -53,13 +53,14 @@ export function ExplainForm({ search, busy, onAsk }: ExplainFormProps) {
     <form
       ref={form}
       noValidate
-      aria-label={t.title}
+      aria-label={t.thought}
       className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
       }}
     >
+      <h2 className="font-semibold">{t.thought}</h2>
       <ModelField value={draft.model} error={error('model', t.modelRequired)} onChange={(model) => set({ model })} />
       <Field label={t.path}>
         {(control) => (
@@ -72,21 +73,30 @@ export function ExplainForm({ search, busy, onAsk }: ExplainFormProps) {
         )}
       </Field>
       <WhoseFields draft={draft} error={error('id', t.idRequired)} set={set} />
-      <Field label={t.session} hint={t.sessionHint}>
-        {(control) => (
-          <TextInput {...control} value={draft.session} onChange={(event) => set({ session: event.target.value })} />
-        )}
-      </Field>
-      <Field label={t.channel} hint={t.channelHint} error={error('channel', t.idRequired)}>
-        {(control) => (
-          <TextInput
-            {...control}
-            inputMode="numeric"
-            value={draft.channel}
-            onChange={(event) => set({ channel: event.target.value })}
-          />
-        )}
-      </Field>
+      <details open={search.session !== '' || search.channel !== undefined}>
+        <summary className="text-muted w-fit cursor-pointer text-sm select-none">{t.rarely}</summary>
+        <div className="mt-3 flex flex-col gap-4">
+          <Field label={t.session} hint={t.sessionHint}>
+            {(control) => (
+              <TextInput
+                {...control}
+                value={draft.session}
+                onChange={(event) => set({ session: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label={t.channel} hint={t.channelHint} error={error('channel', t.idRequired)}>
+            {(control) => (
+              <TextInput
+                {...control}
+                inputMode="numeric"
+                value={draft.channel}
+                onChange={(event) => set({ channel: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      </details>
       <Button type="submit" variant="primary" busy={busy}>
         {isAsked ? t.again : t.explain}
       </Button>

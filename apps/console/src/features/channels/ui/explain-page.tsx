@@ -28,19 +28,20 @@ export function ExplainPage() {
   }
   return (
     <Page title={t.title} subtitle={t.subtitle} width="wide">
-      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div className="flex flex-col gap-5">
-          <ExplainForm search={search} busy={query.isFetching} onAsk={ask} />
-          <RequestForm request={search.request} onAsk={(request) => void navigate({ search: { request } })} />
+      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <ExplainForm search={search} busy={query.isFetching} onAsk={ask} />
+        {/* Beside both forms; on phones below the first, whose answer it is most of the time. */}
+        <div className="min-w-0 empty:hidden lg:row-span-2">
+          {search.request !== '' && <PastRequest id={search.request} />}
+          {isAsked && (
+            <section aria-label={t.result} aria-busy={query.isFetching}>
+              {query.isPending && <Skeleton className="h-40 w-full" />}
+              <LoadFailure error={query.error} text={t.failed} />
+              {query.data !== undefined && query.error === null && <Explanation explanation={query.data} />}
+            </section>
+          )}
         </div>
-        {search.request !== '' && <PastRequest id={search.request} />}
-        {isAsked && (
-          <section aria-label={t.result} aria-busy={query.isFetching} className="min-w-0">
-            {query.isPending && <Skeleton className="h-40 w-full" />}
-            <LoadFailure error={query.error} text={t.failed} />
-            {query.data !== undefined && query.error === null && <Explanation explanation={query.data} />}
-          </section>
-        )}
+        <RequestForm request={search.request} onAsk={(request) => void navigate({ search: { request } })} />
       </div>
     </Page>
   )

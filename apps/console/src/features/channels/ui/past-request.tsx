@@ -39,6 +39,7 @@ export function RequestForm({ request, onAsk }: { request: string; onAsk: (reque
         if (id !== undefined) onAsk(id)
       }}
     >
+      <h2 className="font-semibold">{t.pastTitle}</h2>
       <Field label={t.requestId} hint={t.requestIdHint} error={isWrong ? t.requestIdWrong : undefined}>
         {(control) => (
           <TextInput
