@@ -1,5 +1,6 @@
 import { forgetChannelHealth } from '@sluice/contract/routes/routing'
-import { type Call, type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import type { Call } from '@sluice/testkit/emulator/journal'
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 

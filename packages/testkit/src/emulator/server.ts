@@ -6,6 +6,7 @@ import { COHERE_PATH, cohereScript } from './cohere.ts'
 import { CONVERSE_PATH, converseScript } from './converse.ts'
 import { errorAnswer } from './failures.ts'
 import { GEMINI_PATH, geminiScript } from './gemini.ts'
+import { followCall, type Journal, openJournal, type OpenJournal } from './journal.ts'
 import { MESSAGES_PATH, messagesScript } from './messages.ts'
 import { MODELS } from './models.ts'
 import { OTHER_CALLS, otherScript } from './other-calls.ts'
@@ -33,38 +34,9 @@ export interface Emulator {
   close(): Promise<void>
 }
 
-/** What reached the emulator. */
-export interface Journal {
-  /** The last calls, oldest first; at most 200. */
-  readonly calls: readonly Call[]
-  /** Counts since the start. */
-  readonly received: number
-  readonly completed: number
-  /** Calls whose client went away before the answer was complete. */
-  readonly abandoned: number
-  /** Calls received, by place; those of none under ''. */
-  readonly places: Readonly<Record<string, number>>
-}
-
-export interface Call {
-  /** Empty for calls outside of all places. */
-  readonly place: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-  /** `open`, then one of the others for good. */
-  readonly state: 'open' | 'completed' | 'cut' | 'abandoned'
-}
-
-const JOURNAL_CALLS = 200
 const BODY_LIMIT = 128 << 20
 const REFUSED_KEY = 'sk-emu-refused'
 const PLACE = /^\/at\/([\w-]{1,40})(?=\/)/
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type OpenJournal = Omit<Mutable<Journal>, 'calls' | 'places'> & {
-  calls: Mutable<Call>[]
-  places: Record<string, number>
-}
 
 /** What a request is answered from. */
 interface Desk {
@@ -74,7 +46,7 @@ interface Desk {
 
 /** @param port 0 takes a free one. */
 export async function startEmulator(port = 0): Promise<Emulator> {
-  const journal: OpenJournal = { calls: [], received: 0, completed: 0, abandoned: 0, places: {} }
+  const journal = openJournal()
   const faults = createSwitchedFaults(Date.now)
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     route({ journal, faults }, request, response).catch((error: unknown) =>
@@ -178,28 +150,11 @@ async function answer(
 ): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) return play(errorAnswer(413, 'The body is too large.'), 0, response)
-  const number = ++journal.received
-  journal.places[place] = (journal.places[place] ?? 0) + 1
-  const call: Mutable<Call> = { place, headers: request.headers, body, state: 'open' }
-  journal.calls.push(call)
-  if (journal.calls.length > JOURNAL_CALLS) journal.calls.shift()
   // a client that leaves ends whatever the script still waits for
-  const gone = new AbortController()
-  response.on('close', () => {
-    if (response.writableFinished) {
-      call.state = 'completed'
-      journal.completed++
-    } else if (call.state === 'open') {
-      call.state = 'abandoned'
-      journal.abandoned++
-    }
-    gone.abort()
-  })
+  const call = followCall(journal, { place, headers: request.headers, body }, response)
   const as = faults.modelFor(place, key)
-  const script = scriptOf(body, { number, created: Math.floor(Date.now() / 1_000), as, now })
-  await play(script, script.delayMs, response, gone.signal, () => {
-    call.state = 'cut'
-  })
+  const script = scriptOf(body, { number: call.number, created: Math.floor(Date.now() / 1_000), as, now })
+  await play(script, script.delayMs, response, call.gone, () => call.cut())
 }
 
 const now = () => performance.timeOrigin + performance.now()
