@@ -67,8 +67,8 @@ export interface Health {
   standing(lane: Lane, now: number): Standing
   /** To be told of every call, also of those to a lane that rests. The first one to a lane that wants a probe is the probe. */
   begin(lane: Lane, now: number): BegunCall
-  /** A rest that another replica has seen the reason for. */
-  adopt(rest: Rest): void
+  /** A rest that another replica has seen the reason for. After one of `restMs`, coming back need not take longer than that. */
+  adopt(rest: Rest, restMs?: number): void
   /** Forgets what was held against a channel: somebody has changed it, switched it on, or tested it with success. */
   forget(channel: number): void
   views(now: number): readonly LaneView[]

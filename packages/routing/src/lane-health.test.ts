@@ -123,6 +123,13 @@ describe('what another replica tells', () => {
     }
   })
 
+  test('comes back here as quickly as there', () => {
+    const { health, now } = watchLanes()
+    health.adopt({ ...LANE, cause: 'limited', until: now + 2_000 }, 2_000)
+    expect(health.standing(LANE, now + 2_000)).toMatchObject({ kind: 'ready', share: 0.1 })
+    expect(health.standing(LANE, now + 4_000)).toMatchObject({ kind: 'ready', share: 1 })
+  })
+
   test('of a refused key makes all of its models rest, also such as are called later', () => {
     const { health, now } = watchLanes()
     health.adopt({ ...LANE, model: '', cause: 'account', until: now + 30_000 })

@@ -113,10 +113,10 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
       lane.byModel.restIfStalled(now, random)
       return new HealthCall(lane, now, random)
     },
-    adopt: ({ channel, key, model, cause, until }) => {
+    adopt: ({ channel, key, model, cause, until }, restMs) => {
       if (cause === 'account') keyOf(channel, key, until).refused.extendTo(until)
       else if (cause === 'failing') modelOf(channel, model, until).failing.extendTo(until)
-      else laneOf({ channel, key, model }, until).limited.extendTo(until)
+      else laneOf({ channel, key, model }, until).limited.extendTo(until, restMs)
     },
     forget: (id) => {
       const channel = channels.get(id)

@@ -123,7 +123,7 @@ async function tryCandidates(
       failure ??= request.failure
       continue
     }
-    if (attempts.length > 0 && !mayRetry(deps, reserved)) break
+    if (attempts.length > 0 && !mayRetry(deps, reserved, attempts.at(-1)?.cause)) break
     if (attempts.length === 0) deps.retryBudget.sent(deps.now())
     const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
     if (forwarded === 0) forwarded = laneCall.started
@@ -243,10 +243,14 @@ function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold
   return client
 }
 
-/** Whether another channel may be asked after a failure. */
-function mayRetry({ now, times, retryBudget }: DispatchDeps, { accepted }: Reserved): boolean {
+/**
+ * Whether another channel may be asked after a failure. The budget is for providers that do not work: one that says no keeps others
+ * away by its rest, and that is answer enough.
+ */
+function mayRetry({ now, times, retryBudget }: DispatchDeps, { accepted }: Reserved, cause?: CallCause): boolean {
   const time = now()
-  return time - accepted.received <= times.retryDeadlineMs && retryBudget.take(time)
+  if (time - accepted.received > times.retryDeadlineMs) return false
+  return cause !== 'provider' || retryBudget.take(time)
 }
 
 function attemptOf(

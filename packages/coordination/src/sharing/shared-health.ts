@@ -82,7 +82,10 @@ export function shareHealth(options: SharedHealthOptions): SharedHealth {
     const [oldest] = heard
     if (heard.size > HEARD && oldest !== undefined) heard.delete(oldest)
     if (cause === '') health.forget(channel)
-    else if (leftMs > 0) health.adopt({ channel, key, model, cause, until: now() + Math.min(leftMs, LONGEST_REST_MS) })
+    else if (leftMs > 0) {
+      const restMs = Math.min(leftMs, LONGEST_REST_MS)
+      health.adopt({ channel, key, model, cause, until: now() + restMs }, restMs)
+    }
   }
 
   const write = async (): Promise<void> => {
