@@ -160,10 +160,23 @@ describe('channels switched by their calls', () => {
       ]),
     )
     await hear([refusal('k1')])
+    // The key is in the log only: another one was told of just now.
     expect(notices.slice(1)).toEqual([
-      { kind: 'channel_key_disabled', channel: 'east', id, key: 1, reason },
       { kind: 'channel_disabled', channel: 'east', id, reason: 'none of its keys is left' },
     ])
+    expect(await logs()).toContainEqual([4, `Key 1 of channel east (id ${id}) disabled by its calls: ${reason}`])
+  })
+
+  it('tells of keys that are refused at most once an hour for each channel', async () => {
+    const id = await add(['k1', 'k2', 'k3', 'k4'])
+    const refuse = (secret: string) => hear([call(id, { cause: 'account', status: 401, secret })])
+    await refuse('k1')
+    await timers.advance(59 * MINUTE_MS)
+    await refuse('k2')
+    expect(notices).toHaveLength(1)
+    await timers.advance(61 * MINUTE_MS)
+    await refuse('k3')
+    expect(notices).toMatchObject([{ key: 1 }, { key: 3 }])
   })
 
   it('makes up for tables that were away', async () => {

@@ -28,6 +28,8 @@ export interface KeyedChannel {
 
 const ENABLED = 1
 const AUTO_DISABLED = 3
+/** So long after a key of a channel was switched off nobody is told of the next ones. */
+const QUIET_MS = 3_600_000
 
 /** Undefined when there is no such channel, or its keys cannot be read. */
 export async function readKeyedChannel({ database, vault }: SwitchDeps, id: number): Promise<KeyedChannel | undefined> {
@@ -84,13 +86,23 @@ export async function switchRefusedKeyOff(
   const db = deps.database.kysely
   const off = { keySealed, status: AUTO_DISABLED, reason: cause.reason, sinceMs: deps.now() } as const
   const isChanged = await switchKeyOff(db, { channel: id, fingerprint }, off)
-  if (isChanged) await tellSwitch(deps, { channel, key: at + 1, became: 'disabled', ...cause })
-  const dark = new Set((await listSwitchedOffKeys(db, id)).map((key) => key.fingerprint))
+  const keysOff = await listSwitchedOffKeys(db, id)
+  if (isChanged) {
+    // An account that is closed takes all of its keys along: one notice is enough.
+    const isQuiet = keysOff.some(
+      (key) => key.fingerprint !== fingerprint && key.status === AUTO_DISABLED && key.sinceMs > deps.now() - QUIET_MS,
+    )
+    await tellSwitch(deps, { channel, key: at + 1, became: 'disabled', ...cause, isQuiet })
+  }
+  const dark = new Set(keysOff.map((key) => key.fingerprint))
   if (fingerprints.some((key) => !dark.has(key))) return isChanged
   return (await switchChannelOff(deps, channel, { ...cause, reason: 'none of its keys is left' })) || isChanged
 }
 
-/** Switches on a key that the gateway has switched off, and with it the channel that was off for want of keys. */
+/**
+ * Switches on a key that the gateway has switched off, and with it the channel that was off for want of keys. The operators are
+ * told when it was the last one.
+ */
 export async function switchKeyOnAgain(
   deps: SwitchDeps,
   channel: KeyedChannel,
@@ -100,9 +112,15 @@ export async function switchKeyOnAgain(
   const { id, fingerprints } = channel
   if (!(await switchKeyOn(deps.database.kysely, { channel: id, fingerprint }, AUTO_DISABLED))) return false
   deps.forget(id)
-  const key = fingerprints.indexOf(fingerprint) + 1
-  await tellSwitch(deps, { channel, key, became: 'enabled', ...cause })
-  await switchChannelOn(deps, channel, cause)
+  const isWellAgain = await switchChannelOn(deps, channel, cause)
+  const keysOff = await listSwitchedOffKeys(deps.database.kysely, id)
+  await tellSwitch(deps, {
+    channel,
+    key: fingerprints.indexOf(fingerprint) + 1,
+    became: 'enabled',
+    ...cause,
+    isQuiet: isWellAgain || keysOff.some(({ status }) => status === AUTO_DISABLED),
+  })
   return true
 }
 

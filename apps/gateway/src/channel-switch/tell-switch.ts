@@ -18,6 +18,8 @@ export interface Switched {
   readonly by: string
   readonly reason: string
   readonly actor?: Actor | undefined
+  /** Written into the log only: the operators have just heard of the same. */
+  readonly isQuiet?: boolean
 }
 
 export interface TellSwitchDeps {
@@ -29,7 +31,7 @@ export interface TellSwitchDeps {
 
 /** Writes the switch into the log and tells the operators. To be called by whoever made the change, so that it is told once. */
 export async function tellSwitch({ database, now, notify }: TellSwitchDeps, switched: Switched): Promise<void> {
-  const { channel, key, became, by, reason, actor } = switched
+  const { channel, key, became, by, reason, actor, isQuiet = false } = switched
   const what = key === undefined ? 'Channel' : `Key ${key} of channel`
   await insertLog(database.kysely, {
     type: 4,
@@ -40,7 +42,7 @@ export async function tellSwitch({ database, now, notify }: TellSwitchDeps, swit
     channelId: channel.id,
     channelName: channel.name,
   })
-  await notify(noticeOf(switched))
+  if (!isQuiet) await notify(noticeOf(switched))
 }
 
 function noticeOf({ channel: { id, name: channel }, key, became, reason }: Switched): Notice {
@@ -50,6 +52,6 @@ function noticeOf({ channel: { id, name: channel }, key, became, reason }: Switc
       : { kind: 'channel_disabled', channel, id, reason }
   }
   return became === 'enabled'
-    ? { kind: 'channel_key_enabled', channel, id, key }
+    ? { kind: 'channel_keys_enabled', channel, id }
     : { kind: 'channel_key_disabled', channel, id, key, reason }
 }

@@ -16,7 +16,7 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'channel_disabled', channel: 'east', id: 7, reason: 'invalid key' },
   { kind: 'channel_enabled', channel: 'east', id: 7 },
   { kind: 'channel_key_disabled', channel: 'east', id: 7, key: 2, reason: 'invalid key' },
-  { kind: 'channel_key_enabled', channel: 'east', id: 7, key: 2 },
+  { kind: 'channel_keys_enabled', channel: 'east', id: 7 },
   { kind: 'channels_tested', tested: 12, failed: 2 },
   { kind: 'plain', subject: 'News', text: 'First.\n\nSecond.' },
 ]

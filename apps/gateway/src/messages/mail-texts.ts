@@ -89,13 +89,13 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: a key of channel ${content.channel} (#${content.id}) was disabled`,
         paragraphs: [
           `Key ${content.key} of channel ${content.channel} (#${content.id}) was disabled. Reason: ${content.reason}`,
-          'The other keys of the channel are still used.',
+          'The other keys of the channel are still used. If more of them are disabled within an hour, only the channel’s list of keys says so.',
         ],
       }
-    case 'channel_key_enabled':
+    case 'channel_keys_enabled':
       return {
-        subject: `${system}: a key of channel ${content.channel} (#${content.id}) was enabled`,
-        paragraphs: [`Key ${content.key} of channel ${content.channel} (#${content.id}) works again and was enabled.`],
+        subject: `${system}: the keys of channel ${content.channel} (#${content.id}) work again`,
+        paragraphs: [`All keys of channel ${content.channel} (#${content.id}) that had been disabled work again.`],
       }
     case 'channels_tested':
       return {
@@ -174,13 +174,13 @@ function chinese(content: MailContent, system: string): Text {
         subject: `${system}：渠道 ${content.channel}（#${content.id}）的一个密钥已被禁用`,
         paragraphs: [
           `渠道 ${content.channel}（#${content.id}）的第 ${content.key} 个密钥已被禁用，原因：${content.reason}`,
-          '该渠道的其他密钥仍在使用。',
+          '该渠道的其他密钥仍在使用。一小时内如有更多密钥被禁用，仅在该渠道的密钥列表中显示。',
         ],
       }
-    case 'channel_key_enabled':
+    case 'channel_keys_enabled':
       return {
-        subject: `${system}：渠道 ${content.channel}（#${content.id}）的一个密钥已被启用`,
-        paragraphs: [`渠道 ${content.channel}（#${content.id}）的第 ${content.key} 个密钥已恢复可用并被启用。`],
+        subject: `${system}：渠道 ${content.channel}（#${content.id}）的密钥已恢复`,
+        paragraphs: [`渠道 ${content.channel}（#${content.id}）此前被禁用的密钥均已恢复可用并被启用。`],
       }
     case 'channels_tested':
       return {

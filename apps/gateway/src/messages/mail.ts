@@ -32,7 +32,7 @@ export type MailContent =
       readonly key: number
       readonly reason: string
     }
-  | { readonly kind: 'channel_key_enabled'; readonly channel: string; readonly id: number; readonly key: number }
+  | { readonly kind: 'channel_keys_enabled'; readonly channel: string; readonly id: number }
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
   /** `I1`, `I2` …: what a verification of the books found not to hold. */
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
@@ -67,7 +67,7 @@ export type Notice = Extract<
       | 'channel_disabled'
       | 'channel_enabled'
       | 'channel_key_disabled'
-      | 'channel_key_enabled'
+      | 'channel_keys_enabled'
       | 'channels_tested'
       | 'books_wrong'
       | 'plain'

@@ -110,6 +110,8 @@ export function createChannelJob(
         if (run.stop.signal.aborted) return
         const step = await each(target, AbortSignal.any([run.stop.signal, AbortSignal.timeout(STEP_MS)]))
         if (!run.stop.signal.aborted) count(run, target, step)
+        // So that this process serves the change at once; a look that fails is made up for by the next one.
+        if (step.became !== undefined) await deps.versions.check().catch(() => {})
       }
     }
     const workers = await Promise.allSettled(Array.from({ length: PARALLEL }, worker))
@@ -133,7 +135,6 @@ export function createChannelJob(
       stopWriting()
       await write(run, { outcome, at: deps.now() }).catch(() => {})
     }
-    if (run.progress.disabled + run.progress.enabled > 0) await deps.versions.check()
     if (outcome === 'done') await ended?.(run.progress)
   }
 
