@@ -2,7 +2,7 @@ import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/te
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadChannels } from './channels.ts'
 import { loadOptions } from './options.ts'
-import { findTokenByKeyHash } from './tokens.ts'
+import { findTokenById, findTokenByKeyHash } from './tokens.ts'
 import { bumpVersion, readVersions } from './versions.ts'
 
 const HASH = 'a'.repeat(64)
@@ -73,6 +73,13 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
         userAccount: { id: 1, posted: 9_007_199_254_740_993n, held: 7n, creditFloor: -5n, unlimited: false },
         tokenAccount: { id: 2, posted: 50n, held: 7n, creditFloor: -5n, unlimited: true },
       })
+    })
+
+    test('is the same by the id of its row', async () => {
+      await addUser()
+      await addToken(HASH)
+      expect(await findTokenById(database.kysely, 1)).toEqual(await findTokenByKeyHash(database.kysely, HASH))
+      expect(await findTokenById(database.kysely, 2)).toBeUndefined()
     })
 
     test('is found before its accounts are opened', async () => {
