@@ -12,8 +12,10 @@ gateway and an emulated provider in \`tests/routing/fault-matrix.test.ts\`, whic
 - **Alone**: the failing channel is the only one. **Beside a good one**: a channel of lower priority has the model too.
 - A request costs 1 quota per token of its prompt and 2 per token of its answer. "counted here": the provider did not say how many tokens
   had come, so they were counted.
-- **Rest**: for how long the lane (channel, key and model; for a refused key all its models) is left alone, at first; it doubles when
-  that was in vain. "Failures in a row" are ten, or five over more than a second. Up to a quarter of a rest is left out by chance where the provider did not name its length.
+- **Rest**: what is left alone, and for how long at first; it doubles when that was in vain (\`docs/decisions/0040\`). Whoever asks for
+  it: the model of the channel with that key. A refused key: all its models. Failures: the model of the channel with all its keys.
+  "Failures in a row" are ten, or five over more than a second. Up to a quarter of a rest is left out by chance where the provider did
+  not name its length.
 - Nothing is tried elsewhere once a byte of an answer was passed on, and never what the request itself is to blame for.`
 
 /** The page of both tables. */
