@@ -37,6 +37,7 @@ interface Blow {
 const BLOWS: readonly Blow[] = [
   { name: 'a replica killed', strike: () => killReplicas([0]) },
   { name: 'Valkey killed', isQuiet: true, strike: () => killValkey(500) },
+  { name: 'Valkey silent', isQuiet: true, strike: () => silenceValkey(500) },
   { name: 'the database killed', strike: () => killDatabase(700) },
   { name: 'a replica asked to stop', strike: () => replicas.renew(1) },
   { name: 'a replica, the database and Valkey killed', strike: () => killReplicas([2], bothBack()) },
@@ -83,7 +84,11 @@ beforeAll(async () => {
   replicas = await startReplicas(REPLICAS, { dataDir, env, ports })
   nginx = await startLocalNginx(replicas.urls())
   const keys = await prepareGateway(nginx.url, emulator.url)
-  load = startBalancedLoad(nginx.url, keys)
+  const root = await signIn(nginx.url, 'root', ROOT_PASSWORD)
+  // Limits that nobody reaches, so that Valkey is asked for every call.
+  const limits = { unlimited_quota: true, rpm: 1_000_000, tpm: 1_000_000_000 }
+  const limited = await root.call(createToken, { body: { name: 'limited', ...limits } })
+  load = startBalancedLoad(nginx.url, [...keys, limited.key])
 })
 
 afterAll(async () => {
@@ -182,6 +187,12 @@ async function killValkey(outageMs: number): Promise<void> {
   await valkey.kill()
   await delay(outageMs)
   await valkey.restart()
+}
+
+async function silenceValkey(ms: number): Promise<void> {
+  const resume = valkey.pause()
+  await delay(ms)
+  resume()
 }
 
 async function bothBack(): Promise<void> {

@@ -51,6 +51,28 @@ test('a process that is about to stop says so first, serves on for a while, and 
   edge = undefined
 })
 
+test('a connection whose answer began before the stop is closed after it, also while others still run', async () => {
+  const finish = new Map<string, () => void>()
+  const { edge: leaving, port } = await start(async ({ path, reply, replyHeaders }) => {
+    reply.writeHead(200, replyHeaders).write('begun')
+    await new Promise<void>((resolve) => finish.set(path, resolve))
+    reply.end('done')
+  })
+  const sockets = ['/v1/short', '/v1/long'].map((path) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+    return once(socket.resume(), 'end')
+  })
+  await expect.poll(() => finish.size).toBe(2)
+  const closed = leaving.close(60_000)
+  finish.get('/v1/short')?.()
+  await sockets[0]
+  expect(leaving.exchanges.count).toBe(1)
+  finish.get('/v1/long')?.()
+  await sockets[1]
+  expect(await closed).toBe(0)
+  edge = undefined
+})
+
 test('what was taken for a request is given back however it ends: answered, failed, or left by its client', async () => {
   const ended: string[] = []
   const { port, url } = await start(async (accepted) => {

@@ -108,6 +108,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     reply.once('close', () => {
       memory.held -= bodyBytes
       if (!reply.writableFinished) abort.abort()
+      // The head went out before anybody thought of stopping; a balancer would send the next request down this connection.
+      else if (isLeaving && raw === undefined) request.socket.end()
     })
     const accepted: Accepted = {
       id,
