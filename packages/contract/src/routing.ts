@@ -42,7 +42,10 @@ export const consideredLane = v.object({
   /** Place in the order of trying, from 1; 0 when it was left out. */
   order: v.number(),
   excluded: v.optional(v.picklist(EXCLUSIONS)),
-  /** Below 1 after a rest: the part of its load that it takes again, so that it may come after lanes of a lower priority. */
+  /**
+   * Below 1 after a rest, and while its provider says nothing: the part of its load that it takes, so that it may come after
+   * channels of a lower priority.
+   */
   share: v.optional(v.number()),
   /** End of its rest, in unix milliseconds. */
   until: v.optional(unixMs),

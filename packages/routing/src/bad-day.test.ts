@@ -187,6 +187,17 @@ describe('a minute in which one of three lanes says nothing at all', () => {
   })
 })
 
+describe('the same silence at the only lane of the first priority', () => {
+  const [first, ...others] = LANES
+  const day = live({ bad: stalls, tiers: [first === undefined ? [] : [first], others] })
+
+  test('sends load to the next priority within seconds', () => {
+    const stuck = day.tries.filter(({ at, cause }) => cause !== 'answered' && at >= FALLS && at < RISES)
+    expect(stuck.length).toBeLessThan(600)
+    expect(sharesFrom(day, FALLS + 10 * SECOND, 40).every((share) => share < 0.1)).toBe(true)
+  })
+})
+
 describe('a lane that loses a tenth of its calls', () => {
   test('is asked less, and does not rest', () => {
     const day = live({ bad: (random) => (random() < 0.1 ? refuses() : goodOutcome(random)) })

@@ -156,12 +156,11 @@ describe('a provider that says nothing', () => {
     return world
   }
 
-  test('is worth less and less while calls wait, and rests when that goes on', () => {
+  test('gets less and less while calls wait, and rests when that goes on', () => {
     const world = answering()
     for (let n = 0; n < 5; n++) world.begin()
     world.now += 4_000
-    expect(world.standing()).toMatchObject({ kind: 'ready' })
-    expect((world.standing() as { readonly worth: number }).worth).toBeCloseTo(0.25, 5)
+    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1, share: 0.25 })
     world.now += 6_000
     world.begin()
     expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 2_000 })
@@ -173,11 +172,13 @@ describe('a provider that says nothing', () => {
     world.begin()
     world.now += 60_000
     world.begin()
-    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1 })
+    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1, share: 1 })
     for (let n = 0; n < 5; n++) world.begin()
-    world.now += 60_000
-    world.begin().answered(1, world.now)
-    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1 })
+    for (let n = 0; n < 60; n++) {
+      world.now += 1_000
+      world.begin().answered(1, world.now)
+    }
+    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1, share: 1 })
   })
 })
 

@@ -62,10 +62,15 @@ export class CallRecord {
     return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualFirstByte.mean : UNKNOWN_STALL_MS)
   }
 
-  /** Above 0, at most 1. */
+  /** Above 0, at most 1: by failures and slowness. */
   worth(now: number): number {
     const passes = 1 - this.#failures.meanAmong(DOUBTS, now)
-    return Math.max(LEAST_WORTH, (passes * passes) / Math.max(1, this.#slowness(now), this.#stillness(now) ** 2))
+    return Math.max(LEAST_WORTH, (passes * passes) / Math.max(1, this.#slowness(now)))
+  }
+
+  /** Above 0, at most 1: the part of its load that had better still come while nobody hears anything. */
+  share(now: number): number {
+    return Math.max(LEAST_WORTH, 1 / Math.max(1, this.#stillness(now)) ** 2)
   }
 
   /** What was counted has had its effect. */

@@ -28,7 +28,7 @@ export interface Rest {
 /**
  * How a lane stands.
  * ready → may be asked; `worth` (above 0, at most 1) multiplies its weight and falls with failures and slowness; `share` (above 0, at
- * most 1) is the part of its load that it takes again after a rest, see `isWithin`; `open` calls are under way there ·
+ * most 1) is the part of its load that it takes again after a rest, or still while its provider says nothing, see `isWithin`; `open` calls are under way there ·
  * probe → its rest is over and nobody has tried it since: one call may · resting → leave it alone. `isProbed`: the rest is over, and
  * a call that began before tries the lane just now; it has until `until` to answer.
  */

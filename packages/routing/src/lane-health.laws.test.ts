@@ -105,7 +105,7 @@ describe('the health of lanes, whatever happens', () => {
             if (standing.kind === 'ready') {
               expect(standing.worth).toBeGreaterThan(0)
               expect(standing.worth).toBeLessThanOrEqual(1)
-              expect(standing.share).toBeGreaterThanOrEqual(0.1)
+              expect(standing.share).toBeGreaterThan(0)
               expect(standing.share).toBeLessThanOrEqual(1)
             } else if (standing.kind === 'resting') {
               expect(standing.until).toBeGreaterThan(world.now)

@@ -133,14 +133,17 @@ export function standingOf(
     return { kind: 'resting', cause, until, isProbed: false }
   }
   if (!refused.isOnTrial && !failing.isOnTrial) {
-    const share = Math.min(limited.share(now), failing.share(now), refused.share(now))
-    return { kind: 'ready', worth: byModel?.calls.worth(now) ?? 1, share, open: lane?.open ?? 0 }
+    const { worth, share } =
+      byModel === undefined ? FULL : { worth: byModel.calls.worth(now), share: byModel.calls.share(now) }
+    const returning = Math.min(limited.share(now), failing.share(now), refused.share(now))
+    return { kind: 'ready', worth, share: Math.min(share, returning), open: lane?.open ?? 0 }
   }
   const trialEnds = Math.max(refused.trialEnds, failing.trialEnds)
   if (now >= trialEnds) return PROBE
   return { kind: 'resting', cause: refused.isOnTrial ? 'account' : 'failing', until: trialEnds, isProbed: true }
 }
 
+const FULL = { worth: 1, share: 1 } as const
 const PROBE: Standing = { kind: 'probe' }
 /** Nothing was ever held against it. */
 const NEVER: Pick<RestRecord, 'until' | 'isOnTrial' | 'trialEnds' | 'share'> = {
