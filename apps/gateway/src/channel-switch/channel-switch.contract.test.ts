@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { addChannel } from '@sluice/testkit/rows'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../messages/mail.ts'
 import { type ChannelSwitch, openChannelSwitch } from './channel-switch.ts'
 
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const fingerprint = (key: string) => keyFingerprint(key, sha256)
 
-describe('channels switched by their calls', () => {
+describe.each(['sqlite', 'postgres'] as const)('channels switched by their calls on %s', (engine) => {
   const vault = openVault([randomBytes(32)])
   let database: TestDatabase
   let timers: ManualTimers
@@ -24,18 +24,19 @@ describe('channels switched by their calls', () => {
   let errors: unknown[]
   let options: { AutomaticDisableChannelEnabled: boolean; ChannelDisableThreshold: number }
   let checks: number
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
   beforeEach(async () => {
-    database = await openTestDatabase('sqlite')
+    await database.reset()
     timers = openManualTimers()
     notices = []
     errors = []
     options = { AutomaticDisableChannelEnabled: true, ChannelDisableThreshold: 5 }
     checks = 0
   })
-  afterEach(async () => {
-    await database.close()
-    expect(errors).toEqual([])
-  })
+  afterEach(() => expect(errors).toEqual([]))
+  afterAll(() => database.close())
 
   const open = (): ChannelSwitch =>
     openChannelSwitch({
