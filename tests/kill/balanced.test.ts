@@ -145,6 +145,13 @@ describe('three replicas behind nginx', () => {
     expect(count('whole')).toBeGreaterThan(ROUNDS * (BEFORE + AFTER) * 0.9)
   })
 
+  it('replicas have said that Valkey was away, and that it is back, and never its password', () => {
+    const said = replicas.outputs().join('\n')
+    expect(said).toContain('Valkey cannot be used')
+    expect(said).toContain('Valkey is used')
+    expect(said).not.toContain(new URL(valkey.url).password)
+  })
+
   it('and the books balance', async () => {
     const database = await openDatabase({ url: env['DATABASE_URL'] ?? '' })
     try {

@@ -15,6 +15,8 @@ export interface Replicas {
   kill(which: readonly number[], before?: Promise<void>): Promise<void>
   /** Stops one in the middle of whatever it does, and lets the others give it up. Call the answer to let it go on. */
   pause(which: number): Promise<() => void>
+  /** The last that each of those has written that run now. */
+  outputs(): readonly string[]
   /** Asks one to stop, lets it finish what runs, and starts another one in its place. */
   renew(which: number): Promise<void>
   stop(): Promise<void>
@@ -67,6 +69,7 @@ export async function startReplicas(
       await silence([pid])
       return () => process.kill(pid, 'SIGCONT')
     },
+    outputs: () => running.map((replica) => replica.output()),
     renew: async (which) => {
       await at(which).stop()
       running[which] = await start(which)

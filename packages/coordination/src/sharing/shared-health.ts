@@ -57,12 +57,15 @@ export function shareHealth(options: SharedHealthOptions): SharedHealth {
   /** By the database's clock; 0 until the first look, which finds everything that still holds. */
   let lookedAt = 0
   let looks = 0
+  /** Said once: a database that is away is away for many looks. */
+  let isAway = false
   let working: Promise<void> | undefined
 
   const tell = (news: Omit<Waiting, 'number'>): void => {
     const slot = JSON.stringify([news.channel, news.key, news.model, news.cause])
     const last = waiting.get(slot)
-    if (last !== undefined && Math.abs(news.until - last.until) < WORTH_TELLING_MS) return
+    const isRepeated = last !== undefined && Math.abs(news.until - last.until) < WORTH_TELLING_MS
+    if (isRepeated && news.cause !== '') return
     number += 1
     const told = { ...news, number }
     waiting.delete(slot)
@@ -103,13 +106,17 @@ export function shareHealth(options: SharedHealthOptions): SharedHealth {
   const look = async (): Promise<void> => {
     await write()
     await read()
+    isAway = false
     looks += 1
     if (looks % SWEEP_LOOKS === 0) await sweepRests(database)
   }
   /** One at a time: a turn that finds the one before still under way is left out. */
   const turn = (): void => {
     working ??= look()
-      .catch(onError)
+      .catch((error: unknown) => {
+        if (!isAway) onError(error)
+        isAway = true
+      })
       .finally(() => {
         working = undefined
       })
