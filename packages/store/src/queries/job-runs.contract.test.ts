@@ -51,6 +51,14 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
     expect(await latest(60_000)).toMatchObject({ outcome: 'done', ended: 5_900, done: 3 })
   })
 
+  test('are remembered by scope, however many others began since', async () => {
+    await begin('east', 1_000, 0, 'enabled')
+    await addRuns(database, 250)
+    await begin('east', 9_000_000, 0, 'recovery')
+    expect((await latestJobBegins(database.kysely, JOB)).get('enabled')).toBe(1_000)
+    expect(await database.kysely.selectFrom('job_run').selectAll().execute()).toHaveLength(201)
+  })
+
   test('read as stopped once their process is gone', async () => {
     await begin('east', 5_000)
     expect(await latest(6_000)).toMatchObject({ outcome: 'stopped', ended: 0 })
@@ -92,6 +100,13 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
     expect(await latestJobBegins(database.kysely, 'another job')).toEqual(new Map())
     for (let at = 4; at < 206; at++) await begin('east', at * 1_000)
     const kept = await database.kysely.selectFrom('job_run').select('begun_ms').orderBy('id').execute()
-    expect([kept.length, kept[0]?.begun_ms]).toEqual([200, 6_000])
+    expect([kept.length, kept[0]?.begun_ms, kept[1]?.begun_ms]).toEqual([201, 1_000, 6_000])
   })
 })
+
+/** Runs of recovery that are over. */
+async function addRuns({ kysely }: TestDatabase, count: number): Promise<void> {
+  const run = { job: JOB, epoch: 1, scope: 'recovery', started_by: 0, outcome: 'done' }
+  const runs = Array.from({ length: count }, (_, at) => ({ ...run, begun_ms: 2_000 + at }))
+  await kysely.insertInto('job_run').values(runs).execute()
+}

@@ -35,7 +35,7 @@ export interface JobLease {
   readonly epoch: number
 }
 
-/** Runs of a job that are kept. */
+/** Runs of a job that are kept, beside the latest of each scope: what is seldom done is known to have been done. */
 const KEPT = 200
 
 /** Writes down that a run begins, and that earlier ones which never ended have been stopped; older ones go. */
@@ -63,7 +63,12 @@ export async function insertJobRun(
     .orderBy('id', 'desc')
     .limit(1)
     .offset(KEPT - 1)
-  await db.deleteFrom('job_run').where('job', '=', job).where('id', '<', oldest).execute()
+  const latest = db
+    .selectFrom('job_run')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('job', '=', job)
+    .groupBy('scope')
+  await db.deleteFrom('job_run').where('job', '=', job).where('id', '<', oldest).where('id', 'not in', latest).execute()
   return id
 }
 
