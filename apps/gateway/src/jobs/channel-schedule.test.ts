@@ -27,14 +27,18 @@ describe('the schedule of channel tests', () => {
     }
   })
 
-  const run = async (ms: number, begin = (scope: string) => void testBegins.set(scope, timers.now())) => {
+  /** `begin` answers false while another run is under way. */
+  const run = async (
+    ms: number,
+    begin: (scope: string) => unknown = (scope) => testBegins.set(scope, timers.now()),
+  ) => {
     const schedule = openChannelSchedule({
       options: () => options,
       tests: {
         begins: async () => testBegins,
         startDue: async (scope, before, isDue) => {
           if (!(await isDue())) return
-          begin(scope)
+          if (begin(scope) === false) return
           started.push(before === Infinity ? scope : `${scope}, off for ${(timers.now() - before) / MINUTE_MS} min`)
         },
       },
@@ -78,6 +82,19 @@ describe('the schedule of channel tests', () => {
     options = { ...options, ChannelRecoveryMinutes: 0 }
     await run(HOUR_MS)
     expect(started).toHaveLength(4)
+  })
+
+  it('lets tests that take longer than the time between them not keep back what was switched off', async () => {
+    options = { ...options, AutomaticEnableChannelEnabled: true, ChannelTestMinutes: 1 }
+    let runsUntil = 0
+    await run(16 * MINUTE_MS, (scope) => {
+      if (timers.now() < runsUntil) return false
+      testBegins.set(scope, timers.now())
+      runsUntil = timers.now() + (scope === 'enabled' ? 2 * MINUTE_MS : 1)
+      return true
+    })
+    const ofRecovery = started.filter((scope) => scope.startsWith('recovery'))
+    expect([ofRecovery.length > 2, started.length - ofRecovery.length > 4]).toEqual([true, true])
   })
 
   it('asks for balances every so many hours', async () => {

@@ -21,6 +21,15 @@ export interface ChannelScheduleDeps {
   readonly log: Pick<Log, 'error'>
 }
 
+/** Tests that are wanted every so many milliseconds. */
+interface TestRun {
+  readonly scope: 'enabled' | 'recovery'
+  readonly before: number
+  /** Scopes of runs that do the same. */
+  readonly sameAs: readonly string[]
+  readonly everyMs: number
+}
+
 const LOOK_MS = 30_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -36,18 +45,24 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
   const isDue =
     (begins: Begins, scopes: readonly string[], everyMs: number): (() => Promise<boolean>) =>
     async () => {
-      const known = await begins()
-      return scopes.every((scope) => (known.get(scope) ?? 0) <= now() - everyMs)
+      return latest(await begins(), { sameAs: scopes }) <= now() - everyMs
     }
 
   const look = async (): Promise<void> => {
     const { AutomaticEnableChannelEnabled, ChannelTestMinutes, ChannelRecoveryMinutes, ChannelBalanceHours } = options()
-    const testMs = ChannelTestMinutes * MINUTE_MS
-    if (testMs > 0) await tests.startDue('enabled', Infinity, isDue(tests.begins, ['enabled', 'all'], testMs))
-    const recoveryMs = AutomaticEnableChannelEnabled ? ChannelRecoveryMinutes * MINUTE_MS : 0
-    if (recoveryMs > 0) {
-      const due = isDue(tests.begins, ['recovery', 'disabled', 'all'], recoveryMs)
-      await tests.startDue('recovery', now() - recoveryMs, due)
+    const runs: TestRun[] = []
+    if (ChannelTestMinutes > 0) {
+      const everyMs = ChannelTestMinutes * MINUTE_MS
+      runs.push({ scope: 'enabled', before: Infinity, sameAs: ['enabled', 'all'], everyMs })
+    }
+    if (AutomaticEnableChannelEnabled && ChannelRecoveryMinutes > 0) {
+      const everyMs = ChannelRecoveryMinutes * MINUTE_MS
+      runs.push({ scope: 'recovery', before: now() - everyMs, sameAs: ['recovery', 'disabled', 'all'], everyMs })
+    }
+    // One at a time, so the one that waits longest goes first: neither keeps the other back for ever.
+    const begun = await tests.begins()
+    for (const { scope, before, sameAs, everyMs } of runs.toSorted((a, b) => latest(begun, a) - latest(begun, b))) {
+      await tests.startDue(scope, before, isDue(tests.begins, sameAs, everyMs))
     }
     const balanceMs = ChannelBalanceHours * HOUR_MS
     if (balanceMs > 0) await balances.startDue(isDue(balances.begins, ['enabled'], balanceMs))
@@ -67,4 +82,9 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
       await looking
     },
   }
+}
+
+/** When one of the runs that do the same began last; 0 never. */
+function latest(begun: ReadonlyMap<string, number>, { sameAs }: Pick<TestRun, 'sameAs'>): number {
+  return Math.max(...sameAs.map((scope) => begun.get(scope) ?? 0))
 }
