@@ -105,3 +105,20 @@ test('holds a user to what holds for whoever owns a key', () => {
   expect(asked({ user: { status: 1, role: 1 }, pinnedChannel: 1 }).refusal).toEqual({ code: 'channel_pin_not_allowed' })
   expect(asked({ user: { status: 1, role: 10 }, pinnedChannel: 1 }).refusal).toBeUndefined()
 })
+
+test.each([
+  '/v1beta/models/m:generateContent',
+  '/v1beta/models/m:streamGenerateContent',
+  '/v1beta/models/m:embedContent',
+  '/v1beta/models/m:batchEmbedContents',
+])('%s can be thought of as Google writes it', (path) => {
+  expect(asked({ path }).refusal?.code ?? 'endpoint_not_served').toBe('endpoint_not_served')
+})
+
+test.each([
+  ['/v1/models', 'method_not_allowed'],
+  ['/v1/nothing', 'unknown_path'],
+  ['/v1/realtime', 'method_not_allowed'],
+])('%s is refused as the call would be: %s', (path, code) => {
+  expect(asked({ path })).toMatchObject({ decision: undefined, refusal: { code } })
+})
