@@ -136,6 +136,52 @@ describe('after a rest for failures', () => {
     expect(world.standing().kind).toBe('ready')
   })
 
+  test('late failures do not add to those that count', () => {
+    const world = watchLanes()
+    const late = Array.from({ length: 9 }, () => world.begin())
+    world.calls(10, 'provider')
+    world.outlast()
+    world.begin().answered(300, world.now)
+    for (const call of late) call.end('provider', world.now)
+    world.call('provider')
+    expect(world.standing().kind).toBe('ready')
+    expect(world.health.views(world.now)).toMatchObject([{ failureRate: 1, failed: 20 }])
+  })
+
+  test('a call that was made all the same, and answered, ends the rest before its time', () => {
+    const world = watchLanes()
+    world.calls(10, 'provider')
+    const sentAnyway = world.begin()
+    world.now += 500
+    sentAnyway.answered(500, world.now)
+    expect(world.standing()).toMatchObject({ kind: 'ready', share: 0.1 })
+  })
+
+  test('a rest that another replica adds takes the place of the probe away', () => {
+    const world = rested()
+    world.begin()
+    world.health.adopt({ ...LANE, key: '', cause: 'failing', until: world.now + 5_000 })
+    world.now += 5_000
+    expect(world.standing()).toEqual({ kind: 'probe' })
+  })
+
+  test('a lane must do well for as long as it last rested before a rest is short again', () => {
+    const world = rested()
+    for (let n = 0; n < 5; n++) {
+      world.call('provider')
+      world.outlast()
+    }
+    world.call('answered')
+    world.now += 59_000
+    world.calls(10, 'provider')
+    expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 60_000 })
+    world.outlast()
+    world.call('answered')
+    world.now += 60_000
+    world.calls(10, 'provider')
+    expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 2_000 })
+  })
+
   test('a lane that falls again soon rests twice as long, though its probe had passed', () => {
     const world = rested()
     world.call('answered')
@@ -164,6 +210,23 @@ describe('a provider that says nothing', () => {
     world.now += 6_000
     world.begin()
     expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 2_000 })
+  })
+
+  test('is not heard because somebody gives up, and rests once, however many call it all the same', () => {
+    const world = answering()
+    const waiting = Array.from({ length: 7 }, () => world.begin())
+    world.now += 9_000
+    waiting[6]?.end('stopped', world.now)
+    world.now += 1_000
+    world.begin()
+    expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 2_000 })
+    world.now += 500
+    world.begin()
+    expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 1_500 })
+    world.now += 1_500
+    expect(world.standing().kind).toBe('probe')
+    world.begin()
+    expect(world.standing()).toMatchObject({ isProbed: true })
   })
 
   test('is not one that takes long for a few calls, nor one that answers others', () => {

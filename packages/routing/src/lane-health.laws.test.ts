@@ -221,4 +221,12 @@ test('lanes that nobody asks for give way to those that are called', () => {
   expect(health.standing({ channel: 0, key: 'a1', model: 'm' }, START + 500).kind).toBe('ready')
 })
 
+test('a lane with a call under way is kept, however many others are called', () => {
+  const health = createHealth({ capacity: 10, random: () => 0 })
+  const busy = { channel: 999, key: 'a1', model: 'm' }
+  health.begin(busy, START)
+  for (let n = 0; n < 500; n++) health.begin({ ...busy, channel: n }, START + n).end('answered', START + n)
+  expect(health.views(START + 500)).toContainEqual(expect.objectContaining({ channel: 999, open: 1 }))
+})
+
 const isSame = (a: Lane, b: Lane) => a.channel === b.channel && a.key === b.key && a.model === b.model

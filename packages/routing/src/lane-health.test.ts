@@ -103,6 +103,15 @@ describe('a key that is refused', () => {
     expect(rests).toEqual([30, 60, 120, 240, 480, 600, 600])
   })
 
+  test('is not free again because a call from before is answered', () => {
+    const world = watchLanes()
+    const early = world.begin()
+    world.call('account')
+    world.outlast()
+    early.answered(30_000, world.now)
+    expect(world.standing()).toEqual({ kind: 'probe' })
+  })
+
   test('is free again for all of its models when a call of any passes', () => {
     const world = watchLanes()
     world.call('account')
@@ -152,6 +161,18 @@ test('a channel that is forgotten begins with a clean record, whatever its calls
   late.end('account', world.now)
   expect(world.standing(OTHER_KEY).kind).toBe('ready')
   expect(world.standing(elsewhere).kind).toBe('resting')
+})
+
+test('a call ends once, and its first byte comes once', () => {
+  const world = watchLanes()
+  const call = world.begin()
+  call.answered(100, world.now)
+  call.answered(900, world.now)
+  call.end('answered', world.now)
+  expect(call.end('account', world.now)).toBeUndefined()
+  call.answered(900, world.now)
+  expect(world.health.views(world.now)).toMatchObject([{ open: 0, answered: 1, failed: 0, firstByteMs: 100 }])
+  expect(world.standing().kind).toBe('ready')
 })
 
 test('what is known of a lane can be shown', () => {

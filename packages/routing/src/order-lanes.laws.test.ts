@@ -61,6 +61,15 @@ describe('the order of lanes', () => {
     )
   })
 
+  test('puts a lane without weight behind one with next to none', () => {
+    const lanes = lanesOf([0, 1e-9])
+    const firsts = Array.from(
+      { length: 1_000 },
+      (_, n) => orderLanes(lanes, weightOf, { session: `${n}`, nameOf })[0]?.id,
+    )
+    expect(new Set(firsts)).toEqual(new Set([1]))
+  })
+
   test('takes a weight that is no number, or below 0, for 0', () => {
     const lanes = lanesOf([Number.NaN, -3, 1])
     expect(orderLanes(lanes, weightOf, { random: () => 0.5 })[0]?.id).toBe(2)
