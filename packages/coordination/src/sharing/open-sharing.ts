@@ -6,8 +6,8 @@ import { openValkey, type Valkey } from '../engines/valkey.ts'
 import { createMemoryLimits, type Limits } from '../limits.ts'
 import { type LiveReplicas, watchReplicas } from '../live-replicas.ts'
 import type { VersionWatch } from '../snapshot-versions.ts'
-import { shareHealth } from './shared-health.ts'
-import { shareVersions } from './shared-versions.ts'
+import { shareHealth } from './lane-health.ts'
+import { shareVersions } from './snapshot-news.ts'
 
 /** What replicas of one database have in common beside the database. */
 export interface Sharing {

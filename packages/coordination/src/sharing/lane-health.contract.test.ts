@@ -3,7 +3,7 @@ import { createHealth } from '@sluice/routing/lane-health'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type SharedHealth, shareHealth } from './shared-health.ts'
+import { type SharedHealth, shareHealth } from './lane-health.ts'
 
 const LANE = { channel: 7, key: 'abcdef012345', model: 'gpt' }
 
