@@ -10,7 +10,7 @@ const open = (share = 1) => {
   const limits = createMemoryLimits({ capacity: 100, now: () => clock.time, shareOf: () => share })
   return {
     clock,
-    take: async (...claims: LimitClaim[]) => await limits.take(claims),
+    take: async (...claims: LimitClaim[]) => limits.take(claims),
     correct: (of: LimitClaim) => limits.correct(of),
   }
 }

@@ -13,11 +13,11 @@ import { refreshState, type StateSources } from './state-metrics.ts'
 
 /** What the gateway tells of itself. All of it returns at once. */
 export interface Telemetry {
-  onFinished(request: FinishedRequest): void
+  readonly onFinished: (request: FinishedRequest) => void
   onCalled(call: CalledLane): void
   onCharged(charge: FinishedCharge): void
   /** A request was refused, by a code of the error catalogue. */
-  onRefused(code: string): void
+  readonly onRefused: (code: string) => void
   readonly serveMetrics: MetricsListener
   /** Sends what is left to the collector. */
   close(): Promise<void>
