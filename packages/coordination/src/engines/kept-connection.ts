@@ -58,14 +58,14 @@ export function keepConnection({ create, prepare, random, onUp, onDown }: KeptCo
   /** Resolves when the connection is over; true when it was a good one. */
   const live = async (): Promise<boolean> => {
     const client = create()
-    const over = Promise.withResolvers<string>()
-    giveUp = over.resolve
-    client.on('error', (error) => over.resolve(reasonOf(error)))
-    const onClosing = (): void => over.resolve('closed')
+    const over = new AbortController()
+    giveUp = (reason) => over.abort(reason)
+    client.on('error', (error) => over.abort(reasonOf(error)))
+    const onClosing = (): void => over.abort('closed')
     closing.signal.addEventListener('abort', onClosing)
     const problem = await within(
       OPEN_MS,
-      over.promise,
+      over.signal,
       client.connect().then(() => prepare(client)),
     )
     let isGood = false
@@ -78,7 +78,7 @@ export function keepConnection({ create, prepare, random, onUp, onDown }: KeptCo
       const good = setTimeout(() => {
         isGood = true
       }, GOOD_AFTER_MS)
-      down(await untilSilent(client, over.promise))
+      down(await untilSilent(client, over.signal))
       clearTimeout(good)
     }
     closing.signal.removeEventListener('abort', onClosing)
@@ -119,26 +119,33 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Undefined when the work was done in time; else what stood in its way. */
-async function within(ms: number, over: Promise<string>, work: Promise<unknown>): Promise<string | undefined> {
-  const late = Promise.withResolvers<string>()
-  const timer = setTimeout(() => late.resolve(`no answer within ${ms} ms`), ms)
-  const done = work.then(
-    () => undefined,
-    (error: unknown) => reasonOf(error),
-  )
-  const result = await Promise.race([done, over, late.promise])
-  clearTimeout(timer)
-  return result
+function within(ms: number, over: AbortSignal, work: Promise<unknown>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const end = (problem: string | undefined): void => {
+      clearTimeout(timer)
+      over.removeEventListener('abort', onOver)
+      resolve(problem)
+    }
+    const onOver = (): void => end(String(over.reason))
+    const timer = setTimeout(end, ms, `no answer within ${ms} ms`)
+    over.addEventListener('abort', onOver)
+    if (over.aborted) onOver()
+    work.then(
+      () => end(undefined),
+      (error: unknown) => end(reasonOf(error)),
+    )
+  })
 }
 
-/** Asks every now and then whether the server is there; answers why the connection is over. */
-async function untilSilent(client: ValkeyClient, over: Promise<string>): Promise<string> {
+/**
+ * Asks every now and then whether the server is there; answers why the connection is over. What waits for that leaves nothing
+ * behind when it has its answer, as a connection may last for months.
+ */
+async function untilSilent(client: ValkeyClient, over: AbortSignal): Promise<string> {
   for (;;) {
-    const timer = Promise.withResolvers<undefined>()
-    const handle = setTimeout(() => timer.resolve(undefined), PING_MS).unref()
-    const ended = await Promise.race([timer.promise, over])
-    clearTimeout(handle)
-    const problem = ended ?? (await within(SILENCE_MS, over, client.sendCommand(['PING'])))
+    await rest(PING_MS, over)
+    if (over.aborted) return String(over.reason)
+    const problem = await within(SILENCE_MS, over, client.sendCommand(['PING']))
     if (problem !== undefined) return problem
   }
 }
