@@ -136,6 +136,7 @@ create table channel (
   key_count integer not null default 0,
   disabled_reason text not null default ''::text,
   disabled_ms double precision not null default 0,
+  disabled_times integer not null default 0,
   constraint channel_pkey PRIMARY KEY (id)
 );
 

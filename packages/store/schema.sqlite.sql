@@ -116,7 +116,7 @@ CREATE TABLE channel (
   created_time integer not null,
   inference_profile_arn_map text,
   config text not null
-  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0, disabled_reason text not null default '', disabled_ms integer not null default 0);
+  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0, disabled_reason text not null default '', disabled_ms integer not null default 0, disabled_times integer not null default 0);
 
 CREATE TABLE channel_history (
   channel_id integer not null,

@@ -193,9 +193,11 @@ export interface ChannelTable {
   balance_time: Generated<number>
   /** 0: `key_sealed` is one key as it stands. Else it is a JSON list of so many keys. */
   key_count: Generated<number>
-  /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
+  /** Why the gateway disabled it; empty while it is not disabled automatically. */
   disabled_reason: Generated<string>
+  /** When it last did, and how often it did without a day between; both 0 since a person has switched it. */
   disabled_ms: Generated<number>
+  disabled_times: Generated<number>
 }
 
 /** A key of a channel that is not enabled; the others have no row. */

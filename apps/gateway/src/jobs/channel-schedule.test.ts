@@ -36,10 +36,10 @@ describe('the schedule of channel tests', () => {
       options: () => options,
       tests: {
         begins: async () => testBegins,
-        startDue: async (scope, before, isDue) => {
+        startDue: async (scope, isDue, recoveryMs) => {
           if (!(await isDue())) return
           if (begin(scope) === false) return
-          started.push(before === Infinity ? scope : `${scope}, off for ${(timers.now() - before) / MINUTE_MS} min`)
+          started.push(recoveryMs === undefined ? scope : `${scope}, off for ${recoveryMs / MINUTE_MS} min`)
         },
       },
       balances: {

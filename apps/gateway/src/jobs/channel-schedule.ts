@@ -12,7 +12,11 @@ export interface ChannelScheduleDeps {
   /** Started only if still due under the lease; `begins` tells when runs last began, by scope, in unix milliseconds. */
   readonly tests: {
     readonly begins: Begins
-    readonly startDue: (scope: 'enabled' | 'recovery', before: number, isDue: () => Promise<boolean>) => Promise<void>
+    readonly startDue: (
+      scope: 'enabled' | 'recovery',
+      isDue: () => Promise<boolean>,
+      recoveryMs?: number,
+    ) => Promise<void>
   }
   readonly balances: { readonly begins: Begins; readonly startDue: (isDue: () => Promise<boolean>) => Promise<void> }
   readonly timers: Pick<Timers, 'every'>
@@ -24,7 +28,8 @@ export interface ChannelScheduleDeps {
 /** Tests that are wanted every so many milliseconds. */
 interface TestRun {
   readonly scope: 'enabled' | 'recovery'
-  readonly before: number
+  /** What was switched off is given so long to recover. */
+  readonly recoveryMs?: number
   /** Scopes of runs that do the same. */
   readonly sameAs: readonly string[]
   readonly everyMs: number
@@ -53,16 +58,16 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
     const runs: TestRun[] = []
     if (ChannelTestMinutes > 0) {
       const everyMs = ChannelTestMinutes * MINUTE_MS
-      runs.push({ scope: 'enabled', before: Infinity, sameAs: ['enabled', 'all'], everyMs })
+      runs.push({ scope: 'enabled', sameAs: ['enabled', 'all'], everyMs })
     }
     if (AutomaticEnableChannelEnabled && ChannelRecoveryMinutes > 0) {
       const everyMs = ChannelRecoveryMinutes * MINUTE_MS
-      runs.push({ scope: 'recovery', before: now() - everyMs, sameAs: ['recovery', 'disabled', 'all'], everyMs })
+      runs.push({ scope: 'recovery', recoveryMs: everyMs, sameAs: ['recovery', 'disabled', 'all'], everyMs })
     }
     // One at a time, so the one that waits longest goes first: neither keeps the other back for ever.
     const begun = await tests.begins()
-    for (const { scope, before, sameAs, everyMs } of runs.toSorted((a, b) => latest(begun, a) - latest(begun, b))) {
-      await tests.startDue(scope, before, isDue(tests.begins, sameAs, everyMs))
+    for (const { scope, recoveryMs, sameAs, everyMs } of runs.toSorted((a, b) => latest(begun, a) - latest(begun, b))) {
+      await tests.startDue(scope, isDue(tests.begins, sameAs, everyMs), recoveryMs)
     }
     const balanceMs = ChannelBalanceHours * HOUR_MS
     if (balanceMs > 0) await balances.startDue(isDue(balances.begins, ['enabled'], balanceMs))

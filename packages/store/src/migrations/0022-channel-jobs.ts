@@ -7,6 +7,7 @@ export const channelJobs: Migration = {
   statements: (t) => [
     `alter table channel add column disabled_reason ${t.text} not null default ''`,
     `alter table channel add column disabled_ms ${t.safeInteger} not null default 0`,
+    `alter table channel add column disabled_times ${t.int} not null default 0`,
     `create table job_run (
       id ${t.id},
       job ${t.text} not null,

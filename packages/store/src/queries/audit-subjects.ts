@@ -52,6 +52,7 @@ const MEASURED: readonly string[] = [
   'balance_time',
   'disabled_reason',
   'disabled_ms',
+  'disabled_times',
 ]
 
 function withoutMeasures(row: object): object {

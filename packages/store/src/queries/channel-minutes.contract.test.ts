@@ -77,7 +77,7 @@ describe.each(databaseEngines)('calls by channel and minute on %s', (engine) => 
     expect(await findChannel(db, id)).toMatchObject({ status: 3, disabledReason: 'it fails', disabledMs: 5_000 })
     expect(await sum(0, id)).toMatchObject({ calls: 1, mostOfOneUser: 1 })
     expect(await setChannelStatus(db, id, 1, 3)).toBe(true)
-    expect(await findChannel(db, id)).toMatchObject({ status: 1, disabledReason: '', disabledMs: 0 })
+    expect(await findChannel(db, id)).toMatchObject({ status: 1, disabledReason: '', disabledMs: 5_000 })
     expect(await sum(0, id)).toMatchObject({ calls: 0, mostOfOneUser: 0 })
     expect(await sum(0, other)).toMatchObject({ calls: 1 })
   })

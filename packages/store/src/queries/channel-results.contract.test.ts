@@ -2,7 +2,7 @@ import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/te
 import { addChannel } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listChannelTargets, RECENT_TESTS, recordChannelBalance, recordChannelTest } from './channel-results.ts'
-import { findChannel, setChannelStatus } from './channels.ts'
+import { disableChannel, findChannel, setChannelStatus } from './channels.ts'
 
 describe.each(databaseEngines)('what is seen of channels on %s', (engine) => {
   let database: TestDatabase
@@ -30,6 +30,7 @@ describe.each(databaseEngines)('what is seen of channels on %s', (engine) => {
       testingModel: 'm',
       keyCount: 0,
       disabledMs: 0,
+      disabledTimes: 0,
     })
   })
 
@@ -50,6 +51,26 @@ describe.each(databaseEngines)('what is seen of channels on %s', (engine) => {
     expect(await record(id, 'failed')).toBe('0000')
     await setChannelStatus(database.kysely, id, 1)
     expect(await record(id, 'passed')).toBe('1')
+  })
+
+  test('it is counted how often a channel was disabled, until a day has gone by or a person has switched it', async () => {
+    const db = database.kysely
+    const id = await addChannel(db)
+    const HOUR = 3_600_000
+    const times = async () => (await listChannelTargets(db, {}))[0]?.disabledTimes
+    const disableAt = async (at: number) => {
+      await disableChannel(db, id, { reason: 'it fails', at })
+      return await times()
+    }
+    const seen = []
+    for (const hour of [100, 101, 124, 149]) {
+      seen.push(await disableAt(hour * HOUR))
+      await setChannelStatus(db, id, 1, 3)
+    }
+    expect(seen).toEqual([1, 2, 3, 1])
+    expect(await disableAt(150 * HOUR)).toBe(2)
+    await setChannelStatus(db, id, 1)
+    expect([await times(), await disableAt(151 * HOUR)]).toEqual([0, 1])
   })
 
   test('a balance keeps its sign, its currency and its time', async () => {

@@ -11,8 +11,10 @@ export interface ChannelTarget {
   readonly testingModel: string | null
   /** 0: it has one key. */
   readonly keyCount: number
-  /** When the gateway disabled it, in unix milliseconds; 0 while it is not disabled automatically. */
+  /** When the gateway last disabled it, in unix milliseconds; 0 since a person has switched it. */
   readonly disabledMs: number
+  /** How often it did, without a day between. */
+  readonly disabledTimes: number
 }
 
 /** Counted tests that are kept per channel. */
@@ -27,7 +29,7 @@ export async function listChannelTargets(
   return await db
     .selectFrom('channel')
     .select(['id', 'name', 'models', 'testing_model as testingModel', 'status'])
-    .select(['key_count as keyCount', 'disabled_ms as disabledMs'])
+    .select(['key_count as keyCount', 'disabled_ms as disabledMs', 'disabled_times as disabledTimes'])
     .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
     .$if(types !== undefined, (query) => query.where('type', 'in', types ?? []))
     .orderBy('id')

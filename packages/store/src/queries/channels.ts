@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { asBigInt, asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
@@ -40,7 +40,7 @@ export interface ChannelRow {
   readonly balanceTime: number
   /** Why the gateway disabled it; empty while it is not disabled automatically. */
   readonly disabledReason: string
-  /** Unix milliseconds; 0 while it is not. */
+  /** When it last did, in unix milliseconds; 0 since a person has switched it. */
   readonly disabledMs: number
   /** 0: one key as it stands. Else a list of so many. */
   readonly keyCount: number
@@ -69,6 +69,9 @@ export type ChannelSettings = Omit<
   | 'disabledMs'
 > &
   SealedKeys
+
+/** A channel that the gateway disables twice within a day is counted. */
+const DAY_MS = 86_400_000
 
 /** Wire names of the sort columns. Channels are few: hundreds, seldom thousands. */
 export const CHANNEL_SORT_COLUMNS = {
@@ -239,7 +242,11 @@ export async function setChannelStatus(
   status: number,
   from?: number,
 ): Promise<boolean> {
-  return await change(db, id, statusColumns(status), { status: from })
+  const values = statusColumns(status)
+  // Whether it is the gateway that enables what it has disabled: how often it did is remembered.
+  return from === undefined
+    ? await change(db, id, values)
+    : await change(db, id, { ...values, disabled_ms: undefined, disabled_times: undefined }, { status: from })
 }
 
 /**
@@ -251,7 +258,12 @@ export async function disableChannel(
   id: number,
   { reason, at, keySealed }: { readonly reason: string; readonly at: number; readonly keySealed?: string | undefined },
 ): Promise<boolean> {
-  const columns = { status: 3, disabled_reason: reason, disabled_ms: at }
+  const columns = {
+    status: 3,
+    disabled_reason: reason,
+    disabled_ms: at,
+    disabled_times: sql<number>`case when disabled_ms > ${at - DAY_MS} then disabled_times + 1 else 1 end`,
+  }
   return await change(db, id, columns, { status: 1, ...(keySealed !== undefined && { keySealed }) })
 }
 
@@ -283,7 +295,7 @@ export async function sumByChannel(
 async function change(
   db: Kysely<Schema>,
   id: number,
-  values: Partial<ReturnType<typeof columns>> & Partial<ReturnType<typeof statusColumns>>,
+  values: UpdateObject<Schema, 'channel'>,
   {
     status: from,
     keySealed = '',
@@ -292,7 +304,7 @@ async function change(
     readonly status?: number | undefined
     readonly keySealed?: string
     readonly keyStates?: KeyStates | undefined
-  },
+  } = {},
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
@@ -325,7 +337,7 @@ async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBo
 
 /** A channel that is enabled again starts with a clean record, or its old failures would disable it at the next one. */
 function statusColumns(status: number) {
-  const columns = { status, disabled_reason: '', disabled_ms: 0 }
+  const columns = { status, disabled_reason: '', disabled_ms: 0, disabled_times: 0 }
   return status === 1 ? { ...columns, recent_tests: '' } : columns
 }
 

@@ -38,10 +38,14 @@ export interface ChannelTests extends Pick<ChannelJobRunner, 'state' | 'stop' | 
   /** Starts and answers at once; refused while such a test runs anywhere. */
   readonly startAll: (caller: Caller, scope: 'all' | 'disabled') => Promise<Refusal | undefined>
   /**
-   * Starts a test by the schedule: of what is `due` when the lease is held, and of nothing switched off after `before` (unix
-   * milliseconds). Nothing happens when there is nothing to test, or a test runs.
+   * Starts a test by the schedule, if it is still due when the lease is held; of what was switched off it tests what had
+   * `recoveryMs` to recover. Nothing happens when there is nothing to test, or a test runs.
    */
-  readonly startDue: (scope: 'enabled' | 'recovery', before: number, isDue: () => Promise<boolean>) => Promise<void>
+  readonly startDue: (
+    scope: 'enabled' | 'recovery',
+    isDue: () => Promise<boolean>,
+    recoveryMs?: number,
+  ) => Promise<void>
 }
 
 export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
@@ -143,10 +147,10 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
         ended: ({ done, failed }) => deps.notify({ kind: 'channels_tested', tested: done, failed }),
       })
     },
-    startDue: async (scope, before, isDue) => {
+    startDue: async (scope, isDue, recoveryMs) => {
       const targets = async () => {
         if (!(await isDue())) return undefined
-        const found = await listTestTargets(deps, scope, before)
+        const found = await listTestTargets(deps, scope, recoveryMs)
         return found.length === 0 ? undefined : found
       }
       // Looked at without the lease first: most of the time nothing is to be done.

@@ -1,4 +1,4 @@
-import type { Channel } from '@sluice/contract/channel'
+import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
 import { mq, wholeQuota } from '@sluice/ledger/units'
 import type { ChannelRow } from '@sluice/store/queries/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
@@ -36,7 +36,7 @@ export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigin
     // Rows that came from elsewhere may hold credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
     disabled_reason: row.disabledReason,
-    disabled_time: Math.floor(row.disabledMs / 1_000),
+    disabled_time: row.status === CHANNEL_STATUS.autoDisabled ? Math.floor(row.disabledMs / 1_000) : 0,
     test_models: splitList(row.models).filter(kinds.isChatModel),
     key_count: Math.max(1, row.keyCount),
   }

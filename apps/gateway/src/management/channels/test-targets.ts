@@ -48,18 +48,25 @@ export async function targetOf(
   return fingerprint === undefined ? undefined : { ...whole, key: { of, fingerprint, isOff: false } }
 }
 
+/** A channel that the gateway disables again and again is left alone longer, up to 64 times as long. */
+const DOUBLINGS_MAX = 6
+
 /**
- * The targets of a test, channels before keys. `before` (unix milliseconds) leaves out what was switched off later: it is
- * given time to recover.
+ * The targets of a test, channels before keys. What the gateway switched off within `recoveryMs` is left out, and a channel for
+ * twice as long with each time that it was switched off: it is given time to recover.
  */
 export async function listTestTargets(
   deps: SwitchDeps,
   scope: TestScope,
-  before = Infinity,
+  recoveryMs = 0,
 ): Promise<readonly TestTarget[]> {
   const db = deps.database.kysely
+  const now = deps.now()
   const channels = await listChannelTargets(db, {})
-  const tested = channels.filter(({ status, disabledMs }) => STATUSES[scope].includes(status) && disabledMs <= before)
+  const tested = channels.filter(
+    ({ status, disabledMs, disabledTimes }) =>
+      STATUSES[scope].includes(status) && disabledMs <= now - recoveryMs * 2 ** doublings(disabledTimes),
+  )
   const targets: TestTarget[] = []
   for (const channel of tested) {
     const target = await targetOf(deps, channel)
@@ -68,7 +75,7 @@ export async function listTestTargets(
   if (scope === 'enabled') return targets
   const off = Map.groupBy(await listKeysOffAutomatically(db), (key) => key.channel)
   for (const channel of channels) {
-    const keys = off.get(channel.id)?.filter(({ sinceMs }) => sinceMs <= before) ?? []
+    const keys = off.get(channel.id)?.filter(({ sinceMs }) => sinceMs <= now - recoveryMs) ?? []
     if (keys.length === 0 || channel.status === DISABLED) continue
     const of = await readKeyedChannel(deps, channel.id)
     if (of === undefined) continue
@@ -78,3 +85,5 @@ export async function listTestTargets(
   }
   return targets
 }
+
+const doublings = (times: number): number => Math.min(Math.max(0, times - 1), DOUBLINGS_MAX)

@@ -46,8 +46,8 @@ describe('tests of channels with several keys', () => {
     await bench.settleBackground()
   }
   const dueNow = async () => true
-  const recover = async (before = Infinity) => {
-    await bench.deps.channelTests.startDue('recovery', before, dueNow)
+  const recover = async (recoveryMs = 0) => {
+    await bench.deps.channelTests.startDue('recovery', dueNow, recoveryMs)
     await bench.settleBackground()
   }
 
@@ -96,18 +96,42 @@ describe('tests of channels with several keys', () => {
     answers = { 2: REFUSED }
     await testAll()
     expect(asked.splice(0)).toEqual([2])
-    await recover(bench.clock.now - 1)
+    await recover(1)
     expect(asked).toEqual([])
     answers = {}
-    await recover(bench.clock.now)
+    await recover()
     expect(asked).toEqual([2])
     expect(await states()).toEqual(['2', '1', '1'])
+  })
+
+  it('come the later, the more often a channel was switched off', async () => {
+    const MINUTE_MS = 60_000
+    const seen = []
+    for (const minutes of [5, 10, 20, 40]) {
+      answers = { 1: FAILED }
+      await testAll()
+      await testAll()
+      expect((await channel())?.status).toBe(3)
+      answers = {}
+      bench.clock.now += minutes * MINUTE_MS - 1
+      await recover(5 * MINUTE_MS)
+      const early = (await channel())?.status
+      bench.clock.now += 1
+      await recover(5 * MINUTE_MS)
+      seen.push([early, (await channel())?.status])
+    }
+    expect(seen).toEqual([
+      [3, 1],
+      [3, 1],
+      [3, 1],
+      [3, 1],
+    ])
   })
 
   it('by the schedule leave no row of each in the log, and tell nobody that they ended', async () => {
     await recover()
     expect(await bench.deps.channelTests.state()).toMatchObject({ id: 0 })
-    await bench.deps.channelTests.startDue('enabled', Infinity, dueNow)
+    await bench.deps.channelTests.startDue('enabled', dueNow)
     await bench.settleBackground()
     expect(await bench.deps.channelTests.state()).toMatchObject({ scheduled: true, started_by: '', done: 1 })
     expect(await bench.database.kysely.selectFrom('log').select('id').execute()).toEqual([])
