@@ -3,6 +3,7 @@
  * `npm run bench -- ledger`: the ledger beside a plain version with a transaction per request.
  * `npm run bench -- dialects`: streams told in another dialect beside streams passed on.
  * `npm run bench -- streams`: thousands of slow streams at once on one process.
+ * `npm run bench -- routing`: what it costs to choose a channel, and to know how channels do.
  */
 import { delimiter, join } from 'node:path'
 import { findNginx, findPostgres } from './machine.mjs'
@@ -15,6 +16,8 @@ if (what === 'ledger') {
   process.exitCode = await runTypescript(pickNode(), 'bench/ledger.ts', rest, { PATH: path })
 } else if (what === 'streams') {
   process.exitCode = await runTypescript(pickNode(), 'bench/slow-streams.ts', rest)
+} else if (what === 'routing') {
+  process.exitCode = await runTypescript(pickNode(), 'bench/routing.ts', rest)
 } else if (what === 'dialects') {
   process.exitCode = await runTypescript(pickNode(), 'bench/dialects.ts', rest)
 } else {
