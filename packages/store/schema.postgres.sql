@@ -256,6 +256,7 @@ create table kept_response (
   channel_id integer not null,
   model text not null,
   kept_ms double precision not null,
+  key_fingerprint text not null default ''::text,
   constraint kept_response_pkey PRIMARY KEY (id)
 );
 

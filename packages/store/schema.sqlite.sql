@@ -227,7 +227,7 @@ CREATE TABLE kept_response (
   channel_id integer not null,
   model text not null,
   kept_ms integer not null
-) without rowid;
+  , key_fingerprint text not null default '') without rowid;
 
 CREATE INDEX kept_response_by_time on kept_response (kept_ms);
 

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /**
  * A response that a provider keeps, or one of its items: by its id later calls may refer to it. Every user's calls reach a
  * provider under the channel's one key, so only this table knows whose it is.
@@ -7,6 +9,8 @@ export interface KeptResponseTable {
   id: string
   user_id: number
   channel_id: number
+  /** Of the key that it was made with; empty in rows that are older than the column. */
+  key_fingerprint: Generated<string>
   /** As it was asked for. */
   model: string
   /** Unix milliseconds. */

@@ -18,6 +18,8 @@ export interface UpstreamCall {
   readonly json: Readonly<Record<string, unknown>>
   /** Id of the response that it answered with; empty for calls that made none. */
   readonly answered: string
+  /** The whole `Authorization` header; empty without one. */
+  readonly authorization: string
 }
 
 export const RESPONSE_TEXT = 'The gate is open.'
@@ -36,11 +38,12 @@ export async function startResponsesUpstream(): Promise<ResponsesUpstream> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url = '' } = request
+      const { authorization = '' } = request.headers
       const body = Buffer.concat(chunks).toString()
       const json = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
       const isCall = method === 'POST' && url === '/v1/responses'
       const response = responseOf(`resp_${randomUUID()}`, String(json['model']))
-      calls.push({ method, path: url, json, answered: isCall ? response.id : '' })
+      calls.push({ method, path: url, json, answered: isCall ? response.id : '', authorization })
       if (!isCall) {
         reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ asked: `${method} ${url}` }))
       } else if (json['stream'] === true) {

@@ -25,6 +25,8 @@ export interface Identity {
   readonly models: ReadonlySet<string> | undefined
   /** Channel that the key's suffix names; set for administrators only. */
   readonly pinnedChannel: number | undefined
+  /** Fingerprint of the one of its keys that alone leads to what the request refers to; absent where each may do. */
+  readonly pinnedKey?: string
 }
 
 /** A request of a known caller who may use the model: step 3 of ten. */

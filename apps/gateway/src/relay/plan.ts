@@ -3,7 +3,7 @@ import type { RoutingDecision } from '@sluice/contract/routing'
 import type { Authorised } from './authenticate.ts'
 import { type Candidate, type ChooseDeps, type Chosen, type Plannable, Selection } from './choose.ts'
 import type { RelayOptions } from './relay-options.ts'
-import { channelRoutes, type Offer, type RoutingTable } from './routing-table.ts'
+import { channelRoutes, type Offer, routesOfKey, type RoutingTable } from './routing-table.ts'
 import { sessionName } from './session-name.ts'
 
 /** A request with its way laid out: step 4 of ten. */
@@ -76,8 +76,8 @@ const NONE: Offer = { tiers: [], idle: [] }
 /** Who serves the model, then who serves its fallbacks. */
 function offersFor(deps: PlanDeps, { identity, asked }: Plannable): readonly ModelOffer[] | Refusal {
   const routing = deps.routing()
-  const { group, pinnedChannel, models: allowed } = identity
-  if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, asked.model)
+  const { group, pinnedChannel, pinnedKey, models: allowed } = identity
+  if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, pinnedKey, asked.model)
   const offers: ModelOffer[] = []
   const enter = (model: string) => {
     const offer = routing.offer(group, model)
@@ -91,14 +91,19 @@ function offersFor(deps: PlanDeps, { identity, asked }: Plannable): readonly Mod
 }
 
 /** A pinned channel is asked whatever its group and priority: that is what administrators pin for. */
-function pinnedOffer(routing: RoutingTable, id: number, model: string): readonly ModelOffer[] | Refusal {
+function pinnedOffer(
+  routing: RoutingTable,
+  id: number,
+  key: string | undefined,
+  model: string,
+): readonly ModelOffer[] | Refusal {
   const found = routing.channel(id)
   if (found === undefined) return { code: 'pinned_channel_missing', params: { channel: id } }
   if (found.snapshot.status !== 1) return { code: 'pinned_channel_disabled', params: { channel: id } }
   if (found.route === undefined || !found.snapshot.models.includes(model)) {
     return { code: 'pinned_channel_unfit', params: { channel: id, model } }
   }
-  return [{ model, offer: { tiers: [[channelRoutes(found.routes)]], idle: [] } }]
+  return [{ model, offer: { tiers: [[channelRoutes(routesOfKey(found.routes, key))]], idle: [] } }]
 }
 
 function refusalOf(

@@ -143,6 +143,12 @@ export function channelRoutes(unordered: readonly Route[]): ChannelRoutes {
   return { routes, fingerprints: routes.map(({ key }) => key.fingerprint) }
 }
 
+/** Those of one key, where it is there and switched on; else all: another key may belong to the same account. */
+export function routesOfKey(routes: readonly Route[], fingerprint: string | undefined): readonly Route[] {
+  const own = routes.filter(({ key }) => key.fingerprint === fingerprint)
+  return own.length === 0 ? routes : own
+}
+
 interface BuiltRoutes {
   readonly routes: readonly Route[]
   readonly offRoutes: readonly Route[]

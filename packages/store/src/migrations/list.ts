@@ -22,6 +22,7 @@ import { requestLimits } from './0021-request-limits.ts'
 import { channelJobs } from './0022-channel-jobs.ts'
 import { channelRests } from './0023-channel-rests.ts'
 import { channelHistory } from './0024-channel-history.ts'
+import { keptKeys } from './0025-kept-keys.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   channelJobs,
   channelRests,
   channelHistory,
+  keptKeys,
 ]

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findKeptResponses, forgetResponse, keepResponses } from './kept-responses.ts'
 
 const DAY_MS = 86_400_000
-const MINE = { userId: 1, channelId: 7, model: 'm' }
+const MINE = { userId: 1, channelId: 7, key: 'a1', model: 'm' }
 
 describe.each(databaseEngines)('kept responses on %s', (engine) => {
   let database: TestDatabase

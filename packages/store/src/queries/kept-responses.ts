@@ -6,6 +6,8 @@ export interface KeptResponse {
   readonly id: string
   readonly userId: number
   readonly channelId: number
+  /** Fingerprint of the key that it was made with; empty when it is older than that is known. */
+  readonly key: string
   readonly model: string
 }
 
@@ -18,11 +20,11 @@ const SWEPT = 100
 export async function keepResponses(
   db: Kysely<Schema>,
   ids: readonly string[],
-  { userId, channelId, model }: Omit<KeptResponse, 'id'>,
+  { userId, channelId, key, model }: Omit<KeptResponse, 'id'>,
   now: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  const shared = { user_id: userId, channel_id: channelId, model, kept_ms: now }
+  const shared = { user_id: userId, channel_id: channelId, key_fingerprint: key, model, kept_ms: now }
   await db
     .insertInto('kept_response')
     .values(ids.map((id) => ({ id, ...shared })))
@@ -46,7 +48,7 @@ export async function findKeptResponses(
   if (ids.length === 0) return []
   return await db
     .selectFrom('kept_response')
-    .select(['id', 'user_id as userId', 'channel_id as channelId', 'model'])
+    .select(['id', 'user_id as userId', 'channel_id as channelId', 'key_fingerprint as key', 'model'])
     .where('id', 'in', ids)
     .where('user_id', '=', userId)
     .execute()

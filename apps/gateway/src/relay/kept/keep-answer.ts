@@ -31,7 +31,8 @@ export async function keepAnswer({ kept, remembered, log }: KeepDeps, delivered:
   }
   const ids = told.filter(({ length }) => length <= ID_LIMIT)
   if (ids.length === 0) return
-  const owner = { userId: identity.userId, channelId: candidate.route.channel.id, model: asked.model }
+  const { channel, key } = candidate.route
+  const owner = { userId: identity.userId, channelId: channel.id, key: key.fingerprint, model: asked.model }
   try {
     await kept.keep(ids.slice(0, IDS_LIMIT), owner)
   } catch (error) {

@@ -7,8 +7,8 @@ import {
 } from '@sluice/store/queries/kept-responses'
 
 /**
- * What is known of the responses that providers keep: whose they are, and which channel leads to them. Every user's calls
- * reach a provider under the channel's one key, so it cannot tell users apart (class S11).
+ * What is known of the responses that providers keep: whose they are, and which channel leads to them, with which of its
+ * keys. Every user's calls reach a provider under the channel's keys, so it cannot tell users apart (class S11).
  */
 export interface KeptResponses {
   keep(ids: readonly string[], owner: Omit<KeptResponse, 'id'>): Promise<void>

@@ -18,7 +18,7 @@ export interface LocateDeps {
 
 /**
  * A request that refers to earlier answers. Those that were translated are remembered here and take the place of their
- * references. What a provider has kept can only be asked there: the channel is pinned. What is not this user's, or cannot be
+ * references. What a provider has kept can only be asked there: the channel is pinned, and its key. What is not this user's, or cannot be
  * reached any more, is refused by the field that names it.
  */
 export async function locate(deps: LocateDeps, authorised: Authorised): Promise<Authorised | Refusal> {
@@ -32,15 +32,15 @@ export async function locate(deps: LocateDeps, authorised: Authorised): Promise<
   }
   const rows = others.length === 0 ? [] : await findKept(deps, idsOf(others), identity.userId)
   if ('code' in rows) return rows
-  const channels = new Map(rows.map(({ id, channelId }) => [id, channelId]))
-  const gone = others.filter(({ id }) => !channels.has(id))
+  const places = new Map(rows.map((row) => [row.id, row]))
+  const gone = others.filter(({ id }) => !places.has(id))
   const missing = gone.find(({ id }) => !isToldReasoning(id))
   if (missing !== undefined) {
     return { code: 'response_not_kept', params: { field: missing.field, id: missing.id }, field: missing.field }
   }
   for (const reference of gone) recalled.push({ reference, items: [] })
-  const kept = others.filter(({ id }) => channels.has(id))
-  const located = pin(deps, authorised, kept, channels)
+  const kept = others.filter(({ id }) => places.has(id))
+  const located = pin(deps, authorised, kept, places)
   return 'code' in located || recalled.length === 0 ? located : withRecalled(located, recalled, kept.length > 0)
 }
 
@@ -49,19 +49,21 @@ function pin(
   { routing }: LocateDeps,
   authorised: Authorised,
   references: readonly Reference[],
-  channels: ReadonlyMap<string, number>,
+  places: ReadonlyMap<string, Pick<KeptResponse, 'channelId' | 'key'>>,
 ): Authorised | Refusal {
   const [first] = references
   if (first === undefined) return authorised
   const { asked, identity } = authorised
-  const channel = channels.get(first.id) ?? 0
-  const stray = references.find(({ id }) => channels.get(id) !== channel)
+  const { channelId: channel, key } = places.get(first.id) ?? NOWHERE
+  const stray = references.find(({ id }) => places.get(id)?.channelId !== channel)
   if (stray !== undefined || !serves(routing().channel(channel), asked.model, identity)) {
     const { field, id } = stray ?? first
     return { code: 'response_out_of_reach', params: { field, id, model: asked.model }, field }
   }
-  return { ...authorised, identity: { ...identity, pinnedChannel: channel } }
+  return { ...authorised, identity: { ...identity, pinnedChannel: channel, pinnedKey: key } }
 }
+
+const NOWHERE = { channelId: 0, key: '' } as const
 
 const idsOf = (references: readonly Reference[]) => references.map(({ id }) => id)
 

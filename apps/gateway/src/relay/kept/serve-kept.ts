@@ -10,6 +10,7 @@ import { admit, type AdmitDeps } from '../limits/admit.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import { refuse } from '../refuse.ts'
 import type { Route } from '../route.ts'
+import { routesOfKey } from '../routing-table.ts'
 import type { CallRequest } from '../upstream-call.ts'
 import { type KeptTarget, upstreamPath } from './kept-target.ts'
 import { findKept, type LocateDeps } from './locate.ts'
@@ -97,13 +98,14 @@ async function requestFor(
   const [kept] = found
   if (kept === undefined) return { code: 'response_missing', params: { id: target.id } }
   const channel = deps.routing().channel(kept.channelId)
-  const address = channel?.route && addressOf(channel.route, kept.model)
-  if (channel?.route === undefined || address === undefined) {
+  const [route] = routesOfKey(channel?.routes ?? [], kept.key)
+  const address = route && addressOf(route, kept.model)
+  if (route === undefined || address === undefined) {
     return { code: 'response_out_of_reach', params: { field: 'id', id: target.id, model: kept.model } }
   }
-  const limited = limitChannel(deps, identity.tokenId, channel.route)
+  const limited = limitChannel(deps, identity.tokenId, route)
   if (limited !== undefined) return limited
-  const { headers, credentials } = channel.route
+  const { headers, credentials } = route
   return {
     method,
     origin: address.origin,
