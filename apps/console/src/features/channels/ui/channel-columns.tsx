@@ -25,11 +25,11 @@ interface ColumnParts {
 
 export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): Column<Channel>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '3.5rem', sortable: true, from: 'desktop', cell: (channel) => channel.id },
+    { id: 'id', header: t.columns.id, width: '3rem', sortable: true, from: 'desktop', cell: (channel) => channel.id },
     {
       id: 'name',
       header: t.columns.name,
-      width: 'minmax(6.5rem, 1.5fr)',
+      width: 'minmax(7.75rem, 3fr)',
       sortable: true,
       fixed: true,
       cell: (channel) => (
@@ -56,7 +56,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'status',
       header: t.columns.status,
-      width: '7rem',
+      width: '6.75rem',
       sortable: true,
       cell: (channel) => <ChannelBadge channel={channel} />,
     },
@@ -108,7 +108,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'response_time',
       header: t.columns.response,
-      width: '6.75rem',
+      width: '6.25rem',
       sortable: true,
       cell: (channel) => <ResponseTime channel={channel} awaited={isAwaited(channel)} />,
     },
