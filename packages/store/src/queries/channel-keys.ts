@@ -132,24 +132,39 @@ export async function removeKey(
 
 /**
  * What becomes of the states of a channel's keys when its list changes: forgotten with the keys that had them, or carried
- * along, under the new fingerprint where a key took another's place (old → new).
+ * along, under the new fingerprint where a key took another's place (old → new). Where several keys become one, all of them are
+ * named, those that stay as they are too: it is off when all of them were.
  */
 export type KeyStates = 'forgotten' | ReadonlyMap<string, string>
 
 /** For the transaction that stores the new list. */
 export async function changeKeyStates(trx: Kysely<Schema>, channel: number, states: KeyStates): Promise<void> {
-  if (states === 'forgotten') {
-    await trx.deleteFrom('channel_key').where('channel_id', '=', channel).execute()
-    return
-  }
-  for (const [old, fingerprint] of states) {
-    await trx
-      .updateTable('channel_key')
-      .set({ fingerprint })
-      .where('channel_id', '=', channel)
-      .where('fingerprint', '=', old)
-      .execute()
-  }
+  if (states !== 'forgotten' && states.size === 0) return
+  const before = states === 'forgotten' ? [] : await listSwitchedOffKeys(trx, channel)
+  await trx.deleteFrom('channel_key').where('channel_id', '=', channel).execute()
+  if (states === 'forgotten' || before.length === 0) return
+  const after = movedStates(before, states).map(({ fingerprint, status, reason, sinceMs }) => ({
+    channel_id: channel,
+    fingerprint,
+    status,
+    reason,
+    since_ms: sinceMs,
+  }))
+  if (after.length > 0) await trx.insertInto('channel_key').values(after).execute()
+}
+
+function movedStates(before: readonly SwitchedOffKey[], moves: ReadonlyMap<string, string>): readonly SwitchedOffKey[] {
+  const offBefore = new Map(before.map((key) => [key.fingerprint, key]))
+  const unmoved = before.flatMap(({ fingerprint }) =>
+    moves.has(fingerprint) ? [] : [[fingerprint, fingerprint] as const],
+  )
+  const sources = Map.groupBy([...moves, ...unmoved], ([, next]) => next)
+  return [...sources].flatMap(([fingerprint, from]) => {
+    const off = from.flatMap(([old]) => offBefore.get(old) ?? [])
+    // A person's word counts before the gateway's.
+    const [first] = off.toSorted((a, b) => a.status - b.status)
+    return first === undefined || off.length < from.length ? [] : [{ ...first, fingerprint }]
+  })
 }
 
 /** Gives every key that the gateway switched off another chance. For the transaction in which a person enables the channel. */

@@ -109,6 +109,25 @@ describe('several keys in one channel', () => {
     expect(await storedKeys(id)).toEqual(['AK|SK|us-east-1', 'AL|SL|us-east-1|session', 'AM|SM|us-west-2'])
   })
 
+  it('that become one by a new region stand as the better of the two', async () => {
+    for (const [offBefore, statusAfter] of [
+      [[1], 1],
+      [[2], 1],
+      [[1, 2], 2],
+    ] as const) {
+      const keys = 'AK|SK|eu-west-1\nAK|SK|us-east-1\nAL|SL|us-east-1'
+      const id = await one(keys, { type: 33, config: '{"region":"eu-west-1"}' })
+      for (const { position, fingerprint } of await keysOf(id)) {
+        if (offBefore.some((at) => at === position)) {
+          await send('PUT', `/api/channel/${id}/keys/${fingerprint}`, { status: 2 })
+        }
+      }
+      expect((await put({ id, config: '{"region":"us-east-1"}' })).message).toBe('')
+      expect(await storedKeys(id)).toEqual(['AK|SK|us-east-1', 'AL|SL|us-east-1'])
+      expect((await keysOf(id)).map(({ status }) => status)).toEqual([statusAfter, 1])
+    }
+  })
+
   it('are switched off and on one by one, but the last one only with its channel', async () => {
     const id = await one('a4\nb4')
     const [first, second] = await keysOf(id)

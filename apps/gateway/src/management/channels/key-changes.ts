@@ -129,9 +129,8 @@ function changedParts(
     const after = kinds.updatedKey(type, '', config, changes, before)
     if (typeof after === 'object') return refusalOf(after)
     keys.push(after ?? before)
-    if (after === undefined || after === before) continue
-    tried ??= after
-    states.set(fingerprintOf(before), fingerprintOf(after))
+    states.set(fingerprintOf(before), fingerprintOf(after ?? before))
+    if (after !== before) tried ??= after
   }
   if (tried === undefined) return undefined
   const distinct = distinctKeys(keys)
