@@ -19,7 +19,7 @@ const GIFTS = 'management/account/new-account.ts'
 const BILLING = 'management/key-holder/billing.ts'
 const BROKEN = 'relay/broken-answer.ts'
 const RESERVE = 'relay/reserve.ts'
-const PLAN = 'relay/plan.ts'
+const CHOOSE = 'relay/choose.ts'
 const VERDICT = 'management/channels/channel-verdict.ts'
 const SCHEDULE = 'jobs/channel-schedule.ts'
 
@@ -92,9 +92,9 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   UnpricedModelPolicy: {
     effect:
       'A model without a price is refused (`refuse`), costs `UnpricedModelRatio` for every token (`fallback`), or what its provider says the call cost and that ratio where it says nothing (`reported`).',
-    file: PLAN,
+    file: CHOOSE,
   },
-  UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: PLAN },
+  UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: CHOOSE },
   GroupRatio: { effect: 'The groups, and the factor on every price for each.', file: RESERVE },
   DisplayInCurrencyEnabled: { effect: 'Off: the console and the billing calls show quota points.', file: BILLING },
   DisplayTokenStatEnabled: {
