@@ -196,6 +196,7 @@ describe('a provider that says nothing', () => {
     const world = watchLanes()
     for (let n = 0; n < 10; n++) {
       const call = world.begin()
+      world.now += 500
       call.answered(500, world.now)
       call.end('answered', world.now)
     }
@@ -206,10 +207,24 @@ describe('a provider that says nothing', () => {
     const world = answering()
     for (let n = 0; n < 5; n++) world.begin()
     world.now += 4_000
-    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1, share: 0.25 })
+    expect(world.standing()).toMatchObject({ kind: 'ready', worth: 1, share: expect.closeTo(0.25, 5) })
     world.now += 6_000
     world.begin()
     expect(restOf(world.health, world.now)).toEqual({ cause: 'failing', ms: 2_000 })
+  })
+
+  test('is not one whose answers are told of when they are complete, though their first bytes come at once', () => {
+    const world = watchLanes()
+    for (let n = 0; n < 10; n++) {
+      const call = world.begin()
+      world.now += 20_000
+      call.answered(1, world.now)
+      call.end('answered', world.now)
+    }
+    for (let n = 0; n < 9; n++) world.begin()
+    world.now += 30_000
+    world.begin()
+    expect(world.standing()).toMatchObject({ kind: 'ready', share: 1 })
   })
 
   test('is not heard because somebody gives up, and rests once, however many call it all the same', () => {

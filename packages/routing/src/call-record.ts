@@ -4,10 +4,12 @@ import { WaitingCalls } from './waiting-calls.ts'
 
 /** What the calls of one lane were like of late. */
 export class CallRecord {
-  readonly waiting = new WaitingCalls()
+  readonly #waiting = new WaitingCalls()
   readonly #failures = new DecayedAverage(60_000)
   readonly #firstByte = new DecayedAverage(60_000)
   readonly #usualFirstByte = new DecayedAverage(3_600_000)
+  /** Of calls that were answered: a whole answer is heard of when it is complete, long after its first byte. */
+  readonly #usualWait = new DecayedAverage(3_600_000)
   readonly #window = new CallWindow()
   #inARow = 0
   #rowBegan = 0
@@ -20,6 +22,24 @@ export class CallRecord {
   /** Milliseconds, of lately; undefined without answers. */
   firstByteMs(now: number): number | undefined {
     return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean
+  }
+
+  begin(call: object, now: number): void {
+    this.#waiting.add(call, now)
+  }
+
+  hearAnswer(call: object, now: number): void {
+    const waited = this.#waiting.hear(call, now)
+    if (waited !== undefined) this.#usualWait.add(waited, now)
+  }
+
+  hearFailure(call: object, now: number): void {
+    this.#waiting.hear(call, now)
+  }
+
+  /** Nobody waits for it any more; that says nothing. */
+  giveUp(call: object): void {
+    this.#waiting.remove(call)
   }
 
   /** Milliseconds from when a call was sent. */
@@ -57,9 +77,9 @@ export class CallRecord {
 
   /** Whether so many wait so long, in vain, that new calls had better not join them. */
   isStalled(now: number): boolean {
-    const silence = this.waiting.silence(now, STALLED_CALLS)
+    const silence = this.#waiting.silence(now, STALLED_CALLS)
     if (silence < LEAST_STALL_MS) return false
-    return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualFirstByte.mean : UNKNOWN_STALL_MS)
+    return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualWait.mean : UNKNOWN_STALL_MS)
   }
 
   /** Above 0, at most 1: by failures and slowness. */
@@ -89,6 +109,7 @@ export class CallRecord {
     this.clearFailures()
     this.#firstByte.clear()
     this.#usualFirstByte.clear()
+    this.#usualWait.clear()
   }
 
   /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is measured by itself only. */
@@ -99,13 +120,13 @@ export class CallRecord {
 
   /** Above 1 when calls wait, and nobody has heard anything for more than twice the usual time and a second. */
   #stillness(now: number): number {
-    const silence = this.waiting.silence(now, STILL_CALLS)
+    const silence = this.#waiting.silence(now, STILL_CALLS)
     if (silence === 0) return 0
-    return silence / (this.#isUsualKnown(now) ? 2 * this.#usualFirstByte.mean + 1_000 : UNKNOWN_STILL_MS)
+    return silence / (this.#isUsualKnown(now) ? 2 * this.#usualWait.mean + 1_000 : UNKNOWN_STILL_MS)
   }
 
   #isUsualKnown(now: number): boolean {
-    return this.#usualFirstByte.weight(now) >= FEW
+    return this.#usualWait.weight(now) >= FEW
   }
 }
 

@@ -23,7 +23,7 @@ export class HealthCall implements BegunCall {
     this.#refused = refused.epoch
     failing.tryWith(this, now)
     refused.tryWith(this, now)
-    calls.waiting.add(this, now)
+    calls.begin(this, now)
     lane.open += 1
   }
 
@@ -31,7 +31,7 @@ export class HealthCall implements BegunCall {
     if (this.#isOver || this.#hasAnswered) return
     this.#hasAnswered = true
     const { calls } = this.#lane.byModel
-    calls.waiting.hear(this, now)
+    calls.hearAnswer(this, now)
     calls.sawFirstByte(firstByteMs, now)
     this.#countAnswer(now)
   }
@@ -41,8 +41,9 @@ export class HealthCall implements BegunCall {
     this.#isOver = true
     this.#lane.open -= 1
     const { calls, failing } = this.#lane.byModel
-    if (cause === 'stopped' || cause === 'setup') calls.waiting.remove(this)
-    else calls.waiting.hear(this, now)
+    if (cause === 'answered') calls.hearAnswer(this, now)
+    else if (cause === 'stopped' || cause === 'setup') calls.giveUp(this)
+    else calls.hearFailure(this, now)
     const rest = this.#judge(cause, now, retryAfterMs)
     failing.release(this)
     this.#lane.byKey.refused.release(this)

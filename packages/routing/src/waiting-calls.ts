@@ -15,10 +15,12 @@ export class WaitingCalls {
     this.#began.set(call, now)
   }
 
-  /** The provider said something, if only that it fails. */
-  hear(call: object, now: number): void {
+  /** The provider said something, if only that it fails. Answers how long the call waited for it, the first time. */
+  hear(call: object, now: number): number | undefined {
     this.#heard = Math.max(this.#heard, now)
+    const began = this.#began.get(call)
     this.#began.delete(call)
+    return began === undefined ? undefined : now - began
   }
 
   /** Nobody waits for it any more. */
