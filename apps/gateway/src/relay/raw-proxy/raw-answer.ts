@@ -24,6 +24,7 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 const NOT_PASSED_PREFIX = /^(?:access-control-|x-sluice-|x-oneapi-)/
+const LIMITS = /^(?:x|anthropic)-ratelimit-/i
 
 /** A page that comes from elsewhere must not run as one of ours. */
 const HARMLESS = ['Content-Security-Policy', "sandbox; default-src 'none'", 'X-Content-Type-Options', 'nosniff']
@@ -33,8 +34,11 @@ export function writeRawHead({ reply, replyHeaders, method }: Accepted, answer: 
   const { headers, statusCode } = answer
   const named = namedByConnection(headers)
   const head = [...replyHeaders, ...HARMLESS]
+  // A caller that has limits here is told of those alone.
+  const hasLimits = replyHeaders.some((text) => LIMITS.test(text))
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || NOT_PASSED.has(name) || NOT_PASSED_PREFIX.test(name) || named.has(name)) continue
+    if (hasLimits && LIMITS.test(name)) continue
     for (const each of [value].flat()) head.push(name, each)
   }
   const { 'content-length': length } = headers

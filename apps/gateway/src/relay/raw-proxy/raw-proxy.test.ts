@@ -127,6 +127,18 @@ describe('a call of any kind', () => {
     expect(reply.headers.get('content-security-policy')).toContain('sandbox')
   })
 
+  test('a caller with limits is told of those, not of the channel’s at its provider', async () => {
+    answer = (reply) => {
+      reply.writeHead(200, { 'x-ratelimit-limit-requests': '5000', 'x-ratelimit-remaining-requests': '4999' }).end()
+    }
+    const limited = await world.addToken(world.root, { rpm: 7 })
+    const reply = await call('/x', { headers: { authorization: `Bearer ${limited}` } })
+    const told = ['limit', 'remaining'].map((name) => reply.headers.get(`x-ratelimit-${name}-requests`))
+    expect(told).toEqual(['7', '6'])
+    const free = await call('/x')
+    expect(free.headers.get('x-ratelimit-limit-requests')).toBe('5000')
+  })
+
   test('HEAD answers the length and no body', async () => {
     answer = (reply) => void reply.writeHead(200, { 'content-length': '1234' }).end()
     const reply = await call('/file', { method: 'HEAD' })

@@ -61,7 +61,10 @@ export const HOP_BY_HOP = [
   'upgrade',
 ] as const
 
-/** What a caller says to us and to proxies before us, above all its key, and what would choose another account of the channel's owner. */
+/**
+ * What a caller says to us, to proxies before us and to whoever follows its traces, above all its key, and what would choose another
+ * account of the channel's owner.
+ */
 const NOT_SENT: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   'host',
@@ -80,6 +83,9 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'x-client-ip',
   'true-client-ip',
   'x-request-id',
+  'traceparent',
+  'tracestate',
+  'baggage',
   'openai-organization',
   'openai-project',
   'x-goog-user-project',
