@@ -1,8 +1,9 @@
 import { updateOption } from '@sluice/contract/routes/options'
+import { listChannelHealth } from '@sluice/contract/routes/routing'
 import { parseRoutingDecision } from '@sluice/contract/routing'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 let emulator: Emulator
 let world: GatewayWorld
@@ -117,6 +118,27 @@ describe('a failed try', () => {
     expect(callsAt('late-2')).toBe(0)
   })
 })
+
+test('a channel that rests is tried by one request when its rest is over, however many come at once', async () => {
+  const [first = 0] = await addChannels('probe', ['emu-error-500', 'emu-fast'])
+  const ask = async () => {
+    const reply = await world.chat(key, { model: 'probe' })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+  for (let n = 0; n < 10; n++) expect(await ask()).toBe(200)
+  await vi.waitUntil(async () => (await standingOf(first)) === 'probe', { timeout: 10_000, interval: 50 })
+  emulator.faults.switchOn({ at: 'probe-1', as: 'emu-delay-300' })
+  const before = callsAt('probe-1')
+  expect(await Promise.all(Array.from({ length: 8 }, ask))).toEqual(Array.from({ length: 8 }, () => 200))
+  expect(callsAt('probe-1') - before).toBe(1)
+  expect(await standingOf(first)).toBe('ready')
+})
+
+async function standingOf(id: number): Promise<string | undefined> {
+  const [channel] = await world.root.call(listChannelHealth, { query: { channel: String(id) } })
+  return channel?.lanes[0]?.standing
+}
 
 describe('a model with a fallback', () => {
   test('is replaced by it when all of its channels fail; it is charged as what served', async () => {
