@@ -13,6 +13,8 @@ import { drawOf, inOrder, isBeyond, type Lead, type Weighed, type WeighedKey } f
 
 /** A channel that may serve the request, and what it would cost there. */
 export interface Candidate {
+  /** The model that was asked for, or the fallback that takes its place. */
+  readonly model: string
   readonly route: Route
   readonly lane: Lane
   readonly upstreamModel: string
@@ -111,10 +113,10 @@ export class Selection {
   finish(most: number): Chosen {
     const isLast = this.candidates.length === 0
     const isPinned = this.draw.by === 'pin'
-    for (const { candidate, model, until, cause, isProbed } of this.resting.toSorted((a, b) => a.until - b.until)) {
+    for (const { candidate, until, cause, isProbed } of this.resting.toSorted((a, b) => a.until - b.until)) {
       const mayTry = isPinned || cause === 'failing' || (cause === 'account' && isLast)
-      if (mayTry && this.candidates.length < most) this.take(candidate, model, { until })
-      else this.leaveOut(model, candidate.route, isProbed ? 'probing' : cause, until)
+      if (mayTry && this.candidates.length < most) this.take(candidate, { until })
+      else this.leaveOut(candidate.model, candidate.route, isProbed ? 'probing' : cause, until)
     }
     const { isServed, limitedUntil } = this
     const lanes = [...this.tried, ...this.left].slice(0, LANES_SHOWN)
@@ -193,7 +195,7 @@ export class Selection {
     if (standing.kind === 'resting') {
       const { cause, until, isProbed } = standing
       if (cause === 'limited') this.limitedUntil = Math.min(until, this.limitedUntil ?? until)
-      this.resting.push({ candidate: { route, lane, upstreamModel, quote }, model, until, cause, isProbed })
+      this.resting.push({ candidate: { model, route, lane, upstreamModel, quote }, until, cause, isProbed })
       return undefined
     }
     const { worth, share, open } = standing.kind === 'ready' ? standing : PROBE
@@ -221,13 +223,13 @@ export class Selection {
 
   private takeOrSpare(contender: Contender, most: number): void {
     const { model, share } = contender
-    if (this.candidates.length < most) this.take(contender, model, share < 1 ? { share } : {})
+    if (this.candidates.length < most) this.take(contender, share < 1 ? { share } : {})
     else if (++this.spares <= SPARES_SHOWN) this.leaveOut(model, contender.route, 'spare')
   }
 
-  private take(candidate: Candidate, model: string, more: Pick<ConsideredLane, 'share' | 'until'>): void {
-    const { route, lane, upstreamModel, quote } = candidate
-    this.candidates.push({ route, lane, upstreamModel, quote })
+  private take(candidate: Candidate, more: Pick<ConsideredLane, 'share' | 'until'>): void {
+    const { model, route, lane, upstreamModel, quote } = candidate
+    this.candidates.push({ model, route, lane, upstreamModel, quote })
     this.tried.push({ ...shown(model, route), order: this.candidates.length, ...more })
   }
 
@@ -238,9 +240,7 @@ export class Selection {
 }
 
 /** A lane that may be asked. */
-interface Contender extends Candidate, WeighedKey {
-  readonly model: string
-}
+interface Contender extends Candidate, WeighedKey {}
 
 /** A channel by its lanes that may be asked, in order; it stands as the first of them does. */
 interface Front extends Weighed {
@@ -259,7 +259,6 @@ const PROBE = { worth: 1, share: 1, open: 0 } as const
 
 interface RestingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until' | 'isProbed'> {
   readonly candidate: Candidate
-  readonly model: string
 }
 
 function shown(model: string, { channel, key }: Pick<Route, 'channel'> & { readonly key: IdleLane['key'] }) {

@@ -126,6 +126,7 @@ async function tryCandidates(
     if (attempts.length > 0 && !mayRetry(deps, reserved, attempts.at(-1)?.cause)) break
     if (attempts.length === 0) deps.retryBudget.sent(deps.now())
     const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
+    const before = atWork
     if (forwarded === 0) forwarded = laneCall.started
     atWork = candidate
     if (watch !== undefined) watch.candidate = candidate
@@ -143,13 +144,16 @@ async function tryCandidates(
       const { plain } = outcome
       return { ...reserved, attempts, forwarded, client, candidate, call, laneCall, losses, reader, plain }
     }
-    failure = outcome
+    // What a fallback cannot take may be right for the model that was asked for.
+    const isUnfit = !outcome.retry && failure !== undefined && candidate.model !== reserved.asked.model
+    if (isUnfit) atWork = before
+    else failure = outcome
     const code = codeOf(outcome.reply)
     // A kept connection that the provider had given up says nothing about the provider.
     const isRepeated = outcome.wasClosed && mayRepeat
     const rest = laneCall.end(call, isRepeated ? 'stopped' : outcome.cause, code, outcome.waitMs)
     attempts.push(attemptOf(candidate, call, laneCall.started, deps.now(), { error: code, cause: outcome.cause, rest }))
-    if (!outcome.retry) break
+    if (!outcome.retry && !isUnfit) break
     if (isRepeated) {
       mayRepeat = false
       queue.unshift(candidate)

@@ -64,5 +64,5 @@ function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, mod
   const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
   return quote === 'missing'
     ? { code: 'model_price_missing', params: { model }, field: TRANSCRIPTION_FIELD }
-    : { route, lane: route.lane(upstreamModel), upstreamModel, quote }
+    : { model, route, lane: route.lane(upstreamModel), upstreamModel, quote }
 }
