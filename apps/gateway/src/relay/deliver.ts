@@ -5,10 +5,10 @@ import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { outputCounted } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Mq } from '@sluice/ledger/units'
-import type { Rest } from '@sluice/routing/health'
+import type { CallCause, Rest } from '@sluice/routing/health'
 import type { ClientStream } from './client-stream.ts'
 import type { Answered } from './dispatch.ts'
-import { wire } from './failure.ts'
+import { failureOfReport, wire } from './failure.ts'
 import type { Pulse } from './pulse.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { EventSink } from './upstream-call.ts'
@@ -37,6 +37,8 @@ export interface Delivered extends Answered {
   readonly isDrained: boolean
   /** Amount of the hold in the end. */
   readonly held: Mq
+  /** What it says about its channel that it broke off; undefined when it did not. */
+  readonly broke: CallCause | undefined
   /** What the channel's way was given for breaking off. */
   readonly rest: Rest | undefined
 }
@@ -59,7 +61,18 @@ export async function deliver(deps: DeliverDeps, answered: Answered): Promise<De
     const { usage, delivered: text } = plain.answer
     const [last, held] = [plain.body, hold.amount]
     const rest = answered.laneCall.end(answered.call, 'answered', '')
-    return { ...answered, ending: 'complete', usage, text, last, error: undefined, isDrained: false, held, rest }
+    return {
+      ...answered,
+      ending: 'complete',
+      usage,
+      text,
+      last,
+      error: undefined,
+      isDrained: false,
+      held,
+      broke: undefined,
+      rest,
+    }
   }
   if (client === undefined) throw new Error('a stream of events for a plain request')
   return await new Promise((resolve) => {
@@ -121,12 +134,9 @@ class StreamDelivery implements EventSink {
     watch.close()
     clearTimeout(this.drain)
     const usage = answered.call.stream?.report
-    const { ending, error } = this.endingOf(end)
+    const { ending, error, broke } = this.endingOf(end)
     const { laneCall, call } = answered
-    const rest =
-      ending === 'upstream_broken'
-        ? laneCall.end(call, 'provider', 'upstream_broken')
-        : laneCall.end(call, 'answered', '')
+    const rest = broke === undefined ? laneCall.end(call, 'answered', '') : laneCall.end(call, broke, 'upstream_broken')
     this.resolve({
       ...answered,
       ending,
@@ -136,11 +146,12 @@ class StreamDelivery implements EventSink {
       last: terminalOf(answered),
       isDrained: this.drain !== undefined,
       held: watch.amount,
+      broke,
       rest,
     })
   }
 
-  private endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> {
+  private endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> & { readonly broke?: CallCause } {
     if (this.drain !== undefined) return { ending: 'client_gone', error: undefined }
     if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
     const { refusal } = this.watch
@@ -151,9 +162,12 @@ class StreamDelivery implements EventSink {
     if (reply.destroyed) return { ending: 'client_gone', error: undefined }
     if (signal.aborted) return { ending: 'gateway_stopped', error: { code: 'shutting_down' } }
     const reported = this.answered.call.stream?.error
-    const error: WireError | Refusal =
-      reported === undefined ? { code: 'upstream_broken', params: { reason: end.reason } } : wire(reported)
-    return { ending: 'upstream_broken', error }
+    if (reported === undefined) {
+      const error: Refusal = { code: 'upstream_broken', params: { reason: end.reason } }
+      return { ending: 'upstream_broken', error, broke: 'provider' }
+    }
+    const { cause, reply: told } = failureOfReport(reported)
+    return { ending: 'upstream_broken', error: told.vendor?.error ?? wire(reported), broke: cause }
   }
 }
 

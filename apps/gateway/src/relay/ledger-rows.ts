@@ -105,11 +105,11 @@ const round = (value: number) => Math.round(value * 1_000) / 1_000
 
 /** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
 export function answeredTrace(
-  answered: Answered & Accounted & Partial<Pick<Delivered, 'ending' | 'rest'>>,
+  answered: Answered & Accounted & Partial<Pick<Delivered, 'ending' | 'broke' | 'rest'>>,
   status: number,
   now: number,
 ): TraceRow {
-  const { call, candidate, laneCall, client, plain, ending, rest } = answered
+  const { call, candidate, laneCall, client, plain, ending, broke, rest } = answered
   const attempts: Attempt[] = [
     ...answered.attempts,
     {
@@ -120,7 +120,7 @@ export function answeredTrace(
       status: call.status,
       error: ending === 'upstream_broken' ? ending : '',
       ...keyOf(candidate.route),
-      ...(ending === 'upstream_broken' ? { cause: 'provider' } : {}),
+      ...(broke === undefined ? {} : { cause: broke }),
       ...(rest === undefined ? {} : { rest: { cause: rest.cause, until: rest.until } }),
     },
   ]

@@ -1,6 +1,7 @@
 import { updateOption } from '@sluice/contract/routes/options'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let emulator: Emulator
@@ -61,5 +62,45 @@ describe('a request that its fallback cannot take', () => {
     await fallbacks({ absent: ['only'] })
     const reply = await world.chat(key, { model: 'absent' })
     expect([reply.status, await reply.text()]).toEqual([400, expect.any(String)])
+  })
+})
+
+describe('a stream that ends with an error of the provider', () => {
+  let provider: RawUpstream
+  let told: object = {}
+  beforeAll(async () => {
+    provider = await startRawUpstream((socket) => {
+      const chunk = { id: '1', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Yes' } }] }
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n'
+      socket.end(`${head}data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify({ error: told })}\n\n`)
+    })
+  })
+  afterAll(() => provider.close())
+
+  const ask = async (model: string) => {
+    const reply = await world.chat(key, { model, stream: true })
+    const text = await reply.text()
+    await world.verify()
+    return { text, attempt: (await lastAttempts())[0] }
+  }
+
+  test('for what was asked leaves its lane in use, however often', async () => {
+    told = { message: 'No.', type: 'invalid_request_error', code: 'content_policy_violation' }
+    await world.addChannel(provider.url, ['filtered'])
+    for (let n = 0; n < 11; n++) {
+      const { text, attempt } = await ask('filtered')
+      expect(text).toContain('content_policy_violation')
+      expect(attempt).toMatchObject({ error: 'upstream_broken', cause: 'request' })
+      expect(attempt).not.toHaveProperty('rest')
+    }
+  })
+
+  test('for its account lets its key rest; the client is not told of an account that is not its own', async () => {
+    told = { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' }
+    await world.addChannel(provider.url, ['spent'])
+    const { text, attempt } = await ask('spent')
+    expect(text).toContain('The provider refused the credentials or the account of this channel.')
+    expect(text).not.toContain('quota')
+    expect(attempt).toMatchObject({ error: 'upstream_broken', cause: 'account', rest: { cause: 'account' } })
   })
 })
