@@ -16,6 +16,11 @@ export function usageOf(pid: number): Usage {
   }
 }
 
+/** Nanoseconds for which the main thread had work and no core to do it on: what other programs cost the measurement. */
+export function waitedNs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1])
+}
+
 function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   return children.flatMap((child) => [child, ...childrenOf(child)])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmulatorProcess } from '@sluice/testkit/gateway-process'
-import { usageOf } from './process-usage.ts'
+import { usageOf, waitedNs } from './process-usage.ts'
 import budgets from './slow-stream-budgets.json' with { type: 'json' }
 import type { SlowStreamsPlan, SlowStreamsReport, StreamsReport } from './slow-stream-clients.ts'
 import { direct, sluice, type Target } from './targets.ts'
@@ -50,18 +50,20 @@ console.log(`load of the machine at the end ${load()}`)
 async function measure({ url, headers, pid = 0 }: Target): Promise<void> {
   await runClients(planFor({ url, headers }, WARM_UP, 64), () => {})
   await delay(2_000)
-  const rest = usageOf(pid)
-  let open = { ...rest, at: 0 }
+  const look = () => ({ ...usageOf(pid), waitedNs: waitedNs(pid), at: performance.now() })
+  const rest = look()
+  let open = rest
   let late = open
   let timer: NodeJS.Timeout | undefined
   const report = await runClients(planFor({ url, headers }, MODEL, streams), () => {
-    open = { ...usageOf(pid), at: performance.now() }
-    timer = setTimeout(() => (late = { ...usageOf(pid), at: performance.now() }), measuredMs - 500)
+    open = look()
+    timer = setTimeout(() => (late = look()), measuredMs - 500)
   })
   clearTimeout(timer)
   await delay(5_000)
   const memory = { rest: rest.rssBytes, open: late.rssBytes, after: usageOf(pid).rssBytes }
-  print(report, memory, (late.cpuNs - open.cpuNs) / 1e6 / (late.at - open.at))
+  const shareOf = (ns: number) => ns / 1e6 / (late.at - open.at)
+  print(report, memory, shareOf(late.cpuNs - open.cpuNs), shareOf(late.waitedNs - open.waitedNs))
 }
 
 function planFor(to: Pick<Target, 'url' | 'headers'>, model: string, count: number): SlowStreamsPlan {
@@ -102,11 +104,12 @@ function runClients(plan: SlowStreamsPlan, onOpen: () => void): Promise<SlowStre
   })
 }
 
-/** `memory` in bytes; `cpu` as share of one core. */
+/** `memory` in bytes; `cpu` as share of one core; `waited` as share of the time for which the machine was too busy. */
 function print(
   { through, direct: beside }: SlowStreamsReport,
   memory: { readonly rest: number; readonly open: number; readonly after: number },
   cpu: number,
+  waited: number,
 ): void {
   const line = (name: string, ...cells: readonly number[]) =>
     console.log(name.padEnd(44) + cells.map((cell) => cell.toFixed(1).padStart(10)).join(''))
@@ -124,6 +127,7 @@ function print(
   line('resident with all streams open, MB', memory.open / 1e6)
   line('resident 5 s after their end, MB', memory.after / 1e6)
   line('processor, share of one core, %', cpu * 100)
+  line('waited for a core, % of the time', waited * 100)
   line('processor per token, µs', (cpu * 1e6) / (streams / (PACE_MS / 1_000)))
   console.log()
   judge('perStreamKb', (memory.open - memory.rest) / streams / 1_000)

@@ -42,6 +42,10 @@ function* streamed(
     ...more,
   })
   const delta = (content: object) => frame(chunk([{ index: 0, delta: content, logprobs: null, finish_reason: null }]))
+  const began = now()
+  // Streams that are measured keep to the clock, or whoever holds them all up once would make them march in step for ever after.
+  const waitFor = (token: number) =>
+    traits.tellsTime ? Math.max(1, began + token * traits.paceMs - now()) : traits.paceMs
   yield delta({ role: 'assistant', content: answer.toolCall === undefined ? '' : null })
   let sent = 0
   for (const piece of deltasOf(answer, traits.reasoningAs)) {
@@ -50,7 +54,7 @@ function* streamed(
       if (fault !== undefined) return yield* fault
     }
     if (sent === 1 && traits.silenceMs > 0) yield { waitMs: traits.silenceMs }
-    if (sent > 0 && traits.paceMs > 0) yield { waitMs: traits.paceMs }
+    if (sent > 0 && traits.paceMs > 0) yield { waitMs: waitFor(sent) }
     yield delta(traits.tellsTime ? { content: ` ${now()}` } : piece)
     sent++
   }
