@@ -163,3 +163,22 @@ test('follows the health of channels, and forgets what is held against one', asy
   await page.clock.runFor(5_000)
   await expect(row.getByRole('link', { name: /Rests until/ })).toBeVisible()
 })
+
+test('says that the health of channels is not known, while it cannot be asked for', async ({
+  rootPage: page,
+  user,
+  workbench,
+}) => {
+  const model = `unknown-${user.username}`
+  await workbench.addChannel([model], { name: model })
+  let isAway = true
+  await page.route('**/api/channel/health*', (route) => (isAway ? route.abort() : route.continue()))
+  await page.clock.install()
+  await page.goto(`/channels?keyword=${model}`)
+  const row = page.getByRole('row').filter({ hasText: model })
+  await expect(row).toContainText('Not known')
+  await expect(row).not.toContainText('No calls')
+  isAway = false
+  await page.clock.runFor(5_000)
+  await expect(row).toContainText('No calls')
+})

@@ -37,6 +37,7 @@ export const en = {
 
   health: 'Health',
   healthOf: (name: string) => `Health of ${name}`,
+  unknown: 'Not known',
   noCalls: 'No calls',
   noCallsHint: 'Nothing was sent to it lately, so nothing is held against it.',
   condition: {

@@ -40,6 +40,7 @@ export const zhCN: Translation<typeof en> = {
 
   health: '健康状况',
   healthOf: (name) => `${name} 的健康状况`,
+  unknown: '未知',
   noCalls: '无调用',
   noCallsHint: '最近没有向它发送请求，因此没有不良记录。',
   condition: {

@@ -18,7 +18,8 @@ export function HealthCell({ channel }: { channel: Channel }) {
   const name = useChannelLabel()(channel)
   const text = useConditionText(minuteOf)
   const exact = useConditionText(timeOf)
-  if (health === undefined) {
+  if (health === undefined) return <span className="text-muted">{t.unknown}</span>
+  if (health === null) {
     return (
       <span className="text-muted" data-tip={t.noCallsHint}>
         {t.noCalls}

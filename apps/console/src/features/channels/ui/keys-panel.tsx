@@ -12,6 +12,7 @@ import { channelHealthQuery } from '../api/channel-health.ts'
 import { channelKeysQuery } from '../api/channel-keys.ts'
 import { KEY_ON, keyState } from '../model/key-state.ts'
 import { keyTexts } from '../texts/keys-texts.ts'
+import { channelRoutingTexts } from '../texts/routing-texts.ts'
 import { AddKeys } from './add-keys.tsx'
 import { KeyRow } from './key-row.tsx'
 import { LOOK_AGAIN_MS } from './use-channel-health.ts'
@@ -49,6 +50,7 @@ export function KeysPanel({ id, name, onClose }: KeysPanelProps) {
 
 function KeyList({ id, keys }: { id: number; keys: readonly ChannelKey[] }) {
   const t = useTexts(keyTexts)
+  const routing = useTexts(channelRoutingTexts)
   const [shown, setShown] = useState(SHOWN)
   const health = useQuery({ ...channelHealthQuery(useCall(), id), refetchInterval: LOOK_AGAIN_MS })
   const lanes = health.data?.flatMap((channel) => channel.lanes) ?? []
@@ -56,6 +58,7 @@ function KeyList({ id, keys }: { id: number; keys: readonly ChannelKey[] }) {
   const more = Math.min(SHOWN, keys.length - shown)
   return (
     <>
+      <LoadFailure error={health.error} text={routing.healthFailed} />
       <ul aria-label={t.keys} className="divide-line flex flex-col divide-y">
         {keys.slice(0, shown).map((key) => (
           <KeyRow

@@ -11,13 +11,16 @@ export function useHealthFollowed(): void {
   useQuery({ ...channelHealthQuery(useCall()), refetchInterval: LOOK_AGAIN_MS, notifyOnChangeProps: [] })
 }
 
-/** Health of a channel; undefined when nothing was sent to it lately, or while that is not known. Draws again only when it changes. */
-export function useHealthOf(id: number): ChannelHealth | undefined {
-  const { data } = useQuery({
+/**
+ * Health of a channel; null when nothing was sent to it lately, undefined while it is not known: before the first answer, and after
+ * a look that failed. Draws again only when it changes.
+ */
+export function useHealthOf(id: number): ChannelHealth | null | undefined {
+  const { data, isError } = useQuery({
     ...channelHealthQuery(useCall()),
     // Whoever follows asks; a cell only looks.
     enabled: false,
     select: (channels) => channels.find(({ channel }) => channel === id) ?? null,
   })
-  return data ?? undefined
+  return isError ? undefined : data
 }
