@@ -1,33 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { type AddressInfo, isIP } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { openSharing } from '@sluice/coordination/sharing/open-sharing'
 import { watchVersions } from '@sluice/coordination/snapshot-versions'
-import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
-import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
-import { openLedger } from '@sluice/ledger/group-commit'
-import type { Ledger } from '@sluice/ledger/ledger'
-import type { Settlement } from '@sluice/ledger/operation'
 import { systemTimers } from '@sluice/ledger/timers'
-import { type Mq, mqFromQuota } from '@sluice/ledger/units'
+import { mqFromQuota } from '@sluice/ledger/units'
 import { openAlarmRecorder } from '@sluice/observe/alarm-recorder'
 import { openChannelHistory } from '@sluice/observe/channel-history'
 import { kindOf } from '@sluice/providers/kinds'
 import { createHealth } from '@sluice/routing/lane-health'
-import { type Database, openDatabase } from '@sluice/store/database'
-import { databaseTarget } from '@sluice/store/database-target'
-import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
-import { migrate } from '@sluice/store/migrate'
 import { readVersions } from '@sluice/store/snapshots/versions'
-import { openVault, type Vault } from '@sluice/store/vault'
 import type { Context } from 'hono'
 import packageFile from '../package.json' with { type: 'json' }
 import { createBackground } from './background.ts'
 import { channelKinds } from './channel-kinds.ts'
 import { openChannelSwitch } from './channel-switch/channel-switch.ts'
 import type { Config } from './config.ts'
+import { databaseProblem, openConfiguredLedger, openConfiguredVault, openMigrated } from './configured.ts'
 import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
@@ -47,7 +37,7 @@ import { openOutside } from './outbound/fetch-outside.ts'
 import { finishedCharge } from './relay/finished.ts'
 import { openRelay } from './relay/open-relay.ts'
 import type { Probe } from './relay/probe.ts'
-import { otherProcess, replicaName } from './replica.ts'
+import { replicaName } from './replica.ts'
 import { PROVIDER_ADDRESSES } from './sign-in-providers/provider.ts'
 import { createSignInProviders } from './sign-in-providers/sign-in-providers.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -69,11 +59,6 @@ export interface Gateway {
   readonly hasConsole: boolean
   /** Lets running answers finish, settles everything, and closes what was opened. */
   close(): Promise<void>
-}
-
-/** A start that cannot succeed, in words for the operator. */
-export class StartProblem extends Error {
-  override readonly name = 'StartProblem'
 }
 
 /**
@@ -304,71 +289,4 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   return { address, root, hasConsole: consoleFiles.size > 0, close: () => opened.disposeAsync() }
 }
 
-/** The database of the configuration, at the newest step. */
-export async function openMigrated(config: Config): Promise<Database> {
-  const target = databaseTarget(config.databaseUrl, config.dataDir)
-  if ('problem' in target) throw new StartProblem(target.problem)
-  if ('sqliteFile' in target) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const database = await openDatabase(target)
-  const result = await migrate(database)
-  if (result.outcome === 'migrated') return database
-  await database.close()
-  throw new StartProblem(`The database is newer than this version; it has ${result.unknown.join(', ')}.`)
-}
-
-/** The vault of the configuration; creates the key file when there is none. */
-export async function openConfiguredVault(config: Config): Promise<Vault> {
-  const keys =
-    config.masterKey === ''
-      ? await readMasterKeyFile(join(config.dataDir, 'master.key'))
-      : parseMasterKeys(config.masterKey)
-  if ('problem' in keys) throw new StartProblem(`Master key: ${keys.problem}.`)
-  return openVault(keys)
-}
-
-interface LedgerOwner {
-  readonly replica: string
-  readonly remindBelow: () => Mq
-  readonly log: Log
-  readonly onDead: () => void
-  readonly onCharged: (settlement: Settlement) => void
-}
-
-async function openConfiguredLedger(
-  config: Config,
-  database: Database,
-  { replica, remindBelow, log, onDead, onCharged }: LedgerOwner,
-): Promise<Ledger> {
-  const alone = database.engine === 'sqlite'
-  const other = alone ? await otherProcess(database, Date.now()) : undefined
-  if (other !== undefined) throw new StartProblem(`Sluice already runs on this data, as process ${other}.`)
-  const engine = alone
-    ? openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
-    : openPostgresEngine(database.openClient())
-  return await openLedger({
-    engine,
-    alone,
-    replica,
-    now: Date.now,
-    remindBelow,
-    onCharged,
-    maxBacklog: config.ledgerQueue,
-    drainMs: config.drainTimeoutMs,
-    onDead: () => {
-      log.error({}, 'other replicas have given this process up for dead; it stops')
-      onDead()
-    },
-    onFailure: (error) => log.error({ error }, 'the ledger could not reach its database; it tries again'),
-  })
-}
-
 const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming
-
-async function databaseProblem(database: Database): Promise<string> {
-  try {
-    await readVersions(database.kysely)
-    return ''
-  } catch {
-    return 'the database cannot be read'
-  }
-}

@@ -1,6 +1,6 @@
 import { resealAll } from '@sluice/store/reseal'
 import type { Config } from '../config.ts'
-import { openConfiguredVault, openMigrated } from '../main.ts'
+import { openConfiguredVault, openMigrated } from '../configured.ts'
 
 /** Seals every stored secret under the first master key; 0 when the other keys are no longer needed, else 1. */
 export async function rotateKeys(config: Config): Promise<number> {

@@ -1,7 +1,7 @@
 import { adoptAuditCalls } from '@sluice/store/queries/audit'
 import { verifyAudit } from '@sluice/store/verify-audit'
 import type { Config } from '../config.ts'
-import { openConfiguredVault, openMigrated } from '../main.ts'
+import { openConfiguredVault, openMigrated } from '../configured.ts'
 import { openMoments } from '../moments.ts'
 
 /** Proves the audit log while the gateway may go on; 0 when it is whole, else 1. */

@@ -1,7 +1,7 @@
 import type { LedgerCheckMode } from '@sluice/store/queries/ledger-checks'
 import type { Config } from '../config.ts'
+import { openMigrated } from '../configured.ts'
 import { optionsOf, proveBooks, type TimedResult } from '../jobs/prove-books.ts'
-import { openMigrated } from '../main.ts'
 import { openMoments } from '../moments.ts'
 
 /** Proves the books while the gateway may go on, and writes nothing; 0 when every invariant holds, else 1. */
