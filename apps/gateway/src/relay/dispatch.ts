@@ -94,8 +94,14 @@ export interface RetryTimes {
  */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
   const watch = openPlainWatch(deps, reserved)
+  const running = followReasonsToStop(reserved)
   try {
-    return await tryCandidates(deps, reserved, watch)
+    return await tryCandidates(deps, reserved, watch, running)
+  } catch (error) {
+    // After a bug: a call that never ends would pass for one that waits in vain.
+    running.call?.cancel('the relay failed')
+    running.laneCall?.end(NO_ANSWER, 'stopped', '')
+    throw error
   } finally {
     watch?.close()
   }
@@ -105,9 +111,9 @@ async function tryCandidates(
   deps: DispatchDeps,
   reserved: Reserved,
   watch: PlainWatch | undefined,
+  running: RunningTry,
 ): Promise<Answered | Unanswered> {
   const client = reserved.asked.stream ? openClient(deps, reserved) : undefined
-  const running = followReasonsToStop(reserved)
   const source = openSource(reserved)
   const attempts: Attempt[] = []
   const queue = [...reserved.candidates]
@@ -126,6 +132,7 @@ async function tryCandidates(
     if (attempts.length > 0 && !mayRetry(deps, reserved, attempts.at(-1)?.cause)) break
     if (attempts.length === 0) deps.retryBudget.sent(deps.now())
     const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
+    running.laneCall = laneCall
     const before = atWork
     if (forwarded === 0) forwarded = laneCall.started
     atWork = candidate
@@ -136,6 +143,7 @@ async function tryCandidates(
       if (reserved.hold.pending !== undefined) await reserved.hold.pending
       if (running.isStopped) {
         laneCall.end(call, 'stopped', '')
+        failure = undefined
         break
       }
       const { losses, reader } = request
@@ -178,9 +186,15 @@ function takeNext(
   return queue.splice(Math.max(0, best >= 0 ? best : queue.findIndex(isAwake)), 1)[0]
 }
 
+interface RunningTry extends Running {
+  laneCall: LaneCall | undefined
+}
+
+const NO_ANSWER = { status: 0, firstUpstream: 0 } as const
+
 /** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */
-function followReasonsToStop({ accepted: { signal }, hold }: Reserved): Running {
-  const running: Running = { call: undefined, isStopped: signal.aborted, signal }
+function followReasonsToStop({ accepted: { signal }, hold }: Reserved): RunningTry {
+  const running: RunningTry = { call: undefined, laneCall: undefined, isStopped: signal.aborted, signal }
   const stop = (reason: string) => {
     running.isStopped = true
     running.call?.cancel(reason)

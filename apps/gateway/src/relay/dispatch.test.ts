@@ -1,0 +1,99 @@
+import { mq } from '@sluice/ledger/units'
+import { createHealth } from '@sluice/routing/lane-health'
+import { createRetryBudget } from '@sluice/routing/retry-budget'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
+import type { Dispatcher } from 'undici'
+import { expect, test } from 'vitest'
+import { CALL_KINDS } from './calls/calls.ts'
+import { dispatch, type DispatchDeps } from './dispatch.ts'
+import { plan } from './plan.ts'
+import type { Reserved } from './reserve.ts'
+import { buildRoutingTable } from './routing-table.ts'
+
+const NOW = 1_800_000_000_000
+const ANSWER = JSON.stringify({
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
+})
+
+/** A plain call over two channels, each of which answers as its place in `answers` says. */
+function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void)[], pending?: Promise<undefined>) {
+  const { table } = buildRoutingTable([channelSnapshot(1), channelSnapshot(2)], () => 'key')
+  const kind = CALL_KINDS.find(({ endpoint }) => endpoint === 'chat_completions')
+  const body = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: '?' }], max_tokens: 9 }))
+  const asked = kind?.read(body, undefined, {}, {})
+  const abort = new AbortController()
+  const health = createHealth({ capacity: 100, random: () => 0.5 })
+  const options = {
+    RetryTimes: 0,
+    UnpricedModelPolicy: 'refuse',
+    UnpricedModelRatio: 30,
+    ModelFallbacks: new Map(),
+    LossPolicy: 'tell',
+  }
+  const reply = { destroyed: false, once: () => {} }
+  const request = {
+    accepted: { id: 'r1', received: NOW, headers: {}, signal: abort.signal, reply, replyHeaders: [] },
+    identity: { group: 'default', tokenId: 1, userId: 1 },
+    asked,
+    kind,
+    body,
+    hold: { amount: mq(1n), open: false, pending },
+    groupRatio: 1_000_000n,
+    unlogged: false,
+  }
+  let sent = 0
+  const deps = {
+    health,
+    routing: () => table,
+    options: () => options,
+    random: () => 0.5,
+    now: () => NOW,
+    onUnpriced: () => {},
+    onCalled: () => {},
+    retryBudget: createRetryBudget(),
+    channelLimits: { take: () => [], correct: () => {} },
+    times: { retryDeadlineMs: 10_000 },
+    answerLimit: 1_000_000,
+    upstreams: {
+      dispatch: (_: object, handler: Dispatcher.DispatchHandler) => {
+        answers[sent++]?.(handler)
+        return true
+      },
+    },
+  }
+  const planned = plan(deps as never, request as never)
+  const run = () => dispatch(deps as unknown as DispatchDeps, planned as unknown as Reserved)
+  return { run, health, abort, reply }
+}
+
+const controller = { abort: () => {}, pause: () => {}, resume: () => {} } as unknown as Dispatcher.DispatchController
+
+const answering = (status: number, text: string) => (handler: Dispatcher.DispatchHandler) => {
+  handler.onRequestStart?.(controller, {})
+  handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' })
+  handler.onResponseData?.(controller, Buffer.from(text))
+  handler.onResponseEnd?.(controller, {})
+}
+
+test('a call that fails in a way that nobody foresaw is over for its lane, too', async () => {
+  const { run, health } = asking([
+    () => {
+      throw new Error('unforeseen')
+    },
+  ])
+  await expect(run()).rejects.toThrow('unforeseen')
+  expect(health.views(NOW).map(({ open }) => open)).toEqual([0])
+})
+
+test('a client that leaves when its answer is there, after another channel failed, leaves the one that answered', async () => {
+  let stand: (held: undefined) => void = () => {}
+  const pending = new Promise<undefined>((resolve) => (stand = resolve))
+  const { run, abort, reply } = asking([answering(500, '{}'), answering(200, ANSWER)], pending)
+  const ran = run()
+  await new Promise((resolve) => setImmediate(resolve))
+  reply.destroyed = true
+  abort.abort()
+  stand(undefined)
+  const left = await ran
+  expect(left).toMatchObject({ failure: undefined, attempts: [{ channel: 1 }], atWork: { lane: { channel: 2 } } })
+})
