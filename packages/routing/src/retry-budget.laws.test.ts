@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRetryBudget } from './retry-budget.ts'
+import { createRetryBudget, createRetryBudgets } from './retry-budget.ts'
 
 const steps = fc.array(fc.record({ isRetry: fc.boolean(), gap: fc.nat(1_500) }), { minLength: 1, maxLength: 300 })
 
@@ -46,5 +46,17 @@ describe('the budget of further tries', () => {
     for (let n = 0; n < 10; n++) expect(budget.take(100_000)).toBe(true)
     expect(budget.take(50_000)).toBe(false)
     expect(budget.take(110_000)).toBe(true)
+  })
+
+  test('is one for each name, and there are no more than so many', () => {
+    const budgets = createRetryBudgets(2)
+    for (let n = 0; n < 10; n++) budgets.of('a').take(1_000)
+    expect(budgets.of('a').take(1_000)).toBe(false)
+    expect(budgets.of('b').take(1_000)).toBe(true)
+    expect(budgets.of('a').take(1_000)).toBe(false)
+    const b = budgets.of('b')
+    budgets.of('a')
+    budgets.of('c')
+    expect(budgets.of('b')).not.toBe(b)
   })
 })

@@ -47,6 +47,26 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
+/** A budget for each name: what fails under one leaves the others theirs. */
+export interface RetryBudgets {
+  of(name: string): RetryBudget
+}
+
+/** `capacity` names at most; the one that was asked for the longest time ago begins anew. */
+export function createRetryBudgets(capacity: number): RetryBudgets {
+  const budgets = new Map<string, RetryBudget>()
+  return {
+    of: (name) => {
+      const budget = budgets.get(name) ?? createRetryBudget()
+      budgets.delete(name)
+      budgets.set(name, budget)
+      const { value: oldest } = budgets.keys().next()
+      if (budgets.size > capacity && oldest !== undefined) budgets.delete(oldest)
+      return budget
+    },
+  }
+}
+
 const SLOT_MS = 1_000
 const SLOTS = 10
 const SHARE = 0.2

@@ -1,6 +1,6 @@
 import { mq } from '@sluice/ledger/units'
 import { createHealth } from '@sluice/routing/lane-health'
-import { createRetryBudget } from '@sluice/routing/retry-budget'
+import { createRetryBudgets } from '@sluice/routing/retry-budget'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
     now: () => NOW,
     onUnpriced: () => {},
     onCalled: () => {},
-    retryBudget: createRetryBudget(),
+    retryBudgets: createRetryBudgets(10),
     channelLimits: { take: () => [], correct: () => {} },
     times: { retryDeadlineMs: 10_000 },
     answerLimit: 1_000_000,

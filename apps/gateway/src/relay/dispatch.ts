@@ -2,7 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { CallCause, Rest } from '@sluice/routing/health'
-import type { RetryBudget } from '@sluice/routing/retry-budget'
+import type { RetryBudgets } from '@sluice/routing/retry-budget'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import type { AnswerReader } from './calls/asked.ts'
@@ -76,8 +76,8 @@ export interface Unanswered extends Tried {
 
 export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps, LaneCallDeps {
   readonly times: StageTimeouts & StreamTimes & RetryTimes
-  /** Keeps further tries from multiplying the load of providers that are down. */
-  readonly retryBudget: RetryBudget
+  /** Keep further tries from multiplying the load of providers that are down; by the model that is asked for. */
+  readonly retryBudgets: RetryBudgets
   readonly pulse: Pulse
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
 }
@@ -130,7 +130,7 @@ async function tryCandidates(
       continue
     }
     if (attempts.length > 0 && !mayRetry(deps, reserved, attempts.at(-1)?.cause)) break
-    if (attempts.length === 0) deps.retryBudget.sent(deps.now())
+    if (attempts.length === 0) deps.retryBudgets.of(reserved.asked.model).sent(deps.now())
     const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
     running.laneCall = laneCall
     const before = atWork
@@ -265,10 +265,14 @@ function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold
  * Whether another channel may be asked after a failure. The budget is for providers that do not work: one that says no keeps others
  * away by its rest, and that is answer enough.
  */
-function mayRetry({ now, times, retryBudget }: DispatchDeps, { accepted }: Reserved, cause?: CallCause): boolean {
+function mayRetry(
+  { now, times, retryBudgets }: DispatchDeps,
+  { accepted, asked }: Reserved,
+  cause?: CallCause,
+): boolean {
   const time = now()
   if (time - accepted.received > times.retryDeadlineMs) return false
-  return cause !== 'provider' || retryBudget.take(time)
+  return cause !== 'provider' || retryBudgets.of(asked.model).take(time)
 }
 
 function attemptOf(

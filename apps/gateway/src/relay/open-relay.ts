@@ -6,7 +6,7 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
-import { createRetryBudget } from '@sluice/routing/retry-budget'
+import { createRetryBudgets } from '@sluice/routing/retry-budget'
 import type { Database } from '@sluice/store/database'
 import { loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
@@ -98,6 +98,8 @@ export interface RelayParts {
 
 /** Tokens of channels with a limit, and addresses, at the same time. */
 const LIMITED_KEYS = 100_000
+/** Models that keep a budget of further tries. */
+const BUDGETED_MODELS = 1_000
 /** Silences are measured in beats of at most this length. */
 const LONGEST_BEAT_MS = 1_000
 /** How long a remembered response may outlive its time. */
@@ -155,7 +157,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ledger,
     log,
     onCalled: parts.onCalled,
-    retryBudget: createRetryBudget(),
+    retryBudgets: createRetryBudgets(BUDGETED_MODELS),
     kept: openKeptResponses(database, now),
     remembered,
     onUncharged: parts.onUncharged,

@@ -65,6 +65,24 @@ describe('a request that its fallback cannot take', () => {
   })
 })
 
+test('a model that is down uses up no further tries of others', async () => {
+  for (let n = 0; n < 3; n++) await add('down', 'emu-error-500')
+  const ask = async (model: string) => {
+    const reply = await world.chat(key, { model })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+  await Promise.all(Array.from({ length: 40 }, () => ask('down')))
+  expect(await ask('down')).toBe(500)
+  await add('hiccup', 'emu-fast')
+  await world.addChannel(emulator.at('hiccup'), ['hiccup'], {
+    model_mapping: '{"hiccup":"emu-error-500"}',
+    model_configs: '{"emu-error-500":{"ratio":1}}',
+    priority: 9,
+  })
+  expect(await ask('hiccup')).toBe(200)
+})
+
 describe('a stream that ends with an error of the provider', () => {
   let provider: RawUpstream
   let told: object = {}
