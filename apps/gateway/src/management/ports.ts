@@ -96,12 +96,17 @@ export interface KeyHolder {
 
 /** What this replica knows of the ways to providers. */
 export interface Routing {
-  /** Lays out the way of a request that is only thought of: nothing is sent, counted or changed. */
-  readonly explain: (request: ThoughtOfRequest) => {
-    readonly decision: RoutingDecision | undefined
-    /** What the caller would get instead of an answer. */
-    readonly refusal: Refusal | undefined
-  }
+  /**
+   * Lays out the way of a request that is only thought of: nothing is sent, counted or changed. Undefined for a path that is
+   * offered and is no call that takes its way by a model.
+   */
+  readonly explain: (request: ThoughtOfRequest) =>
+    | {
+        readonly decision: RoutingDecision | undefined
+        /** What the caller would get instead of an answer. */
+        readonly refusal: Refusal | undefined
+      }
+    | undefined
   /** Every lane that was called lately, of channels that are still there. */
   readonly lanes: () => readonly ChannelLane[]
   /** Forgets what is held against a channel, on every replica. */

@@ -32,17 +32,20 @@ const deps: PlanDeps = {
     throw new Error('a thought raises no alarm')
   },
 }
-const asked = (more: Partial<ThoughtOfRequest> = {}) =>
-  explain(deps, {
-    model: 'm',
-    path: '/v1/chat/completions',
-    group: 'default',
-    token: undefined,
-    user: undefined,
-    pinnedChannel: undefined,
-    session: undefined,
-    ...more,
-  })
+const THOUGHT: ThoughtOfRequest = {
+  model: 'm',
+  path: '/v1/chat/completions',
+  group: 'default',
+  token: undefined,
+  user: undefined,
+  pinnedChannel: undefined,
+  session: undefined,
+}
+const asked = (more: Partial<ThoughtOfRequest> = {}) => {
+  const explanation = explain(deps, { ...THOUGHT, ...more })
+  if (explanation === undefined) throw new Error('not explained')
+  return explanation
+}
 
 test('says of every channel whether it is tried, or why not', () => {
   const { decision, refusal } = asked()
@@ -66,6 +69,13 @@ test('a path that is none, a model that nobody has and a group without it are re
   expect(asked({ model: 'other' }).refusal?.code).toBe('model_not_found')
   expect(asked({ group: 'vip' }).refusal?.code).toBe('model_not_found')
 })
+
+test.each(['/v1/messages/count_tokens', '/v1/oneapi/proxy/1/x', '/v1/responses/resp_1'])(
+  '%s is offered, and is no call that takes its way by a model',
+  (path) => {
+    expect(explain(deps, { ...THOUGHT, path })).toBeUndefined()
+  },
+)
 
 test('a token brings its rules', () => {
   const token: TokenSnapshot = {

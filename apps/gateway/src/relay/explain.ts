@@ -25,18 +25,21 @@ export interface ThoughtOfRequest {
   readonly session: string | undefined
 }
 
-export interface Explanation {
-  readonly decision: RoutingDecision | undefined
-  /** What the caller would get instead of an answer. */
-  readonly refusal: Refusal | undefined
-}
+/** Undefined for a path that is offered and is no call that takes its way by a model: there is nothing to explain. */
+export type Explanation =
+  | {
+      readonly decision: RoutingDecision | undefined
+      /** What the caller would get instead of an answer. */
+      readonly refusal: Refusal | undefined
+    }
+  | undefined
 
 /** Lays out the way of a request as `plan` would at this moment. Nothing is sent, counted, or raised. */
 export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation {
   const { model, path, group, token, user, pinnedChannel, session } = thought
   const endpoint = endpointOf('POST', path)
   if ('code' in endpoint) return { decision: undefined, refusal: endpoint }
-  if (endpoint.kind !== 'call') return { decision: undefined, refusal: { code: 'not_implemented', params: { path } } }
+  if (endpoint.kind !== 'call') return undefined
   const broken =
     token === undefined
       ? user && userRuleBroken(user, pinnedChannel)

@@ -61,6 +61,12 @@ describe('asking why', () => {
     ])
   })
 
+  it('says of what takes no way by a model that it cannot be explained, instead of that it is refused', async () => {
+    bench.explain = () => undefined
+    const reply = await explain({ model: 'm', group: 'g', path: '/v1/messages/count_tokens' })
+    expect([reply.success, reply.message]).toEqual([false, expect.stringContaining('path')])
+  })
+
   it('says what the caller would get instead, in status, code and words', async () => {
     bench.explain = () => ({
       decision: { by: 'weight', lanes: [] },

@@ -21,13 +21,15 @@ export function channelRoutingRoutes(deps: ManagementDeps): readonly Binding[] {
     bind(routes.explainRouting, async ({ body }) => {
       const asker = await askerOf(deps, body)
       if ('code' in asker) return asker
-      const { decision, refusal } = routing.explain({
+      const explanation = routing.explain({
         ...asker,
         model: body.model,
         path: body.path,
         pinnedChannel: body.channel,
         session: body.session === '' ? undefined : body.session,
       })
+      if (explanation === undefined) return invalidField('path', 'must be a call that takes its way by a model')
+      const { decision, refusal } = explanation
       const data: RoutingExplanation = {
         group: asker.group,
         ...(decision === undefined ? {} : { decision }),
