@@ -110,6 +110,7 @@ export class CallRecord {
     this.#firstByte.clear()
     this.#usualFirstByte.clear()
     this.#usualWait.clear()
+    this.#waiting.clear()
   }
 
   /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is measured by itself only. */

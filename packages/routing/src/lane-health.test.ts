@@ -163,6 +163,17 @@ test('a channel that is forgotten begins with a clean record, whatever its calls
   expect(world.standing(elsewhere).kind).toBe('resting')
 })
 
+test('calls that waited in vain are not held against a channel that was changed', () => {
+  const world = watchLanes()
+  for (let n = 0; n < 5; n++) world.begin()
+  world.now += 120_000
+  expect(world.standing()).not.toMatchObject({ share: 1 })
+  world.health.forget(1)
+  expect(world.standing()).toEqual({ kind: 'ready', worth: 1, share: 1, open: 5 })
+  world.begin()
+  expect(world.standing()).toEqual({ kind: 'ready', worth: 1, share: 1, open: 6 })
+})
+
 test('a call ends once, and its first byte comes once', () => {
   const world = watchLanes()
   const call = world.begin()

@@ -28,6 +28,11 @@ export class WaitingCalls {
     this.#began.delete(call)
   }
 
+  /** Those that wait now tell nothing of what comes. */
+  clear(): void {
+    this.#began.clear()
+  }
+
   /** Milliseconds for which nothing was heard while at least so many `calls` waited all along; one alone may just take long. */
   silence(now: number, calls: number): number {
     if (this.#began.size < calls) return 0
