@@ -1,6 +1,6 @@
 import type { BegunCall, CallCause, Rest, RestCause } from './health.ts'
 import type { LaneRecord } from './lane-record.ts'
-import type { RestRecord } from './rest-record.ts'
+import { LONGEST_REST_MS, type RestRecord } from './rest-record.ts'
 
 /** Tells its lane what became of it. */
 export class HealthCall implements BegunCall {
@@ -100,7 +100,7 @@ export class HealthCall implements BegunCall {
   #askedToWait(now: number, retryAfterMs: number | undefined): Rest | undefined {
     if (retryAfterMs === undefined || !(retryAfterMs > 0)) return undefined
     const { limited } = this.#lane
-    const restMs = Math.ceil(Math.min(retryAfterMs, LONGEST_ASKED_MS))
+    const restMs = Math.ceil(Math.min(retryAfterMs, LONGEST_REST_MS))
     return limited.extendTo(now + restMs, restMs) ? this.#told('limited', limited) : undefined
   }
 
@@ -116,6 +116,3 @@ export class HealthCall implements BegunCall {
     return { channel, key: cause === 'failing' ? '' : key, model: cause === 'account' ? '' : model, cause, until }
   }
 }
-
-/** Longest wait that a provider is believed. */
-const LONGEST_ASKED_MS = 600_000

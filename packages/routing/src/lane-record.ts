@@ -127,9 +127,10 @@ export function standingOf(
   const refused = byKey?.refused ?? NEVER
   const failing = byModel?.failing ?? NEVER
   const limited = lane?.limited ?? NEVER
-  const until = Math.max(limited.until, failing.until, refused.until)
-  if (now < until) {
-    const cause: RestCause = until === refused.until ? 'account' : until === failing.until ? 'failing' : 'limited'
+  const [ofKey, ofModel] = [refused.restsUntil(now), failing.restsUntil(now)]
+  const until = Math.max(limited.restsUntil(now), ofModel, ofKey)
+  if (until > 0) {
+    const cause: RestCause = until === ofKey ? 'account' : until === ofModel ? 'failing' : 'limited'
     return { kind: 'resting', cause, until, isProbed: false }
   }
   if (!refused.isOnTrial && !failing.isOnTrial) {
@@ -146,8 +147,8 @@ export function standingOf(
 const FULL = { worth: 1, share: 1 } as const
 const PROBE: Standing = { kind: 'probe' }
 /** Nothing was ever held against it. */
-const NEVER: Pick<RestRecord, 'until' | 'isOnTrial' | 'trialEnds' | 'share'> = {
-  until: 0,
+const NEVER: Pick<RestRecord, 'restsUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
+  restsUntil: () => 0,
   isOnTrial: false,
   trialEnds: 0,
   share: () => 1,

@@ -28,7 +28,12 @@ export class RestRecord {
   }
 
   isResting(now: number): boolean {
-    return now < this.until
+    return this.restsUntil(now) > 0
+  }
+
+  /** End of the rest in unix milliseconds; 0 when it is over. One that seems longer than any was begun before the clock was set back. */
+  restsUntil(now: number): number {
+    return now < this.until && this.until - now <= LONGEST_REST_MS ? this.until : 0
   }
 
   /**
@@ -37,7 +42,8 @@ export class RestRecord {
    */
   share(now: number): number {
     const since = now - this.#returned
-    return since >= this.#rampMs ? 1 : RAMP_FROM + (1 - RAMP_FROM) * (Math.max(0, since) / this.#rampMs)
+    // Before it came back: the clock was set back.
+    return since < 0 || since >= this.#rampMs ? 1 : RAMP_FROM + (1 - RAMP_FROM) * (since / this.#rampMs)
   }
 
   /** The rest is over, or nearly, but no call has shown yet that it may be. */
@@ -79,7 +85,7 @@ export class RestRecord {
    * Rests until the given moment, for as long as that was said to be, if that is later than what is known. False when it is not.
    */
   extendTo(until: number, restMs = RAMP_MS): boolean {
-    if (until <= this.until) return false
+    if (until <= this.until && this.until - until <= LONGEST_REST_MS) return false
     this.#enter(until, restMs)
     return true
   }
@@ -116,6 +122,8 @@ export class RestRecord {
   }
 }
 
+/** No rest is longer, whoever asks for it. */
+export const LONGEST_REST_MS = 600_000
 /** A rest that follows the last one within this time, or within the length of that, is twice as long. */
 const CALM_MS = 10_000
 /** Rests end up to so much sooner, so that lanes which fell together do not rise together. */
