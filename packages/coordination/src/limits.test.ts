@@ -77,4 +77,14 @@ describe('limits in memory', () => {
     clock.time = 240_000
     expect((await take(claim('r', one, 1)))[0]?.allowed).toBe(true)
   })
+
+  test('go on at their pace when the clock is set back', async () => {
+    const { clock, take } = open()
+    clock.time = 86_400_000
+    await take(claim('r', REQUESTS, 3))
+    clock.time -= 3_600_000
+    expect(await take(claim('r', REQUESTS, 1))).toMatchObject([{ allowed: false, retryAfterMs: 20_000 }])
+    clock.time += 20_000
+    expect(await take(claim('r', REQUESTS, 1))).toMatchObject([{ allowed: true }])
+  })
 })

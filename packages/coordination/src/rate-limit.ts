@@ -18,7 +18,8 @@ export interface RateLimiter {
  * period make room.
  */
 export function createRateLimiter(options: { readonly capacity: number; readonly now: () => number }): RateLimiter {
-  const { capacity, now } = options
+  const { capacity } = options
+  const now = steadily(options.now)
   /** Key to the unix ms at which its last request is used up; ordered by the last accepted request. */
   const unusedAt = new Map<string, number>()
 
@@ -64,6 +65,18 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
     },
     correct,
     giveBack: (key, rule) => correct(key, rule, -1),
+  }
+}
+
+/** A clock that is set back would keep every key waiting for as long; this one goes on from where it was. */
+function steadily(now: () => number): () => number {
+  let latest = Number.NEGATIVE_INFINITY
+  let behind = 0
+  return () => {
+    const time = now()
+    behind = Math.max(behind, latest - time)
+    latest = time + behind
+    return latest
   }
 }
 
