@@ -9,7 +9,7 @@ export function metricsPage(): string {
     'Metrics',
     '`GET /metrics` shows them as text for Prometheus, to whoever brings the token of `SLUICE_METRICS_TOKEN` as bearer; without one in the ' +
       'configuration there is no such page. Every replica shows its own; add them up. Histograms are in seconds. A counter or gauge has at most ' +
-      '1,000 series, a histogram 200; what exceeds them is counted under labels that are all `other`. No label holds a user, a key or an address. ' +
+      '1,000 series, a histogram 200; what exceeds them is counted under labels that are all `other`, or left out of a gauge. No label holds a user, a key or an address. ' +
       'The last column is the nearest metric of the branch of One API that has some: what it says of users stands in the console and its ' +
       'exports, what it says of its HTTP server, of database queries and of Redis commands has no counterpart. A dashboard for Grafana is ' +
       '`deploy/grafana/sluice.json`.',

@@ -46,8 +46,8 @@ function refreshLanes(metrics: GatewayInstruments, { health, now }: StateSources
   metrics.openCalls.clear()
   for (const [id, lanes] of channels) {
     const channel = String(id)
-    for (const kind of ['ready', 'probe', 'resting'] as const) {
-      metrics.lanes.set(lanes.filter(({ standing }) => standing.kind === kind).length, channel, kind)
+    for (const [kind, alike] of Map.groupBy(lanes, ({ standing }) => standing.kind)) {
+      metrics.lanes.set(alike.length, channel, kind)
     }
     metrics.laneFailureRatio.set(Math.max(...lanes.map(({ failureRate }) => failureRate)), channel)
     metrics.openCalls.set(

@@ -107,7 +107,7 @@ export const METRICS = {
   ]),
   lanes: gauge(
     'sluice_lanes',
-    'Keys and models of channels that were called lately, by how they stand: ready, probe, resting.',
+    'Keys and models of channels that were called lately, by how they stand: ready, probe, resting. Absent where there are none.',
     ['channel', 'standing'],
   ),
   laneFailureRatio: gauge(

@@ -9,7 +9,10 @@ export interface Metrics<All extends Families> {
 }
 
 export interface MetricsLimits {
-  /** Series of one counter or gauge; further ones share the series whose labels are all `other` (class S28). */
+  /**
+   * Series of one counter or gauge (class S28). Further ones of a counter share the series whose labels are all `other`; of a gauge
+   * they are left out, as no one value says how several things are.
+   */
   readonly series: number
   /** The same of a histogram, whose series have a line for each bucket. */
   readonly histogramSeries: number
@@ -75,14 +78,15 @@ class Series<Value> {
       throw new RangeError(`${this.#family.name} has the labels ${this.#family.labels.join(', ')}`)
     }
     const cut = labels.map((label) => label.replaceAll('\n', ' ').slice(0, LABEL_LENGTH))
+    const isGauge = this.#family.kind === 'gauge'
     // One place is kept for the others.
-    const isFull = this.#known.size >= this.#limit - 1
+    const isFull = this.#known.size >= (isGauge ? this.#limit : this.#limit - 1)
     const own = isFull && !this.#known.has(cut.join('\n')) ? cut.map(() => OTHER) : cut
     const key = own.join('\n')
     const found = this.#known.get(key)
     if (found !== undefined) return found.value
     const value = this.#make()
-    this.#known.set(key, { labels: own, value })
+    if (!isFull || !isGauge) this.#known.set(key, { labels: own, value })
     return value
   }
 }
