@@ -108,6 +108,18 @@ describe.each(databaseEngines)('health that replicas share by rows on %s', (engi
     expect(later.rests()).toBe(false)
   })
 
+  it('does not tell of what another replica has had forgotten before it was told', async () => {
+    const [one, other, third] = [replica('r1'), replica('r2'), replica('r3')]
+    const until = one.timers.now() + 300_000
+    const sign = { ...LANE, channel: 8, model: 'a sign of having looked' }
+    one.shared.told({ ...LANE, cause: 'account', model: '', until })
+    one.shared.told({ ...sign, cause: 'limited', until })
+    other.shared.health.forget(LANE.channel)
+    await soon(async () => (await rows()) === 1, other)
+    await soon(() => third.own.standing(sign, third.timers.now()).kind === 'resting', one, third)
+    expect(third.rests()).toBe(false)
+  })
+
   it('hears the same news once: what has come back since stays', async () => {
     const [one, other] = [replica('r1'), replica('r2')]
     one.shared.told({ ...LANE, cause: 'account', model: '', until: one.timers.now() + 300_000 })

@@ -78,13 +78,18 @@ export function shareHealth(options: SharedHealthOptions): SharedHealth {
     leftMs: Math.max(0, Math.round(until - now())),
   })
 
+  /** Also what nobody was told of yet. */
+  const forget = (channel: number): void => {
+    health.forget(channel)
+    for (const [slot, each] of waiting) if (each.channel === channel && each.cause !== '') waiting.delete(slot)
+  }
   const hear = ({ replica: by, number: at, channel, key, model, cause, leftMs }: LaneNews): void => {
     const name = `${by} ${at}`
     if (by === replica || heard.has(name)) return
     heard.add(name)
     const [oldest] = heard
     if (heard.size > HEARD && oldest !== undefined) heard.delete(oldest)
-    if (cause === '') health.forget(channel)
+    if (cause === '') forget(channel)
     else if (leftMs > 0) {
       const restMs = Math.min(leftMs, LONGEST_REST_MS)
       health.adopt({ channel, key, model, cause, until: now() + restMs }, restMs)
@@ -104,8 +109,9 @@ export function shareHealth(options: SharedHealthOptions): SharedHealth {
     for (const { cause, ...news } of told) if (isCause(cause)) hear({ ...news, cause })
   }
   const look = async (): Promise<void> => {
-    await write()
+    // What others have had forgotten is not told any more.
     await read()
+    await write()
     isAway = false
     looks += 1
     if (looks % SWEEP_LOOKS === 0) await sweepRests(database)
@@ -132,8 +138,7 @@ export function shareHealth(options: SharedHealthOptions): SharedHealth {
     health: {
       ...health,
       forget: (channel) => {
-        health.forget(channel)
-        for (const [slot, each] of waiting) if (each.channel === channel) waiting.delete(slot)
+        forget(channel)
         tell({ channel, key: '', model: '', cause: '', until: now() + FORGET_TOLD_MS })
       },
     },
