@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
@@ -22,7 +22,7 @@ export interface SocketLimits {
 /** Why no websocket was opened. `status` is an answer that is none. */
 export type SocketFailure =
   | { readonly cause: 'unreachable' | 'forbidden' | 'timeout' | 'cancelled' }
-  | { readonly cause: 'status'; readonly status: number; readonly body: Buffer }
+  | { readonly cause: 'status'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
 /** Bytes of a refusal that are read. */
 const BODY_LIMIT = 65_536
@@ -67,7 +67,7 @@ export function openGuardedSocket(
     })
     socket.once('unexpected-response', (_, answer: IncomingMessage) => {
       void collect(answer).then((body) => {
-        finish({ cause: 'status', status: answer.statusCode ?? 0, body })
+        finish({ cause: 'status', status: answer.statusCode ?? 0, headers: answer.headers, body })
         socket.terminate()
       })
     })

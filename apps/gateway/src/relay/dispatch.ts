@@ -82,6 +82,14 @@ export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps, LaneCa
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
 }
 
+export type RetryDeps = Pick<DispatchDeps, 'now' | 'retryBudgets'> & { readonly times: RetryTimes }
+
+/** What further tries of a request depend on. */
+export interface RetriedRequest {
+  readonly accepted: Pick<Reserved['accepted'], 'received'>
+  readonly asked: Pick<Reserved['asked'], 'model'>
+}
+
 /** Milliseconds. */
 export interface RetryTimes {
   /** No further try begins later than this after a request came in. */
@@ -265,9 +273,9 @@ function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold
  * Whether another channel may be asked after a failure. The budget is for providers that do not work: one that says no keeps others
  * away by its rest, and that is answer enough.
  */
-function mayRetry(
-  { now, times, retryBudgets }: DispatchDeps,
-  { accepted, asked }: Reserved,
+export function mayRetry(
+  { now, times, retryBudgets }: RetryDeps,
+  { accepted, asked }: RetriedRequest,
   cause?: CallCause,
 ): boolean {
   const time = now()

@@ -1,20 +1,23 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { Accepted } from '../../edge/exchange.ts'
 import type { AddressGuard } from '../../outbound/address-guard.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import { openGuardedSocket, type SocketFailure, type SocketRequest } from '../../outbound/guarded-socket.ts'
 import type { AskDeps } from '../ask-upstream.ts'
 import type { Identity } from '../authenticate.ts'
 import type { Candidate } from '../choose.ts'
-import type { Attempt, DispatchDeps } from '../dispatch.ts'
+import { type Attempt, type DispatchDeps, mayRetry } from '../dispatch.ts'
 import { codeOf, type Failure, type FailureReply, failureOfCall, failureOfStatus, refused } from '../failure.ts'
 import { beginLaneCall, type LaneCallDeps } from '../lane-call.ts'
 import { limitChannel, type LimitDeps } from '../limit.ts'
+import { waitOf } from '../retry-after.ts'
 import { keyOf } from '../route.ts'
 import type { RealtimeAsked } from './realtime-asked.ts'
 
 export interface ConnectDeps extends LimitDeps, LaneCallDeps, Pick<AskDeps, 'upstreamTokens'> {
   readonly guard: AddressGuard
   readonly times: DispatchDeps['times']
+  readonly retryBudgets: DispatchDeps['retryBudgets']
   readonly now: () => number
 }
 
@@ -40,8 +43,9 @@ export async function connect(
   asked: RealtimeAsked,
   { tokenId, userId }: Pick<Identity, 'tokenId' | 'userId'>,
   candidates: readonly Candidate[],
-  signal: AbortSignal,
+  accepted: Pick<Accepted, 'received' | 'signal'>,
 ): Promise<Connected | Unconnected> {
+  const { signal } = accepted
   const attempts: Attempt[] = []
   let failure: Failure = refused({ code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } })
   for (const candidate of candidates) {
@@ -50,6 +54,8 @@ export async function connect(
       failure = refused(request)
       continue
     }
+    if (attempts.length === 0) deps.retryBudgets.of(asked.model).sent(deps.now())
+    else if (!mayRetry(deps, { accepted, asked }, attempts.at(-1)?.cause)) break
     const laneCall = beginLaneCall(deps, candidate, userId)
     const limits = { maxFrame: MAX_FRAME, handshakeTimeoutMs: deps.times.firstByteTimeoutMs }
     const opened = await openGuardedSocket(deps.guard, request, limits, deps.now, signal)
@@ -64,7 +70,12 @@ export async function connect(
     const rest = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
     const { id: channel, name: channelName } = candidate.route.channel
     const tried = { channel, channelName, started: laneCall.started, ended: deps.now(), status, error }
-    attempts.push({ ...tried, cause: failure.cause, ...keyOf(candidate.route), ...(rest && { rest }) })
+    attempts.push({
+      ...tried,
+      cause: failure.cause,
+      ...keyOf(candidate.route),
+      ...(rest && { rest: { cause: rest.cause, until: rest.until } }),
+    })
     if (!failure.retry || signal.aborted) break
   }
   return { failure: failure.reply, attempts }
@@ -97,7 +108,7 @@ async function requestFor(
 function failureOf(failure: SocketFailure, { times }: ConnectDeps): Failure {
   switch (failure.cause) {
     case 'status':
-      return failureOfStatus(failure.status, failure.body, undefined)
+      return failureOfStatus(failure.status, failure.body, waitOf(failure.headers))
     case 'timeout':
       return failureOfCall({ cause: 'timeout', stage: 'first_byte' }, undefined, times)
     default:

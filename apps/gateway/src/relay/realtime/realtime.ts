@@ -69,7 +69,7 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
   if ('code' in reserved) return reserved
   const unheld = await reserved.hold.pending
   if (unheld !== undefined) return unheld
-  const connected = await connect(deps, asked, identity, reserved.candidates, accepted.signal)
+  const connected = await connect(deps, asked, identity, reserved.candidates, accepted)
   const release = async (status: number, attempts: Parameters<typeof failedTrace>[1]) => {
     const times = { status, forwarded: 0, completed: deps.now() }
     await deps.ledger.void(accepted.id, failedTrace({ ...reserved, body: NO_BODY }, attempts, times))

@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net'
+import { listChannelHealth } from '@sluice/contract/routes/routing'
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { startRawUpstream } from '@sluice/testkit/raw-upstream'
+import { openRealtimeClient } from '@sluice/testkit/realtime-client'
+import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+let provider: RealtimeProvider
+let world: GatewayWorld
+let key = ''
+
+beforeAll(async () => {
+  provider = await startRealtimeProvider()
+  world = await openGatewayWorld({ SLUICE_FIRST_BYTE_TIMEOUT: '0.4', SLUICE_RETRY_DEADLINE: '0.2' })
+  key = await world.addToken(world.root)
+})
+afterEach(() => world.verify())
+afterAll(async () => {
+  await world.close()
+  await provider.close()
+})
+
+/** Two channels: the first answers as told, the second opens every session. */
+async function addBoth(model: string, answer: (socket: Socket) => void) {
+  const first = await startRawUpstream(answer)
+  const id = await world.addChannel(first.url, [model], { priority: 9 })
+  await world.addChannel(provider.url, [model])
+  return { id, first }
+}
+
+const open = (model: string) =>
+  openRealtimeClient(`${world.url}/v1/realtime?model=${model}`, [], { headers: { authorization: `Bearer ${key}` } })
+
+describe('a session that a channel does not open', () => {
+  test('is tried elsewhere; the channel is left alone for as long as it asks', async () => {
+    const body = '{"error":{"message":"slow down"}}'
+    const { id, first } = await addBoth('limited', (socket) => {
+      socket.end(`HTTP/1.1 429 Too Many Requests\r\nretry-after: 70\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    })
+    const before = Date.now()
+    const client = await open('limited')
+    await client.take('session.created')
+    await client.close()
+    const [channel] = await world.root.call(listChannelHealth, { query: { channel: String(id) } })
+    expect(channel?.lanes[0]).toMatchObject({ standing: 'resting', cause: 'limited' })
+    expect(channel?.lanes[0]?.until).toBeGreaterThanOrEqual(before + 70_000)
+    await first.close()
+  })
+
+  test('is not tried elsewhere after the deadline', async () => {
+    const { first } = await addBoth('late', () => {})
+    const asked = provider.handshakes.length
+    await expect(open('late')).rejects.toThrow('504')
+    expect(provider.handshakes).toHaveLength(asked)
+    await first.close()
+  })
+})
