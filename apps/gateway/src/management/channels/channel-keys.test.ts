@@ -146,7 +146,7 @@ describe('several keys in one channel', () => {
     expect(await turn({ ...keyOf('f'.repeat(12)) }, 2)).toMatchObject({ code: 'not_found' })
   })
 
-  it('are deleted one by one, down to the last', async () => {
+  it('are deleted one by one, but not the last one that is on', async () => {
     const id = await one('a5\nb5\nc5')
     const [first, second, third] = await keysOf(id)
     const remove = (key: ChannelKey | undefined) => send('DELETE', `/api/channel/${id}/keys/${key?.fingerprint}`)
@@ -154,11 +154,13 @@ describe('several keys in one channel', () => {
     expect((await remove(second)).success).toBe(true)
     expect(await remove(second)).toMatchObject({ code: 'not_found' })
     expect(await storedKeys(id)).toEqual(['a5', 'c5'])
+    expect(await remove(first)).toMatchObject({ success: false, code: 'last_key' })
+    expect((await put({ id, key: 'd5', key_mode: 'append' })).data?.key_count).toBe(3)
     expect((await remove(first)).success).toBe(true)
-    expect(await keysOf(id)).toMatchObject([{ position: 1, fingerprint: third?.fingerprint, status: 2 }])
-    expect(await remove(third)).toMatchObject({ code: 'last_key' })
-    expect((await put({ id, key: 'd5', key_mode: 'append' })).data?.key_count).toBe(2)
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([2, 1])
+    expect((await remove(third)).success).toBe(true)
+    const [last] = await keysOf(id)
+    expect(await remove(last)).toMatchObject({ code: 'last_key' })
   })
 
   it('begin anew when they are given anew, and come along in a copy', async () => {

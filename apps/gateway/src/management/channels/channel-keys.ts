@@ -66,8 +66,7 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
         return {}
       }
       if (off.get(fingerprint)?.status === OFF) return {}
-      const isLast = fingerprints.every((each) => each === fingerprint || off.has(each))
-      if (isLast && !off.has(fingerprint)) return { code: 'last_key' }
+      if (isLastOn(channel, fingerprint)) return { code: 'last_key' }
       const change = { keySealed: stored.keySealed, status: OFF, reason: '', sinceMs: deps.now() } as const
       return (await switchKeyOff(db, named, change)) ? {} : { code: 'channel_changed' }
     }),
@@ -78,12 +77,20 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
       const { stored, keys, fingerprints } = channel
       const at = fingerprints.indexOf(fingerprint)
       if (at < 0) return NO_KEY
-      if (keys.length === 1) return { code: 'last_key' }
+      if (keys.length === 1 || isLastOn(channel, fingerprint)) return { code: 'last_key' }
       const named = { channel: id, fingerprint }
       const next = sealedKeys(deps, keys.toSpliced(at, 1), true)
       return (await removeKey(db, named, { before: stored.keySealed, ...next })) ? {} : { code: 'channel_changed' }
     }),
   ]
+}
+
+/** Whether a key is on, and no other is: without it the channel would be on, and serve nobody. */
+function isLastOn(
+  { fingerprints, off }: { readonly fingerprints: readonly string[]; readonly off: ReadonlyMap<string, unknown> },
+  fingerprint: string,
+): boolean {
+  return !off.has(fingerprint) && fingerprints.every((each) => each === fingerprint || off.has(each))
 }
 
 async function offKeys({ database }: Pick<Deps, 'database'>, id: number) {

@@ -41,7 +41,7 @@ export function KeyRow({ id, of: key, state, last, only }: KeyRowProps) {
       </span>
       <span className="flex shrink-0">
         <SwitchButton on={key.status === KEY_ON} barred={last ? t.last : undefined} onSwitch={turn} />
-        <DeleteButton barred={only ? t.only : undefined} onDelete={remove} />
+        <DeleteButton barred={only ? t.only : last ? t.last : undefined} onDelete={remove} />
       </span>
     </li>
   )
