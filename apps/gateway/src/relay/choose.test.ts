@@ -96,6 +96,13 @@ describe('lanes that rest', () => {
     expect(order([channelSnapshot(1)])).toEqual(['1'])
   })
 
+  test('are no further tries than there may be', () => {
+    const six = [1, 2, 3, 4, 5, 6].map((id) => channelSnapshot(id))
+    for (const id of [4, 5, 6]) rest(id, 'failing', 30)
+    expect(order(six)).toHaveLength(3)
+    expect(order(six, { RetryTimes: 4 })).toHaveLength(5)
+  })
+
   test('are left alone by all when they asked for it; the refusal says for how long', () => {
     for (const [at, { id }] of three.entries()) rest(id, 'limited', 20 + at)
     expect(looked(three).refusal).toEqual({

@@ -58,7 +58,7 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   const session = () => (known ??= { name: sessionName(request.accepted.headers, identity, request.body) }).name
   const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session })
   for (const [at, { model, offer }] of offers.entries()) selection.add(model, offer, at === 0 ? most : 2 * most)
-  const chosen = selection.finish(2 * most)
+  const chosen = selection.finish(offers.length === 1 ? most : 2 * most)
   if (chosen.candidates.length > 0) return { chosen }
   return {
     chosen,
