@@ -91,10 +91,14 @@ export interface NamedLane extends LaneView {
 
 /** The lanes whose channel and key are still there and switched on. */
 export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): readonly NamedLane[] {
-  return views.flatMap((view) => {
-    const found = routing.channel(view.channel)
-    const route = found?.routes?.find(({ key }) => key.fingerprint === view.key)
-    if (found === undefined || route === undefined) return []
-    return [{ ...view, channelName: found.snapshot.name, position: route.key.position, of: route.key.of }]
+  return [...Map.groupBy(views, ({ channel }) => channel)].flatMap(([channel, lanes]) => {
+    const found = routing.channel(channel)
+    // Looked up once for each channel: one may have a thousand keys, each with a lane for every model.
+    const places = new Map(found?.routes?.map(({ key }) => [key.fingerprint, key]))
+    return lanes.flatMap((view) => {
+      const key = places.get(view.key)
+      if (found === undefined || key === undefined) return []
+      return [{ ...view, channelName: found.snapshot.name, position: key.position, of: key.of }]
+    })
   })
 }
