@@ -81,16 +81,13 @@ function triedText({ attempts }: Kept): string {
 
 /** Rests whose length the provider does not name, in seconds, before chance shortens them. */
 const FIRST_RESTS = [1, 2, 30]
-const WHEN: Readonly<Record<string, string>> = {
-  limited: 'at once',
-  account: 'at once, the whole key',
-  failing: 'after failures in a row',
-}
+const WHOSE: Readonly<Record<string, string>> = { account: ', the whole key' }
 
 function restText(rested: Rested | undefined, waits: number | undefined): string {
   if (rested === undefined) return 'none'
-  const { cause, seconds } = rested
-  return `${restSeconds(seconds, waits)} s, ${WHEN[cause] ?? cause}`
+  const { cause, seconds, isAtOnce } = rested
+  const when = isAtOnce ? 'at once' : cause === 'failing' ? 'after failures in a row' : 'after three in a row'
+  return `${restSeconds(seconds, waits)} s, ${when}${WHOSE[cause] ?? ''}`
 }
 
 /** Throws for a rest that no rule explains. A date names whole seconds, of a clock that is a little ahead or behind. */

@@ -36,7 +36,7 @@ export class HealthCall implements BegunCall {
     this.#countAnswer(now)
   }
 
-  end(cause: CallCause, now: number, retryAfterMs?: number): Rest | undefined {
+  end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Rest | undefined {
     if (this.#isOver) return undefined
     this.#isOver = true
     this.#lane.open -= 1
@@ -50,7 +50,7 @@ export class HealthCall implements BegunCall {
     return rest
   }
 
-  #judge(cause: CallCause, now: number, retryAfterMs: number | undefined): Rest | undefined {
+  #judge(cause: CallCause | 'denied', now: number, retryAfterMs: number | undefined): Rest | undefined {
     const lane = this.#lane
     switch (cause) {
       case 'answered':
@@ -62,6 +62,12 @@ export class HealthCall implements BegunCall {
         return this.#askedToWait(now, retryAfterMs) ?? this.#rest('limited', lane.limited, this.#limited, now)
       case 'account':
         lane.failed += 1
+        return this.#rest('account', lane.byKey.refused, this.#refused, now)
+      case 'denied':
+        lane.failed += 1
+        lane.byKey.denials += 1
+        if (this.#failing === lane.byModel.failing.epoch) lane.byModel.calls.countEnd(true, now)
+        if (lane.byKey.denials < DENIALS) return undefined
         return this.#rest('account', lane.byKey.refused, this.#refused, now)
       case 'provider':
         lane.failed += 1
@@ -75,7 +81,9 @@ export class HealthCall implements BegunCall {
 
   #countAnswer(now: number): void {
     const { failing, calls } = this.#lane.byModel
-    const { refused } = this.#lane.byKey
+    const { byKey } = this.#lane
+    const { refused } = byKey
+    byKey.denials = 0
     if (this.#failing === failing.epoch) {
       calls.countAnswer(now)
       if (failing.isOnTrial) {
@@ -116,3 +124,6 @@ export class HealthCall implements BegunCall {
     return { channel, key: cause === 'failing' ? '' : key, model: cause === 'account' ? '' : model, cause, until }
   }
 }
+
+/** So many denials without an answer between them are the key's fault. */
+const DENIALS = 3

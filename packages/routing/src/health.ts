@@ -43,9 +43,10 @@ export interface BegunCall {
   answered(firstByteMs: number, now: number): void
   /**
    * The call is over; later calls of this change nothing. `retryAfterMs` is what the provider asked for. Answers the rest that
-   * the lane takes for it.
+   * the lane takes for it. `denied` → refused in a way that may have to do with what was asked, so that one user could bring it
+   * about: the key rests only when nothing is answered between several of them.
    */
-  end(cause: CallCause, now: number, retryAfterMs?: number): Rest | undefined
+  end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Rest | undefined
 }
 
 /** What is known of a lane, for people and metrics. */

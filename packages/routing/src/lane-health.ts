@@ -123,6 +123,7 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
       for (const model of channel?.models.values() ?? []) model.clear()
       for (const key of channel?.keys.values() ?? []) {
         key.refused.clear()
+        key.denials = 0
         for (const lane of key.lanes.values()) lane.limited.clear()
       }
     },

@@ -20,6 +20,8 @@ export class KeyRecord {
   readonly key: string
   readonly refused = new RestRecord({ firstMs: 30_000, longestMs: 600_000, tried: true })
   readonly lanes = new Map<string, LaneRecord>()
+  /** Calls that were denied since the last answer. */
+  denials = 0
   /** Unix milliseconds of the last look. */
   touched = 0
 

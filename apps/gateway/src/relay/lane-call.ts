@@ -29,6 +29,9 @@ export interface LaneCall {
   ): Rest | undefined
 }
 
+/** May be about what was asked: a moderated prompt, a file of somebody else, a region, one model. */
+const FORBIDDEN = 403
+
 /** `user` is whose request it is. */
 export function beginLaneCall(
   { health, onCalled, now }: LaneCallDeps,
@@ -45,7 +48,7 @@ export function beginLaneCall(
       if (isOver) return undefined
       isOver = true
       const ended = now()
-      const rest = begun.end(cause, ended, waitMs)
+      const rest = begun.end(cause === 'account' && status === FORBIDDEN ? 'denied' : cause, ended, waitMs)
       onCalled({
         ...lane,
         user,

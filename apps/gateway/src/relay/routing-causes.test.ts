@@ -65,6 +65,27 @@ describe('a request that its fallback cannot take', () => {
   })
 })
 
+test('a 403 may be about what was asked: it lets a key rest only when nothing else is answered', async () => {
+  const upstreams = { shut: 'emu-error-403', open: 'emu-fast' }
+  await world.addChannel(emulator.at('shut'), ['shut', 'open'], {
+    model_mapping: JSON.stringify(upstreams),
+    model_configs: '{"emu-error-403":{"ratio":1},"emu-fast":{"ratio":1}}',
+  })
+  const ask = async (model: string) => {
+    const reply = await world.chat(key, { model })
+    await reply.arrayBuffer()
+    await world.verify()
+    return (await lastAttempts())[0]
+  }
+  const denied = { status: 403, error: 'upstream_rejected', cause: 'account' }
+  for (const model of ['shut', 'shut', 'open', 'shut', 'shut']) {
+    const attempt = await ask(model)
+    expect(attempt).toMatchObject(model === 'open' ? { status: 200 } : denied)
+    expect(attempt).not.toHaveProperty('rest')
+  }
+  expect(await ask('shut')).toMatchObject({ ...denied, rest: { cause: 'account' } })
+})
+
 test('a model that is down uses up no further tries of others', async () => {
   for (let n = 0; n < 3; n++) await add('down', 'emu-error-500')
   const ask = async (model: string) => {
