@@ -21,7 +21,7 @@ import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
 import { record, type RecordDeps, recordFailure, recordRefusal } from './record.ts'
 import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
-import { reserve, type ReserveDeps, type Reserved } from './reserve.ts'
+import { type ReserveDeps, type Reserved, reserveWithin } from './reserve.ts'
 import { release, settle, type SettleDeps } from './settle.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 
@@ -107,7 +107,7 @@ async function relayCall(
   if ('code' in located) return located
   const planned = plan(deps, located)
   if ('code' in planned) return planned
-  const reserved = await reserve(deps, planned)
+  const reserved = await reserveWithin(deps, planned)
   if ('code' in reserved) return reserved
   await serve(deps, reserved, admitted)
   return undefined

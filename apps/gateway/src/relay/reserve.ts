@@ -83,6 +83,18 @@ export async function reserve<Request extends Reservable>(
   return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, groupRatio, unlogged: !logged }
 }
 
+/**
+ * The same for a request whose fallbacks may cost more: who cannot pay for the dearest of them is served by the model that was
+ * asked for, without them.
+ */
+export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
+  const reserved = await reserve(deps, planned)
+  if (!('code' in reserved) || reserved.code === 'ledger_unavailable') return reserved
+  const candidates = planned.candidates.filter(({ model }) => model === planned.asked.model)
+  const isAll = candidates.length === planned.candidates.length
+  return isAll || candidates.length === 0 ? reserved : await reserve(deps, { ...planned, candidates })
+}
+
 async function openHold(deps: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
   const { account, limitAccount } = planned.identity
   book(deps.reservations, account, amount)

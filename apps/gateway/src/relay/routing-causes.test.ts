@@ -104,6 +104,21 @@ test('a model that is down uses up no further tries of others', async () => {
   expect(await ask('hiccup')).toBe(200)
 })
 
+test('who cannot pay for a dearer fallback is served by the model that was asked for', async () => {
+  await add('plenty', 'emu-fast')
+  await world.addChannel(emulator.at('luxury'), ['luxury'], {
+    model_mapping: '{"luxury":"emu-fast"}',
+    model_configs: '{"emu-fast":{"ratio":100000}}',
+  })
+  await fallbacks({ plenty: ['luxury'] })
+  const poor = await world.addToken(await world.addUser('poor', 100_000))
+  const reply = await world.chat(poor, { model: 'plenty', max_tokens: 10 })
+  expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])
+  await world.verify()
+  const [row] = await world.rows('select held from trace order by request_id desc limit 1')
+  expect(Number(row?.['held'])).toBeLessThan(100_000_000)
+})
+
 describe('a stream that ends with an error of the provider', () => {
   let provider: RawUpstream
   let told: object = {}
