@@ -1,6 +1,8 @@
-import { openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { updateOption } from '@sluice/contract/routes/options'
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { startRawUpstream } from '@sluice/testkit/raw-upstream'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 test('a gateway that stops while providers count says so', async () => {
   const silent = await startRawUpstream(() => {})
@@ -21,4 +23,49 @@ test('a gateway that stops while providers count says so', async () => {
   ])
   await world.close()
   await silent.close()
+})
+
+describe('tokens of a prompt', () => {
+  let world: GatewayWorld
+  let provider: Site
+  let key = ''
+  let answer: SiteReply = {}
+  beforeAll(async () => {
+    provider = await startSite(async () => answer)
+    world = await openGatewayWorld()
+    key = await world.addToken(world.root)
+  })
+  afterAll(async () => {
+    await world.close()
+    await provider.close()
+  })
+
+  const ask = (path: string, more: object = {}) =>
+    fetch(`${world.url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }], ...more }),
+    })
+
+  test('are counted here while all providers ask to be left alone', async () => {
+    await world.addChannel(provider.url, ['busy'], { type: 14 })
+    answer = { status: 429, headers: { 'retry-after': '60' } }
+    expect((await ask('/v1/messages', { model: 'busy', max_tokens: 9 })).status).toBe(429)
+    const asked = provider.seen.length
+    const counted = await ask('/v1/messages/count_tokens', { model: 'busy' })
+    expect([counted.status, await counted.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
+    expect(provider.seen).toHaveLength(asked)
+  })
+
+  test('are not counted as those of a fallback', async () => {
+    await world.addChannel(provider.url, ['main'], { type: 14 })
+    await world.addChannel(provider.url, ['spare'], { type: 14 })
+    await world.root.call(updateOption, { body: { key: 'ModelFallbacks', value: '{"main":["spare"]}' } })
+    answer = { status: 503 }
+    const asked = provider.seen.length
+    expect((await ask('/v1/messages/count_tokens', { model: 'main' })).status).toBe(200)
+    expect(provider.seen.slice(asked).map(({ body }) => (JSON.parse(body) as { model: string }).model)).toEqual([
+      'main',
+    ])
+  })
 })

@@ -24,7 +24,12 @@ export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps,
 /** Larger bodies are estimated by their size. */
 const COUNTED_BODY_LIMIT = 1_048_576
 /** No channel can be asked for the number; it can be counted here all the same. */
-const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set(['endpoint_not_served', 'model_price_missing', 'no_channel'])
+const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
+  'endpoint_not_served',
+  'model_price_missing',
+  'no_channel',
+  'providers_limited',
+])
 /** Servers that speak the dialect often leave this call out. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501])
 
@@ -68,6 +73,8 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
   const source = openSource(planned)
   for (const candidate of planned.candidates) {
     if (running.isStopped) return false
+    // Another model has other tokens.
+    if (candidate.model !== planned.asked.model) continue
     const request = limitChannel(deps, identity.tokenId, candidate.route) ?? prepare(source, candidate)
     if ('code' in request) continue
     const { outcome } = await askUpstream(deps, request, running)
