@@ -117,6 +117,21 @@ describe.each(['sqlite', 'postgres'] as const)('channels switched by their calls
     expect(await counted()).toBe(6 * 54)
   })
 
+  it('blames no channel for minutes in which none of several gave an answer', async () => {
+    const both = [await add('k'), await add('k', 'west')]
+    for (let minute = 0; minute < 6; minute++) {
+      await hear(both.flatMap((id) => [1, 2, 3, 4].map((user) => call(id, { user, ...failing }))))
+      await timers.advance(MINUTE_MS)
+    }
+    expect(await Promise.all(both.map(async (id) => (await channel(id))?.status))).toEqual([1, 1])
+    const [east = 0, west = 0] = both
+    for (let minute = 0; minute < 3; minute++) {
+      await hear([1, 2, 3, 4, 5].flatMap((user) => [call(east, { user, ...failing }), call(west, { user })]))
+      await timers.advance(MINUTE_MS)
+    }
+    expect(await Promise.all(both.map(async (id) => (await channel(id))?.status))).toEqual([3, 1])
+  })
+
   it('counts nothing while the option is off, and no tests', async () => {
     const id = await add('k')
     await hear([call(id, { user: 0, ...failing }), call(id, { user: 0, cause: 'account', status: 401 })])

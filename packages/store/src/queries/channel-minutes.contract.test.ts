@@ -56,8 +56,16 @@ describe.each(databaseEngines)('calls by channel and minute on %s', (engine) => 
     const many = Array.from({ length: 1_200 }, (_, at) =>
       minute({ channel: at, failed: 1, failedOf: new Map([[ANN, 1]]) }),
     )
-    await add(...many)
+    await add(...many, minute({ channel: 1_200 }))
     expect(await sum(90, 1_199)).toMatchObject({ calls: 1, failed: 1 })
+  })
+
+  test('are left out where several channels were called and none gave an answer', async () => {
+    const failed = { failed: 1, failedOf: new Map([[ANN, 1]]) }
+    await add(minute({ channel: 1, ...failed }), minute({ channel: 2, ...failed }))
+    await add(minute({ channel: 1, minute: 101, ...failed }), minute({ channel: 2, minute: 101 }))
+    await add(minute({ channel: 1, minute: 102, ...failed }))
+    expect(await sum(90, 1)).toMatchObject({ calls: 2, failed: 2, badMinutes: 2, mostOfOneUser: 2 })
   })
 
   test('go when they are old', async () => {

@@ -73,20 +73,26 @@ export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly Ch
   })
 }
 
-/** The calls through a channel since a minute, that one included. */
+/**
+ * The calls through a channel since a minute, that one included. Minutes in which several channels were called and none gave an
+ * answer are left out: that is this side's own network, or its provider's for all of them.
+ */
 export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, since: number): Promise<ChannelMinutes> {
+  const dark = await darkMinutes(db, since)
   const [minutes, worst] = await Promise.all([
     db
       .selectFrom('channel_minute')
       .select(['calls', 'failed', 'caller'])
       .where('channel_id', '=', channel)
       .where('minute', '>=', since)
+      .where('minute', 'not in', dark)
       .execute(),
     db
       .selectFrom('channel_minute_failure')
       .select(({ fn }) => fn.sum('failed').as('failed'))
       .where('channel_id', '=', channel)
       .where('minute', '>=', since)
+      .where('minute', 'not in', dark)
       .groupBy('user_id')
       .orderBy('failed', 'desc')
       .limit(1)
@@ -100,6 +106,19 @@ export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, sin
     mostOfOneUser: asNumber(worst?.failed ?? 0),
     isOneCaller: callers.size === 1 && !callers.has(SEVERAL),
   }
+}
+
+/** Never empty, as no list in SQL may be; no minute is the first of all time. */
+async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly [number, ...number[]]> {
+  const rows = await db
+    .selectFrom('channel_minute')
+    .select('minute')
+    .where('minute', '>=', since)
+    .groupBy('minute')
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .having((eb) => eb(eb.fn.sum('calls'), '=', eb.fn.sum('failed')))
+    .execute()
+  return [0, ...rows.map(({ minute }) => minute)]
 }
 
 /** Removes what is older than a minute. */
