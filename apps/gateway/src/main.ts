@@ -186,7 +186,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     onCalled: (call) => {
       telemetry.onCalled(call)
       history.count({ ...call, ended: call.started + call.elapsedMs })
-      if (call.rest !== undefined) sharing.told(call.rest)
+      // What is guessed each replica guesses for itself.
+      if (call.rest !== undefined && call.rest.isGuess !== true) sharing.told(call.rest)
       channelSwitch.onCalled(call)
     },
     newId: newRequestId,

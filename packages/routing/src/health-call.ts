@@ -119,9 +119,17 @@ export class HealthCall implements BegunCall {
     return this.#told(cause, record)
   }
 
-  #told(cause: RestCause, { until }: RestRecord): Rest {
+  #told(cause: RestCause, { until, isGuess }: RestRecord): Rest {
     const { channel, key, model } = this.#lane
-    return { channel, key: cause === 'failing' ? '' : key, model: cause === 'account' ? '' : model, cause, until }
+    const isLimitGuessed = cause === 'limited' && isGuess
+    return {
+      channel,
+      key: cause === 'failing' ? '' : key,
+      model: cause === 'account' ? '' : model,
+      cause,
+      until,
+      ...(isLimitGuessed && { isGuess: true as const }),
+    }
   }
 }
 

@@ -23,6 +23,8 @@ export interface Rest {
   readonly cause: RestCause
   /** Unix milliseconds. */
   readonly until: number
+  /** When `limited`: the provider did not say for how long. */
+  readonly isGuess?: true
 }
 
 /**
@@ -30,12 +32,19 @@ export interface Rest {
  * ready → may be asked; `worth` (above 0, at most 1) multiplies its weight and falls with failures and slowness; `share` (above 0, at
  * most 1) is the part of its load that it takes again after a rest, or still while its provider says nothing, see `isWithin`; `open` calls are under way there ·
  * probe → its rest is over and nobody has tried it since: one call may · resting → leave it alone. `isProbed`: the rest is over, and
- * a call that began before tries the lane just now; it has until `until` to answer.
+ * a call that began before tries the lane just now; it has until `until` to answer. `isGuess`: it is asked too often, but did not
+ * say for how long, so that it may serve when there is no other.
  */
 export type Standing =
   | { readonly kind: 'ready'; readonly worth: number; readonly share: number; readonly open: number }
   | { readonly kind: 'probe' }
-  | { readonly kind: 'resting'; readonly cause: RestCause; readonly until: number; readonly isProbed: boolean }
+  | {
+      readonly kind: 'resting'
+      readonly cause: RestCause
+      readonly until: number
+      readonly isProbed: boolean
+      readonly isGuess?: true
+    }
 
 /** A call that has begun. */
 export interface BegunCall {

@@ -133,7 +133,8 @@ export function standingOf(
   const until = Math.max(limited.restsUntil(now), ofModel, ofKey)
   if (until > 0) {
     const cause: RestCause = until === ofKey ? 'account' : until === ofModel ? 'failing' : 'limited'
-    return { kind: 'resting', cause, until, isProbed: false }
+    const isGuess = cause === 'limited' && limited.isGuess
+    return { kind: 'resting', cause, until, isProbed: false, ...(isGuess && { isGuess: true as const }) }
   }
   if (!refused.isOnTrial && !failing.isOnTrial) {
     const { worth, share } =
@@ -149,7 +150,8 @@ export function standingOf(
 const FULL = { worth: 1, share: 1 } as const
 const PROBE: Standing = { kind: 'probe' }
 /** Nothing was ever held against it. */
-const NEVER: Pick<RestRecord, 'restsUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
+const NEVER: Pick<RestRecord, 'isGuess' | 'restsUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
+  isGuess: false,
   restsUntil: () => 0,
   isOnTrial: false,
   trialEnds: 0,

@@ -17,6 +17,8 @@ export class RestRecord {
   until = 0
   /** When work began again after the last rest, in unix milliseconds; 0 without one. */
   #returned = 0
+  /** Nobody named the length of the last rest. */
+  isGuess = false
   #lengthMs = 0
   #rampMs = 0
   #onTrial = false
@@ -79,6 +81,7 @@ export class RestRecord {
     this.#lengthMs = again ? Math.min(longestMs, Math.max(firstMs, this.#lengthMs * 2)) : firstMs
     const restMs = Math.ceil(this.#lengthMs * (1 - JITTER * random()))
     this.#enter(now + restMs, restMs)
+    this.isGuess = true
   }
 
   /**
@@ -108,6 +111,7 @@ export class RestRecord {
   #enter(until: number, restMs: number): void {
     const { tried } = this.#rule
     this.until = until
+    this.isGuess = false
     if (!tried) this.#returned = until
     this.#rampMs = tried ? RAMP_MS : Math.min(RAMP_MS, restMs)
     this.#onTrial = tried

@@ -107,14 +107,15 @@ export class Selection {
 
   /**
    * The candidates, then as a last resort lanes that rest because they failed: trying them is better than refusing. A provider
-   * that asked to be left alone is left alone, and a refused key is asked only when there is nothing else at all. Whoever names a
+   * that asked to be left alone is left alone; a refused key, and one that is asked too often but did not say for how long, are
+   * asked only when there is nothing else at all. Whoever names a
    * channel wants that one, however it stands.
    */
   finish(most: number): Chosen {
     const isLast = this.candidates.length === 0
     const isPinned = this.draw.by === 'pin'
-    for (const { candidate, until, cause, isProbed } of this.resting.toSorted((a, b) => a.until - b.until)) {
-      const mayTry = isPinned || cause === 'failing' || (cause === 'account' && isLast)
+    for (const { candidate, until, cause, isProbed, isGuess } of this.resting.toSorted((a, b) => a.until - b.until)) {
+      const mayTry = isPinned || cause === 'failing' || ((cause === 'account' || isGuess) && isLast)
       if (mayTry && this.candidates.length < most) this.take(candidate, { until })
       else this.leaveOut(candidate.model, candidate.route, isProbed ? 'probing' : cause, until)
     }
@@ -193,9 +194,9 @@ export class Selection {
     const lane = route.lane(upstreamModel)
     const standing = this.deps.health.standing(lane, this.now)
     if (standing.kind === 'resting') {
-      const { cause, until, isProbed } = standing
+      const { cause, until, isProbed, isGuess = false } = standing
       if (cause === 'limited') this.limitedUntil = Math.min(until, this.limitedUntil ?? until)
-      this.resting.push({ candidate: { model, route, lane, upstreamModel, quote }, until, cause, isProbed })
+      this.resting.push({ candidate: { model, route, lane, upstreamModel, quote }, until, cause, isProbed, isGuess })
       return undefined
     }
     const { worth, share, open } = standing.kind === 'ready' ? standing : PROBE
@@ -258,6 +259,7 @@ function frontOf(first: Contender, contenders: readonly Contender[]): Front {
 const PROBE = { worth: 1, share: 1, open: 0 } as const
 
 interface RestingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until' | 'isProbed'> {
+  readonly isGuess: boolean
   readonly candidate: Candidate
 }
 

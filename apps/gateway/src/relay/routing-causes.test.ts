@@ -86,6 +86,20 @@ test('a 403 may be about what was asked: it lets a key rest only when nothing el
   expect(await ask('shut')).toMatchObject({ ...denied, rest: { cause: 'account' } })
 })
 
+test('a provider that is asked too often, and does not say for how long, still serves when there is no other', async () => {
+  await add('narrow', 'emu-limited')
+  const ask = async () => {
+    const reply = await world.chat(key, { model: 'narrow' })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+  for (let n = 0; n < 3; n++) expect(await ask()).toBe(429)
+  const sent = emulator.journal.received
+  emulator.faults.switchOn({ at: 'narrow', as: 'emu-fast' })
+  expect(await ask()).toBe(200)
+  expect(emulator.journal.received).toBe(sent + 1)
+})
+
 test('a model that is down uses up no further tries of others', async () => {
   for (let n = 0; n < 3; n++) await add('down', 'emu-error-500')
   const ask = async (model: string) => {
