@@ -27,6 +27,8 @@ export interface Identity {
   readonly pinnedChannel: number | undefined
   /** Fingerprint of the one of its keys that alone leads to what the request refers to; absent where each may do. */
   readonly pinnedKey?: string
+  /** What that channel is asked for: the model as ever, or the fallback that made what the request refers to. */
+  readonly pinnedModel?: string
 }
 
 /** A request of a known caller who may use the model: step 3 of ten. */

@@ -23,7 +23,10 @@ export interface Candidate {
 
 /** What candidates are chosen by. */
 export interface Plannable {
-  readonly identity: Pick<Authorised['identity'], 'group' | 'pinnedChannel' | 'pinnedKey' | 'models' | 'tokenId'>
+  readonly identity: Pick<
+    Authorised['identity'],
+    'group' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId'
+  >
   readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers'>
   readonly asked: AskedWay & Pick<Authorised['asked'], 'model' | 'picture'>
   readonly kind: Pick<Authorised['kind'], 'endpoint' | 'path'>

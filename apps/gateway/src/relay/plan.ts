@@ -76,8 +76,8 @@ const NONE: Offer = { tiers: [], idle: [] }
 /** Who serves the model, then who serves its fallbacks. */
 function offersFor(deps: PlanDeps, { identity, asked }: Plannable): readonly ModelOffer[] | Refusal {
   const routing = deps.routing()
-  const { group, pinnedChannel, pinnedKey, models: allowed } = identity
-  if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, pinnedKey, asked.model)
+  const { group, pinnedChannel, pinnedKey, pinnedModel, models: allowed } = identity
+  if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, pinnedKey, pinnedModel ?? asked.model)
   const offers: ModelOffer[] = []
   const enter = (model: string) => {
     const offer = routing.offer(group, model)

@@ -31,8 +31,8 @@ export async function keepAnswer({ kept, remembered, log }: KeepDeps, delivered:
   }
   const ids = told.filter(({ length }) => length <= ID_LIMIT)
   if (ids.length === 0) return
-  const { channel, key } = candidate.route
-  const owner = { userId: identity.userId, channelId: channel.id, key: key.fingerprint, model: asked.model }
+  const { model, route } = candidate
+  const owner = { userId: identity.userId, channelId: route.channel.id, key: route.key.fingerprint, model }
   try {
     await kept.keep(ids.slice(0, IDS_LIMIT), owner)
   } catch (error) {

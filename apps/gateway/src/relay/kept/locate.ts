@@ -4,6 +4,7 @@ import type { Reference } from '@sluice/dialects/openai-responses/request'
 import type { KeptResponse } from '@sluice/store/queries/kept-responses'
 import type { Authorised, Identity } from '../authenticate.ts'
 import type { RelayLog } from '../record.ts'
+import type { RelayOptions } from '../relay-options.ts'
 import type { FoundChannel, RoutingTable } from '../routing-table.ts'
 import type { KeptResponses } from './kept-responses.ts'
 import { recall, type Recalled, withRecalled } from './recall.ts'
@@ -14,6 +15,7 @@ export interface LocateDeps {
   readonly remembered: RememberedResponses
   readonly routing: () => RoutingTable
   readonly log: RelayLog
+  readonly options: () => Pick<RelayOptions, 'ModelFallbacks'>
 }
 
 /**
@@ -46,24 +48,39 @@ export async function locate(deps: LocateDeps, authorised: Authorised): Promise<
 
 /** Sends the request to the channel where all of these are kept. */
 function pin(
-  { routing }: LocateDeps,
+  deps: LocateDeps,
   authorised: Authorised,
   references: readonly Reference[],
-  places: ReadonlyMap<string, Pick<KeptResponse, 'channelId' | 'key'>>,
+  places: ReadonlyMap<string, Pick<KeptResponse, 'channelId' | 'key' | 'model'>>,
 ): Authorised | Refusal {
   const [first] = references
   if (first === undefined) return authorised
   const { asked, identity } = authorised
-  const { channelId: channel, key } = places.get(first.id) ?? NOWHERE
+  const place = places.get(first.id) ?? NOWHERE
+  const { channelId: channel, key } = place
   const stray = references.find(({ id }) => places.get(id)?.channelId !== channel)
-  if (stray !== undefined || !serves(routing().channel(channel), asked.model, identity)) {
+  const model = modelAt(deps, authorised, place)
+  if (stray !== undefined || model === undefined) {
     const { field, id } = stray ?? first
     return { code: 'response_out_of_reach', params: { field, id, model: asked.model }, field }
   }
-  return { ...authorised, identity: { ...identity, pinnedChannel: channel, pinnedKey: key } }
+  return { ...authorised, identity: { ...identity, pinnedChannel: channel, pinnedKey: key, pinnedModel: model } }
 }
 
-const NOWHERE = { channelId: 0, key: '' } as const
+const NOWHERE = { channelId: 0, key: '', model: '' } as const
+
+/** The model that was asked for, else its fallback that made what is kept there; undefined when the channel serves neither. */
+function modelAt(
+  { routing, options }: LocateDeps,
+  { asked, identity }: Authorised,
+  { channelId, model }: Pick<KeptResponse, 'channelId' | 'model'>,
+): string | undefined {
+  const channel = routing().channel(channelId)
+  if (serves(channel, asked.model, identity)) return asked.model
+  const isFallback = options().ModelFallbacks.get(asked.model)?.includes(model) === true
+  const mayUse = isFallback && identity.models?.has(model) !== false
+  return mayUse && serves(channel, model, identity) ? model : undefined
+}
 
 const idsOf = (references: readonly Reference[]) => references.map(({ id }) => id)
 

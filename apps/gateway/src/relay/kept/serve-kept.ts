@@ -9,6 +9,7 @@ import { limitChannel, type LimitDeps } from '../limit.ts'
 import { admit, type AdmitDeps } from '../limits/admit.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import { refuse } from '../refuse.ts'
+import type { RelayOptions } from '../relay-options.ts'
 import type { Route } from '../route.ts'
 import { routesOfKey } from '../routing-table.ts'
 import type { CallRequest } from '../upstream-call.ts'
@@ -16,7 +17,9 @@ import { type KeptTarget, upstreamPath } from './kept-target.ts'
 import { findKept, type LocateDeps } from './locate.ts'
 import type { RememberedResponse } from './remembered-responses.ts'
 
-export interface ServeKeptDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, LocateDeps, RefusalDeps {}
+export interface ServeKeptDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, LocateDeps, RefusalDeps {
+  readonly options: () => RelayOptions
+}
 
 /**
  * A response that a provider keeps, read, deleted or cancelled by whose it is. Nothing is charged: what it cost was when it was
