@@ -11,7 +11,7 @@ export interface KeptResponseTable {
   channel_id: number
   /** Of the key that it was made with; empty in rows that are older than the column. */
   key_fingerprint: Generated<string>
-  /** As it was asked for. */
+  /** By the name of its channel: the one that was asked for, or the fallback that took its place. */
   model: string
   /** Unix milliseconds. */
   kept_ms: number
