@@ -148,6 +148,18 @@ describe('a lane that comes back from a rest', () => {
   })
 })
 
+test('a way that a model and its fallback share is tried once', () => {
+  const shared = channelSnapshot(1, {
+    models: ['m', 'n'],
+    modelMapping: '{"m":"x","n":"x"}',
+    modelConfigs: '{"x":{"ratio":1}}',
+  })
+  expect(order([shared], { fallbacks: { m: ['n'] } })).toEqual(['1'])
+  const lane = { channel: 1, key: buildRoutingTable([shared], () => 'sealed').table.channel(1)?.route?.key.fingerprint }
+  health.adopt({ ...lane, key: lane.key ?? '', model: 'x', cause: 'failing', until: NOW + 30_000 })
+  expect(order([shared], { fallbacks: { m: ['n'] } })).toEqual(['1'])
+})
+
 describe('several keys', () => {
   const keys = JSON.stringify(['key-a', 'key-b', 'key-c'])
   const several = channelSnapshot(1, { keySealed: keys, keyCount: 3 })

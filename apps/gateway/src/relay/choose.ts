@@ -195,6 +195,7 @@ export class Selection {
 
   private look(route: Route, model: string, upstreamModel: string, quote: Quote): Contender | undefined {
     const lane = route.lane(upstreamModel)
+    if (model !== this.request.asked.model && this.isKnown(lane)) return undefined
     const standing = this.deps.health.standing(lane, this.now)
     if (standing.kind === 'resting') {
       const { cause, until, isProbed, isGuess = false } = standing
@@ -206,6 +207,14 @@ export class Selection {
     const name = lane.key
     const isHeldBack = isBeyond(share, name, this.lead)
     return { route, lane, upstreamModel, quote, model, weight: 1, worth, share, open, name, isHeldBack }
+  }
+
+  /** A model and its fallback may have the same name at a provider. */
+  private isKnown(lane: Lane): boolean {
+    return (
+      this.candidates.some((candidate) => candidate.lane === lane) ||
+      this.resting.some(({ candidate }) => candidate.lane === lane)
+    )
   }
 
   /** The name of a conversation takes a while to work out, so only where there is something to choose. */
