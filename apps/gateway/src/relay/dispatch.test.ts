@@ -1,9 +1,10 @@
 import { mq } from '@sluice/ledger/units'
+import type { Lane } from '@sluice/routing/lane'
 import { createHealth } from '@sluice/routing/lane-health'
 import { createRetryBudgets } from '@sluice/routing/retry-budget'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import type { Dispatcher } from 'undici'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CALL_KINDS } from './calls/calls.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { plan } from './plan.ts'
@@ -61,9 +62,10 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
       },
     },
   }
-  const planned = plan(deps as never, request as never)
-  const run = () => dispatch(deps as unknown as DispatchDeps, planned as unknown as Reserved)
-  return { run, health, abort, reply }
+  const planned = plan(deps as never, request as never) as unknown as Reserved
+  const run = () => dispatch(deps as unknown as DispatchDeps, planned)
+  const lanes = planned.candidates.map(({ lane }) => lane)
+  return { run, health, abort, reply, lanes, sent: () => sent }
 }
 
 const controller = { abort: () => {}, pause: () => {}, resume: () => {} } as unknown as Dispatcher.DispatchController
@@ -96,4 +98,23 @@ test('a client that leaves when its answer is there, after another channel faile
   stand(undefined)
   const left = await ran
   expect(left).toMatchObject({ failure: undefined, attempts: [{ channel: 1 }], atWork: { lane: { channel: 2 } } })
+})
+
+describe('a channel that has asked to be left alone since the plan was made', () => {
+  const busy = (health: ReturnType<typeof asking>['health'], lane: Lane | undefined) => {
+    if (lane !== undefined) health.adopt({ ...lane, cause: 'limited', until: NOW + 60_000 })
+  }
+
+  test('is left alone, and the failure before it is told', async () => {
+    const { run, health, lanes, sent } = asking([answering(500, '{}'), answering(200, ANSWER)])
+    busy(health, lanes[1])
+    expect(await run()).toMatchObject({ failure: { vendor: { status: 500 } }, attempts: [{ channel: 1 }] })
+    expect(sent()).toBe(1)
+  })
+
+  test('is asked all the same when nobody else was', async () => {
+    const { run, health, lanes } = asking([answering(200, ANSWER)])
+    for (const lane of lanes) busy(health, lane)
+    expect(await run()).toMatchObject({ candidate: { lane: { channel: 1 } } })
+  })
 })

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
-import type { CallCause, Rest } from '@sluice/routing/health'
+import type { CallCause, Rest, Standing } from '@sluice/routing/health'
 import type { RetryBudgets } from '@sluice/routing/retry-budget'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
@@ -130,7 +130,7 @@ async function tryCandidates(
   let atWork: Candidate | undefined
   let mayRepeat = true
   const failing = new Set<number>()
-  const next = () => takeNext(deps, queue, failing)
+  const next = () => takeNext(deps, queue, failing, attempts.length > 0)
   for (let candidate = next(); candidate !== undefined && !running.isStopped; candidate = next()) {
     const request = requestFor(deps, reserved, source, candidate)
     if ('failure' in request) {
@@ -180,18 +180,30 @@ async function tryCandidates(
 
 /**
  * The first that does not rest by now: since the plan was made others may have found out, or have begun the one probe. Another key
- * of a channel that has just failed comes after other channels.
+ * of a channel that has just failed comes after other channels. Whoever asked to be left alone since then is not asked by a further
+ * try: nothing else bounds those.
  */
 function takeNext(
   { health, now }: LaneCallDeps,
   queue: Candidate[],
   failing: ReadonlySet<number>,
+  isFurther: boolean,
 ): Candidate | undefined {
-  if (queue.length < 2) return queue.shift()
+  if (queue.length < 2 && !isFurther) return queue.shift()
   const time = now()
-  const isAwake = ({ lane }: Candidate) => health.standing(lane, time).kind !== 'resting'
-  const best = queue.findIndex((candidate) => !failing.has(candidate.lane.channel) && isAwake(candidate))
-  return queue.splice(Math.max(0, best >= 0 ? best : queue.findIndex(isAwake)), 1)[0]
+  const standings = new Map(queue.map((candidate) => [candidate, health.standing(candidate.lane, time)]))
+  const isAwake = (candidate: Candidate) => standings.get(candidate)?.kind !== 'resting'
+  const isWelcome = (candidate: Candidate) => !isFurther || !hasAskedForPause(standings.get(candidate))
+  const next =
+    queue.find((candidate) => !failing.has(candidate.lane.channel) && isAwake(candidate)) ??
+    queue.find(isAwake) ??
+    queue.find(isWelcome)
+  if (next !== undefined) queue.splice(queue.indexOf(next), 1)
+  return next
+}
+
+function hasAskedForPause(standing: Standing | undefined): boolean {
+  return standing?.kind === 'resting' && standing.cause === 'limited' && standing.isGuess !== true
 }
 
 interface RunningTry extends Running {
