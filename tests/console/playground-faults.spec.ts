@@ -188,7 +188,7 @@ test('an error inside the stream takes the place of the reply and leaves what ha
     'The emulator had an error.',
     'broke off: the connection was closed.',
     'broke off: it ended without a finish reason.',
-    'A part of the reply could not be read.',
+    'The provider sent an event that breaks off in its middle.',
   ]
   await ask(page, models[0] ?? '')
   for (const [index, text] of says.entries()) {

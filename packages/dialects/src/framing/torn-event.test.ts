@@ -59,7 +59,7 @@ test.each(STREAMS)('%s: what comes before a torn event is sent, and the answer d
         for (const piece of stream.push(bytes.subarray(at, at + size))) sent.push(...piece)
       }
       expect(stream.end().outcome).toBe('broken')
-      expect(stream.error?.message).toBe('the provider sent an event that breaks off in its middle')
+      expect(stream.error?.message).toBe('The provider sent an event that breaks off in its middle.')
       expect(new TextDecoder().decode(Uint8Array.from(sent)).trim()).toBe(sound.replaceAll('\n', newline))
     }
   }

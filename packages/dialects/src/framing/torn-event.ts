@@ -11,7 +11,7 @@ export function isTorn(data: string): boolean {
 
 /** What an answer with such an event is ended for. */
 export const TORN_EVENT: UpstreamError = {
-  message: 'the provider sent an event that breaks off in its middle',
+  message: 'The provider sent an event that breaks off in its middle.',
   type: undefined,
   code: undefined,
   param: undefined,
