@@ -126,16 +126,15 @@ const placeOf = ({ route, upstreamModel }: Candidate) => ({
   model: upstreamModel,
 })
 
-/** Attempts do not say which candidate they were; they were made in the order of the candidates, some of which twice. */
+/** Attempts do not say which candidate they were: of those with the same channel and key, each was asked in its turn, one perhaps twice. */
 function failedAttempts(attempts: readonly Attempt[], candidates: readonly Candidate[]): readonly FinishedAttempt[] {
-  let at = 0
+  const asked = new Set<Candidate>()
   return attempts.map(({ channel, key, started, ended, status, error }) => {
-    const found = candidates.findIndex(
-      ({ route }, index) =>
-        index >= at && route.channel.id === channel && (key === undefined || route.key.position === key),
+    const same = candidates.filter(
+      ({ route }) => route.channel.id === channel && (key === undefined || route.key.position === key),
     )
-    if (found >= 0) at = found
-    const candidate = candidates[at]
+    const candidate = same.find((each) => !asked.has(each)) ?? same.at(-1)
+    if (candidate !== undefined) asked.add(candidate)
     const place = candidate === undefined ? { provider: '', model: '' } : placeOf(candidate)
     return { ...place, channel, started, ended, status, error, firstByteMs: undefined }
   })
