@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { listChannelKeys, setChannelKeyStatus } from '@sluice/contract/routes/channels'
 import { listChannelHealth } from '@sluice/contract/routes/routing'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { startRawUpstream } from '@sluice/testkit/raw-upstream'
@@ -55,4 +56,18 @@ describe('a session that a channel does not open', () => {
     expect(provider.handshakes).toHaveLength(asked)
     await first.close()
   })
+})
+
+test('a session ends with the response in which its key was switched off', async () => {
+  const id = await world.addChannel(provider.url, ['keyed'], { key: 'k1\nk2', keys_in_one: true })
+  const client = await open('keyed')
+  await client.take('session.created')
+  const used = provider.handshakes.at(-1)?.headers.authorization ?? ''
+  const keys = await world.root.call(listChannelKeys, { path: { id } })
+  const fingerprint = keys.find(({ position }) => used.endsWith(`k${position}`))?.fingerprint ?? ''
+  await world.root.call(setChannelKeyStatus, { path: { id, fingerprint }, body: { status: 2 } })
+  client.send({ type: 'response.create', response: { metadata: { behave: '' } } })
+  await client.take('response.done')
+  expect(await client.take('error')).toMatchObject({ error: { code: 'no_channel' } })
+  await client.ended
 })

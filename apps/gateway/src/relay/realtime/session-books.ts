@@ -161,11 +161,14 @@ export class SessionBooks {
     return quote === 'missing' ? this.candidate : { ...this.candidate, quote }
   }
 
-  /** The rules that a key is held to with every request, and whether the channel still serves. */
+  /** The rules that a key is held to with every request, and whether the channel still serves with the key that opened the session. */
   private async admit(): Promise<Refusal | undefined> {
     const { accepted, model, identity: known } = this.session
-    const channel = this.deps.routing().channel(this.candidate.route.channel.id)?.snapshot
-    if (channel?.status !== ENABLED) return { code: 'no_channel', params: { model, group: known.group } }
+    const { channel, key } = this.candidate.route
+    const found = this.deps.routing().channel(channel.id)
+    const isOn = found?.routes?.some((route) => route.key.fingerprint === key.fingerprint) === true
+    if (found?.snapshot.status !== ENABLED || !isOn)
+      return { code: 'no_channel', params: { model, group: known.group } }
     const identity = await authenticateKey(this.deps, accepted)
     if ('code' in identity) return identity
     if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
