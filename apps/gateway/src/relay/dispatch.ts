@@ -82,10 +82,10 @@ export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps, LaneCa
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
 }
 
-export type RetryDeps = Pick<DispatchDeps, 'now' | 'retryBudgets'> & { readonly times: RetryTimes }
+type RetryDeps = Pick<DispatchDeps, 'now' | 'retryBudgets'> & { readonly times: RetryTimes }
 
 /** What further tries of a request depend on. */
-export interface RetriedRequest {
+interface RetriedRequest {
   readonly accepted: Pick<Reserved['accepted'], 'received'>
   readonly asked: Pick<Reserved['asked'], 'model'>
 }
