@@ -5,7 +5,7 @@ import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { type Failure, failureOfCall } from './failure.ts'
 import { judge, type PlainAnswer } from './judge.ts'
 import { type CallRequest, UpstreamCall } from './upstream-call.ts'
-import type { UpstreamTokens } from './upstream-tokens.ts'
+import type { TokenProblem, UpstreamTokens } from './upstream-tokens.ts'
 
 export interface AskDeps {
   readonly upstreams: Dispatcher
@@ -69,7 +69,7 @@ function isTokenRefused(call: UpstreamCall, outcome: ReturnType<typeof judge>): 
 interface Presented {
   readonly request: CallRequest
   readonly token?: { readonly credentials: TokenCredentials; readonly text: string }
-  readonly problem?: string
+  readonly problem?: TokenProblem
 }
 
 /** The request with what proves whose call it is. */
@@ -84,7 +84,7 @@ async function present(
     return { request: { ...request, headers: [...headers, ...credentials.sign(request, now())] } }
   }
   const got = await upstreamTokens.token(credentials, signal)
-  if ('problem' in got) return { request, problem: got.problem }
+  if ('problem' in got) return { request, problem: got }
   const query = credentials.query?.(got.token)
   const path = query === undefined ? request.path : `${request.path}${request.path.includes('?') ? '&' : '?'}${query}`
   const signed = { ...request, path, headers: [...headers, ...credentials.headers(got.token)] }
@@ -92,8 +92,8 @@ async function present(
 }
 
 /** The reason is for the operator, who tests the channel; a client can do nothing about it. */
-function notSignedIn(detail: string): Failure {
-  return { cause: 'setup', reply: { refusal: { code: 'upstream_credentials' } }, retry: true, wasClosed: false, detail }
+function notSignedIn({ problem: detail, cause }: TokenProblem): Failure {
+  return { cause, reply: { refusal: { code: 'upstream_credentials' } }, retry: true, wasClosed: false, detail }
 }
 
 const NO_BODY = Buffer.alloc(0)

@@ -34,7 +34,10 @@ function probe(more: Partial<DraftChannel>, dispatcher = upstreams) {
     key: 'sk-of-the-form',
     ...more,
   }
-  const upstreamTokens = { token: async () => ({ problem: 'no tokens here' }), forget: () => {} }
+  const upstreamTokens = {
+    token: async () => ({ problem: 'no tokens here', cause: 'setup' as const }),
+    forget: () => {},
+  }
   const ask = createDraftProbe({ upstreams: dispatcher, upstreamTokens, times, answerLimit: 100_000, now: Date.now })
   return ask(draft, null, new AbortController().signal)
 }

@@ -57,7 +57,7 @@ function probeOf(more: Partial<ChannelSnapshot>) {
 
 /** Channels here have keys that are sent as they are. */
 const NO_TOKENS: UpstreamTokens = {
-  token: async () => ({ problem: 'no tokens here' }),
+  token: async () => ({ problem: 'no tokens here', cause: 'setup' }),
   forget: () => {},
 }
 

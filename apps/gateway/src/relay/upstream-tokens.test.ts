@@ -98,11 +98,30 @@ test('a renewal that fails leaves a token in use that still holds, and is tried 
   })
 })
 
+test.each([
+  [401, 'account'],
+  [403, 'account'],
+  [429, 'limited'],
+  [500, 'provider'],
+  [200, 'provider'],
+])('status %i without a token speaks of the %s', async (status, cause) => {
+  const { get } = await world((reply) => reply.writeHead(status).end('{}'))
+  expect(await get()).toMatchObject({ cause })
+})
+
+test('a server that cannot be reached is the provider’s fault', async () => {
+  const { get } = await world((reply) => reply.destroy())
+  expect(await get()).toMatchObject({ cause: 'provider' })
+})
+
 test('a refusal is told without the key and believed for some seconds', async () => {
   const { get, asked, pass } = await world((reply) =>
     reply.writeHead(400).end('{"error":"invalid_grant","error_description":"assertion eyJ… is wrong"}'),
   )
-  const problem = { problem: "no token was given for the channel's key (status 400: invalid_grant)" }
+  const problem = {
+    problem: "no token was given for the channel's key (status 400: invalid_grant)",
+    cause: 'account',
+  }
   expect(await get()).toEqual(problem)
   expect(await get()).toEqual(problem)
   expect(asked()).toBe(1)

@@ -1,5 +1,6 @@
 import type { AccessToken, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { FetchOutside } from '../outbound/outside.ts'
+import { ACCOUNT_STATUSES, type FailureCause } from './failure-cause.ts'
 
 export interface UpstreamTokensDeps {
   readonly fetch: FetchOutside
@@ -22,6 +23,8 @@ export interface UpstreamTokens {
 
 export interface TokenProblem {
   readonly problem: string
+  /** What it says about the channel. */
+  readonly cause: FailureCause
 }
 
 /** Fetched anew this long before its end, or after four fifths of a short life. */
@@ -108,10 +111,22 @@ async function fetchToken(
     maxBytes: REPLY_BYTES_MAX,
     signal: new AbortController().signal,
   })
-  if (!outcome.ok) return { problem: `the server that gives tokens for the channel's key was asked: ${outcome.reason}` }
+  if (!outcome.ok) {
+    return {
+      problem: `the server that gives tokens for the channel's key was asked: ${outcome.reason}`,
+      cause: 'provider',
+    }
+  }
   const read = credentials.read(outcome.status, outcome.body.toString(), now())
-  const isOver = 'token' in read && read.expiresAt <= now()
-  return isOver ? { problem: 'the token that was answered has expired already' } : read
+  if ('problem' in read) return { ...read, cause: causeOfReply(outcome.status) }
+  if (read.expiresAt > now()) return read
+  return { problem: 'the token that was answered has expired already', cause: 'provider' }
+}
+
+/** RFC 6749, 5.2: 400 and 401 refuse the client or its assertion, which is made of the channel's key. */
+function causeOfReply(status: number): FailureCause {
+  if (status === 400 || ACCOUNT_STATUSES.has(status)) return 'account'
+  return status === 429 ? 'limited' : 'provider'
 }
 
 /** Waits no longer than the signal. */
@@ -127,7 +142,7 @@ function orGivenUp<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | Tok
   })
 }
 
-const GIVEN_UP: TokenProblem = { problem: 'nobody waits for the token any more' }
+const GIVEN_UP: TokenProblem = { problem: 'nobody waits for the token any more', cause: 'stopped' }
 
 function pairsOf(list: readonly string[]): Readonly<Record<string, string>> {
   const pairs: Record<string, string> = {}
