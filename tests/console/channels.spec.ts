@@ -139,22 +139,22 @@ test.describe('channel list', () => {
     rootPage: page,
     workbench,
   }) => {
-    const good = await addChannel(workbench, { name: 'answers', models: 'gpt-4o' })
-    const bad = await addChannel(workbench, { name: 'refuses', models: 'emu-error-500' })
+    const good = await addChannel(workbench, { name: 'tried and sound', models: 'gpt-4o' })
+    const bad = await addChannel(workbench, { name: 'tried and broken', models: 'emu-error-500' })
     await page.goto('/channels')
     const asked = page.waitForRequest(`**/api/channel/test/${good}?*`)
-    await row(page, 'answers').getByRole('button', { name: 'Test' }).click()
+    await row(page, 'tried and sound').getByRole('button', { name: 'Test' }).click()
     expect((await asked).method()).toBe('GET')
     await expect(page.getByText('Channel test successful.')).toBeVisible()
-    await expect(page.getByText(/answers · gpt-4o · \d+ ms/)).toBeVisible()
-    await expect(row(page, 'answers')).toContainText(/\d ms/)
+    await expect(page.getByText(/tried and sound · gpt-4o · \d+ ms/)).toBeVisible()
+    await expect(row(page, 'tried and sound')).toContainText(/\d ms/)
     const tested = await stored(workbench, good)
     expect(tested.response_time).toBeGreaterThan(0)
     expect(tested.test_time).toBeGreaterThan(0)
 
-    await row(page, 'refuses').getByRole('button', { name: 'Test' }).click()
+    await row(page, 'tried and broken').getByRole('button', { name: 'Test' }).click()
     await expect(page.getByText('Channel test failed')).toBeVisible()
-    await expect(row(page, 'refuses')).toContainText('Failed')
+    await expect(row(page, 'tried and broken')).toContainText('Failed')
     expect(await stored(workbench, bad)).toMatchObject({ response_time: 0 })
   })
 
@@ -277,6 +277,8 @@ test.describe('channel list', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Set priority' }).click()
     await expect(dialog).toHaveCount(0)
+    // What was done to them is done: they are let go.
+    await expect(bar).toHaveCount(0)
     for (const id of ids) expect((await stored(workbench, id)).priority).toBe(9)
 
     await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
@@ -287,6 +289,7 @@ test.describe('channel list', () => {
     await page.keyboard.press('Tab')
     await groups.getByRole('button', { name: 'Set groups' }).click()
     await expect.poll(async () => (await stored(workbench, ids[0] ?? 0)).group).toBe('vip')
+    await expect(bar).toHaveCount(0)
 
     await page.getByRole('checkbox', { name: 'Select bulk-of-a' }).check()
     await bar.getByRole('button', { name: 'Delete' }).click()
