@@ -89,7 +89,8 @@ test('two hundred messages open at their end and scroll without late pictures', 
     tries.push({ tasks, late: tasks.filter((ms) => ms > PICTURE_MS * slower).length, slower })
     // A page that was read again has laid none of its rows out: each try does all of the work.
     await page.reload()
-    await expect(list.getByRole('article').last()).toBeInViewport({ timeout: 30_000 })
+    await expect(list.getByRole('article')).toHaveCount(200, { timeout: 30_000 })
+    await expect(list.getByRole('article').last()).toBeInViewport()
   }
   console.info(
     `scrolling 200 messages: ${tries
