@@ -87,7 +87,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     remindBelow,
     log,
     onDead: onFatal,
-    onCharged: (settlement) => telemetry.onCharged(finishedCharge(settlement)),
+    onCharged: (settlement) => telemetry.onCharged?.(finishedCharge(settlement)),
   })
   opening.defer(() => ledger.close())
   const sharing = await openSharing({
@@ -185,7 +185,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     onRefused: telemetry.onRefused,
     onCalled: (call) => {
       telemetry.onCalled(call)
-      history.count({ ...call, ended: call.started + call.elapsedMs })
+      history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })
       // What is guessed each replica guesses for itself.
       if (call.rest !== undefined && call.rest.isGuess !== true) sharing.told(call.rest)
       channelSwitch.onCalled(call)

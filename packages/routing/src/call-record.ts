@@ -1,6 +1,6 @@
 import { CallWindow } from './call-window.ts'
 import { DecayedAverage } from './decayed-average.ts'
-import { WaitingCalls } from './waiting-calls.ts'
+import { WaitingCalls, type WaitingPlace } from './waiting-calls.ts'
 
 /** What the calls of one lane were like of late. */
 export class CallRecord {
@@ -24,22 +24,23 @@ export class CallRecord {
     return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean
   }
 
-  begin(call: object, now: number): void {
-    this.#waiting.add(call, now)
+  /** A call begins, and waits. */
+  begin(now: number): WaitingPlace {
+    return this.#waiting.add(now)
   }
 
-  hearAnswer(call: object, now: number): void {
-    const waited = this.#waiting.hear(call, now)
+  hearAnswer(place: WaitingPlace, now: number): void {
+    const waited = this.#waiting.hear(place, now)
     if (waited !== undefined) this.#usualWait.add(waited, now)
   }
 
-  hearFailure(call: object, now: number): void {
-    this.#waiting.hear(call, now)
+  hearFailure(place: WaitingPlace, now: number): void {
+    this.#waiting.hear(place, now)
   }
 
   /** Nobody waits for it any more; that says nothing. */
-  giveUp(call: object): void {
-    this.#waiting.remove(call)
+  giveUp(place: WaitingPlace): void {
+    this.#waiting.remove(place)
   }
 
   /** Milliseconds from when a call was sent. */

@@ -1,11 +1,13 @@
 import type { BegunCall, CallCause, Rest, RestCause } from './health.ts'
 import type { LaneRecord } from './lane-record.ts'
 import { LONGEST_REST_MS, type RestRecord } from './rest-record.ts'
+import type { WaitingPlace } from './waiting-calls.ts'
 
 /** Tells its lane what became of it. */
 export class HealthCall implements BegunCall {
   readonly #lane: LaneRecord
   readonly #random: () => number
+  readonly #place: WaitingPlace
   /** Of each kind of rest, which one it was when the call began. */
   readonly #failing: number
   readonly #limited: number
@@ -23,7 +25,7 @@ export class HealthCall implements BegunCall {
     this.#refused = refused.epoch
     failing.tryWith(this, now)
     refused.tryWith(this, now)
-    calls.begin(this, now)
+    this.#place = calls.begin(now)
     lane.open += 1
   }
 
@@ -31,7 +33,7 @@ export class HealthCall implements BegunCall {
     if (this.#isOver || this.#hasAnswered) return
     this.#hasAnswered = true
     const { calls } = this.#lane.byModel
-    calls.hearAnswer(this, now)
+    calls.hearAnswer(this.#place, now)
     calls.sawFirstByte(firstByteMs, now)
     this.#countAnswer(now)
   }
@@ -41,9 +43,9 @@ export class HealthCall implements BegunCall {
     this.#isOver = true
     this.#lane.open -= 1
     const { calls, failing } = this.#lane.byModel
-    if (cause === 'answered') calls.hearAnswer(this, now)
-    else if (cause === 'stopped' || cause === 'setup') calls.giveUp(this)
-    else calls.hearFailure(this, now)
+    if (cause === 'answered') calls.hearAnswer(this.#place, now)
+    else if (cause === 'stopped' || cause === 'setup') calls.giveUp(this.#place)
+    else calls.hearFailure(this.#place, now)
     const rest = this.#judge(cause, now, retryAfterMs)
     failing.release(this)
     this.#lane.byKey.refused.release(this)

@@ -1,47 +1,66 @@
+/** A call that waits, between the one that began before it and the one that began after. */
+export interface WaitingPlace {
+  /** Unix milliseconds. */
+  readonly began: number
+  isTaken: boolean
+  older: WaitingPlace | undefined
+  newer: WaitingPlace | undefined
+}
+
 /**
  * Calls that wait for their first byte. A provider that stalls fails no call for as long as callers are patient; what gives it
- * away is that nobody hears anything.
+ * away is that nobody hears anything. A chain in place of a `Map`: every table that a `Map` has worn out keeps all that stood in it until
+ * a full collection, and here somebody comes and goes with every request.
  */
 export class WaitingCalls {
-  /** Unix milliseconds when each began, the oldest first. */
-  readonly #began = new Map<object, number>()
+  #oldest: WaitingPlace | undefined
+  #newest: WaitingPlace | undefined
+  #size = 0
   #heard = 0
 
-  add(call: object, now: number): void {
-    if (this.#began.size >= MOST) {
-      const { value: oldest } = this.#began.keys().next()
-      if (oldest !== undefined) this.#began.delete(oldest)
-    }
-    this.#began.set(call, now)
+  add(now: number): WaitingPlace {
+    if (this.#size >= MOST && this.#oldest !== undefined) this.remove(this.#oldest)
+    const place: WaitingPlace = { began: now, isTaken: true, older: this.#newest, newer: undefined }
+    if (this.#newest === undefined) this.#oldest = place
+    else this.#newest.newer = place
+    this.#newest = place
+    this.#size += 1
+    return place
   }
 
   /** The provider said something, if only that it fails. Answers how long the call waited for it, the first time. */
-  hear(call: object, now: number): number | undefined {
+  hear(place: WaitingPlace, now: number): number | undefined {
     this.#heard = Math.max(this.#heard, now)
-    const began = this.#began.get(call)
-    this.#began.delete(call)
-    return began === undefined ? undefined : now - began
+    return this.remove(place) ? now - place.began : undefined
   }
 
-  /** Nobody waits for it any more. */
-  remove(call: object): void {
-    this.#began.delete(call)
+  /** Nobody waits for it any more; false when it did not wait. */
+  remove(place: WaitingPlace): boolean {
+    if (!place.isTaken) return false
+    const { older, newer } = place
+    if (older === undefined) this.#oldest = newer
+    else older.newer = newer
+    if (newer === undefined) this.#newest = older
+    else newer.older = older
+    this.#size -= 1
+    place.isTaken = false
+    // Or a place that has grown old would keep those that came after it.
+    place.older = undefined
+    place.newer = undefined
+    return true
   }
 
   /** Those that wait now tell nothing of what comes. */
   clear(): void {
-    this.#began.clear()
+    while (this.#oldest !== undefined) this.remove(this.#oldest)
   }
 
   /** Milliseconds for which nothing was heard while at least so many `calls` waited all along; one alone may just take long. */
   silence(now: number, calls: number): number {
-    if (this.#began.size < calls) return 0
-    let seen = 0
-    for (const began of this.#began.values()) {
-      seen += 1
-      if (seen === calls) return Math.max(0, now - Math.max(began, this.#heard))
-    }
-    return 0
+    if (this.#size < calls) return 0
+    let place = this.#oldest
+    for (let at = 1; at < calls; at++) place = place?.newer
+    return place === undefined ? 0 : Math.max(0, now - Math.max(place.began, this.#heard))
   }
 }
 

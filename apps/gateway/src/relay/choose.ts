@@ -73,6 +73,41 @@ const KEYS_FIRST = 2
 const WINDOW = 16
 const LOOKS = 64
 
+/**
+ * What comes of the one lane that there is, when nothing speaks against it: most installations have one channel for a model, so
+ * this is the way that has to be short. Undefined where there is something to choose, or to explain.
+ */
+export function chooseSole(
+  { health, now }: ChooseDeps,
+  { asked, kind, accepted }: Plannable,
+  model: string,
+  { tiers, idle }: Offer,
+): Chosen | undefined {
+  const route = tiers.length === 1 && idle.length === 0 ? soleRoute(tiers[0]) : undefined
+  if (route === undefined || asked.picture !== undefined) return undefined
+  const upstreamModel = route.upstreamModel(model)
+  if (route.way(kind.endpoint, asked, upstreamModel) === undefined) return undefined
+  const quote = route.quote(upstreamModel, accepted.received)
+  const lane = route.lane(upstreamModel)
+  const standing = health.standing(lane, now())
+  if (quote === 'missing' || standing.kind !== 'ready' || standing.share < 1) return undefined
+  const { id, name, priority, weight } = route.channel
+  return {
+    candidates: [{ model, route, lane, upstreamModel, quote }],
+    decision: {
+      by: 'weight',
+      lanes: [{ channel: id, channel_name: name, key: 1, keys: 1, model, priority, weight, order: 1 }],
+    },
+    isServed: true,
+    limitedUntil: undefined,
+  }
+}
+
+function soleRoute(tier: Tier | undefined): Route | undefined {
+  const routes = tier?.length === 1 ? tier[0]?.routes : undefined
+  return routes?.length === 1 ? routes[0] : undefined
+}
+
 /** Gathers candidates, and for each lane that is none the reason why. */
 export class Selection {
   private readonly deps: ChooseDeps

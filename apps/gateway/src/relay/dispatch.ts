@@ -129,7 +129,7 @@ async function tryCandidates(
   let failure: Failure | undefined
   let atWork: Candidate | undefined
   let mayRepeat = true
-  const failing = new Set<number>()
+  const failing: number[] = []
   const next = () => takeNext(deps, queue, failing, attempts.length > 0)
   for (let candidate = next(); candidate !== undefined && !running.isStopped; candidate = next()) {
     const request = requestFor(deps, reserved, source, candidate)
@@ -173,7 +173,7 @@ async function tryCandidates(
     if (isRepeated) {
       mayRepeat = false
       queue.unshift(candidate)
-    } else if (outcome.cause === 'provider') failing.add(candidate.route.channel.id)
+    } else if (outcome.cause === 'provider') failing.push(candidate.route.channel.id)
   }
   return await unanswered(reserved, { attempts, forwarded, client, atWork }, failure, running.call)
 }
@@ -186,7 +186,7 @@ async function tryCandidates(
 function takeNext(
   { health, now }: LaneCallDeps,
   queue: Candidate[],
-  failing: ReadonlySet<number>,
+  failing: readonly number[],
   isFurther: boolean,
 ): Candidate | undefined {
   if (queue.length < 2 && !isFurther) return queue.shift()
@@ -195,7 +195,7 @@ function takeNext(
   const isAwake = (candidate: Candidate) => standings.get(candidate)?.kind !== 'resting'
   const isWelcome = (candidate: Candidate) => !isFurther || !hasAskedForPause(standings.get(candidate))
   const next =
-    queue.find((candidate) => !failing.has(candidate.lane.channel) && isAwake(candidate)) ??
+    queue.find((candidate) => !failing.includes(candidate.lane.channel) && isAwake(candidate)) ??
     queue.find(isAwake) ??
     queue.find(isWelcome)
   if (next !== undefined) queue.splice(queue.indexOf(next), 1)

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sluice/contract/errors'
 import type { CalledLane } from '@sluice/routing/called-lane'
-import type { CallCause, Health, Rest } from '@sluice/routing/health'
+import type { BegunCall, CallCause, Health, Rest } from '@sluice/routing/health'
+import type { Lane } from '@sluice/routing/lane'
 import type { Candidate } from './choose.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 
@@ -33,34 +34,54 @@ export interface LaneCall {
 const FORBIDDEN = 403
 
 /** `user` is whose request it is. */
-export function beginLaneCall(
-  { health, onCalled, now }: LaneCallDeps,
-  { lane }: Pick<Candidate, 'lane'>,
-  user: number,
-): LaneCall {
-  const started = now()
-  const begun = health.begin(lane, started)
-  let isOver = false
-  return {
-    started,
-    answered: ({ firstUpstream }) => begun.answered(Math.max(0, firstUpstream - started), now()),
-    end: ({ status, firstUpstream }, cause, code, waitMs) => {
-      if (isOver) return undefined
-      isOver = true
-      const ended = now()
-      const rest = begun.end(cause === 'account' && status === FORBIDDEN ? 'denied' : cause, ended, waitMs)
-      onCalled({
-        ...lane,
-        user,
-        cause,
-        code,
-        status,
-        started,
-        elapsedMs: Math.max(0, ended - started),
-        firstByteMs: firstUpstream === 0 ? undefined : Math.max(0, firstUpstream - started),
-        rest,
-      })
-      return rest
-    },
+export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lane'>, user: number): LaneCall {
+  return new RunningCall(deps, lane, user)
+}
+
+class RunningCall implements LaneCall {
+  readonly started: number
+  private readonly deps: LaneCallDeps
+  private readonly lane: Lane
+  private readonly user: number
+  private readonly begun: BegunCall
+  private isOver = false
+
+  constructor(deps: LaneCallDeps, lane: Lane, user: number) {
+    this.deps = deps
+    this.lane = lane
+    this.user = user
+    this.started = deps.now()
+    this.begun = deps.health.begin(lane, this.started)
+  }
+
+  answered({ firstUpstream }: Pick<UpstreamCall, 'firstUpstream'>): void {
+    this.begun.answered(Math.max(0, firstUpstream - this.started), this.deps.now())
+  }
+
+  end(
+    { status, firstUpstream }: Pick<UpstreamCall, 'status' | 'firstUpstream'>,
+    cause: CallCause,
+    code: ErrorCode | '',
+    waitMs?: number,
+  ): Rest | undefined {
+    if (this.isOver) return undefined
+    this.isOver = true
+    const { lane, user, started } = this
+    const ended = this.deps.now()
+    const rest = this.begun.end(cause === 'account' && status === FORBIDDEN ? 'denied' : cause, ended, waitMs)
+    this.deps.onCalled({
+      channel: lane.channel,
+      key: lane.key,
+      model: lane.model,
+      user,
+      cause,
+      code,
+      status,
+      started,
+      elapsedMs: Math.max(0, ended - started),
+      firstByteMs: firstUpstream === 0 ? undefined : Math.max(0, firstUpstream - started),
+      rest,
+    })
+    return rest
   }
 }

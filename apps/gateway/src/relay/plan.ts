@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { RoutingDecision } from '@sluice/contract/routing'
 import type { Authorised } from './authenticate.ts'
-import { type Candidate, type ChooseDeps, type Chosen, type Plannable, Selection } from './choose.ts'
+import { type Candidate, type ChooseDeps, type Chosen, chooseSole, type Plannable, Selection } from './choose.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { channelRoutes, type Offer, routesOfKey, type RoutingTable } from './routing-table.ts'
 import { sessionName } from './session-name.ts'
@@ -53,6 +53,9 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   const { pinnedChannel: pinned } = identity
   const offers = offersFor(deps, request)
   if ('code' in offers) return { chosen: undefined, refusal: offers }
+  const [only] = offers
+  const sole = pinned === undefined && offers.length === 1 && only && chooseSole(deps, request, only.model, only.offer)
+  if (sole) return { chosen: sole }
   const most = 1 + Math.max(LEAST_RETRIES, deps.options().RetryTimes)
   let known: { readonly name: string | undefined } | undefined
   const session = () => (known ??= { name: sessionName(request.accepted.headers, identity, request.body) }).name
@@ -78,15 +81,16 @@ function offersFor(deps: PlanDeps, { identity, asked }: Plannable): readonly Mod
   const routing = deps.routing()
   const { group, pinnedChannel, pinnedKey, pinnedModel, models: allowed } = identity
   if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, pinnedKey, pinnedModel ?? asked.model)
-  const offers: ModelOffer[] = []
-  const enter = (model: string) => {
-    const offer = routing.offer(group, model)
-    if (offer !== undefined) offers.push({ model, offer })
-  }
-  enter(asked.model)
+  const own = routing.offer(group, asked.model)
+  const offers: ModelOffer[] = own === undefined ? [] : [{ model: asked.model, offer: own }]
   // Vectors and pictures of two models cannot take each other's place; a conversation can go on.
   const fallbacks = asked.conversation === undefined ? undefined : deps.options().ModelFallbacks.get(asked.model)
-  for (const model of fallbacks ?? []) if (allowed?.has(model) !== false) enter(model)
+  if (fallbacks !== undefined) {
+    for (const model of fallbacks) {
+      const offer = allowed?.has(model) === false ? undefined : routing.offer(group, model)
+      if (offer !== undefined) offers.push({ model, offer })
+    }
+  }
   return offers.length > 0 ? offers : { code: 'model_not_found', params: { model: asked.model }, field: 'model' }
 }
 

@@ -21,8 +21,8 @@ export interface RecordDeps {
   readonly log: RelayLog
   /** Told what a charge had no price for; must return at once. */
   readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
-  /** Told of every request that is over; must return at once. */
-  readonly onFinished: (finished: FinishedRequest) => void
+  /** Told of every request that is over; must return at once. Undefined when nobody measures: then nothing is gathered. */
+  readonly onFinished: ((finished: FinishedRequest) => void) | undefined
   /** Told of every refusal, by its code; must return at once. */
   readonly onRefused: (code: string) => void
   /** Unix milliseconds. */
@@ -50,7 +50,7 @@ export function record(
   if (commitMs > SLOW_COMMIT_MS) log.warn({ ...fields, commitMs }, 'a charge took long to commit')
   if (ending === 'upstream_broken') log.warn(fields, 'a provider broke off its answer')
   else log.debug(fields, 'answered')
-  onFinished(finishedAnswer(delivered, settled, now()))
+  onFinished?.(finishedAnswer(delivered, settled, now()))
 }
 
 /** The same for a request that no channel answered. */
@@ -60,7 +60,7 @@ export function recordFailure({ log, onFinished, now }: RecordDeps, unanswered: 
   const fields = { ...idsOf(accepted), code: failure === undefined ? 'client_gone' : codeOf(failure), tried }
   if (tried.length > 0 && failure !== undefined) log.warn(fields, 'no channel answered')
   else log.debug(fields, 'not answered')
-  onFinished(finishedFailure(unanswered, settled, now()))
+  onFinished?.(finishedFailure(unanswered, settled, now()))
 }
 
 /** The same for a request that did not get so far. */
@@ -74,5 +74,5 @@ export type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused'>
 /** By which a line is found beside the request's row, and beside the client's own spans. */
 function idsOf({ id, headers }: Accepted) {
   const { traceparent } = headers
-  return { requestId: id, traceId: traceContext(id, typeof traceparent === 'string' ? traceparent : undefined).traceId }
+  return { requestId: id, traceId: typeof traceparent === 'string' ? traceContext(id, traceparent).traceId : id }
 }

@@ -59,7 +59,7 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
       recordRefusal(deps, accepted, refusal)
       refuse(accepted, { refusal })
     } else if (!('code' in endpoint) && endpoint.kind === 'call') return
-    deps.onFinished(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
+    deps.onFinished?.(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
   }
 }
 

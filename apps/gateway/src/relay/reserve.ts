@@ -87,12 +87,17 @@ export async function reserve<Request extends Reservable>(
  * The same for a request whose fallbacks may cost more: who cannot pay for the dearest of them is served by the model that was
  * asked for, without them.
  */
-export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
+export function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
+  const { model } = planned.asked
+  const hasFallback = planned.candidates.some((candidate) => candidate.model !== model)
+  return hasFallback ? reserveOrWithout(deps, planned, model) : reserve(deps, planned)
+}
+
+async function reserveOrWithout(deps: ReserveDeps, planned: Planned, model: string): Promise<Reserved | Refusal> {
   const reserved = await reserve(deps, planned)
   if (!('code' in reserved) || reserved.code === 'ledger_unavailable') return reserved
-  const candidates = planned.candidates.filter(({ model }) => model === planned.asked.model)
-  const isAll = candidates.length === planned.candidates.length
-  return isAll || candidates.length === 0 ? reserved : await reserve(deps, { ...planned, candidates })
+  const candidates = planned.candidates.filter((candidate) => candidate.model === model)
+  return candidates.length === 0 ? reserved : await reserve(deps, { ...planned, candidates })
 }
 
 async function openHold(deps: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {

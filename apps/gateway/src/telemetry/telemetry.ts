@@ -13,9 +13,9 @@ import { refreshState, type StateSources } from './state-metrics.ts'
 
 /** What the gateway tells of itself. All of it returns at once. */
 export interface Telemetry {
-  readonly onFinished: (request: FinishedRequest) => void
+  readonly onFinished: ((request: FinishedRequest) => void) | undefined
   onCalled(call: CalledLane): void
-  onCharged(charge: FinishedCharge): void
+  readonly onCharged: ((charge: FinishedCharge) => void) | undefined
   /** A request was refused, by a code of the error catalogue. */
   readonly onRefused: (code: string) => void
   readonly serveMetrics: MetricsListener
@@ -53,16 +53,17 @@ export function openTelemetry(parts: TelemetryParts): Telemetry {
   const exporter =
     config.otlpEndpoint === '' ? undefined : openExporter(parts, (outcome, count) => counted?.spans.add(count, outcome))
   return {
-    onFinished: (request) => {
-      if (counted !== undefined) countRequest(counted, request)
-      if (exporter !== undefined) exporter.add(requestSpans(request, config.otlpSample, parts.newSpanId))
-    },
+    onFinished:
+      counted === undefined && exporter === undefined
+        ? undefined
+        : (request) => {
+            if (counted !== undefined) countRequest(counted, request)
+            exporter?.add(requestSpans(request, config.otlpSample, parts.newSpanId))
+          },
     onCalled: (call) => {
       if (counted !== undefined) countCall(counted, call)
     },
-    onCharged: (charge) => {
-      if (counted !== undefined) countCharge(counted, charge)
-    },
+    onCharged: counted && ((charge) => countCharge(counted, charge)),
     onRefused: (code) => counted?.refusals.add(1, code),
     serveMetrics: serveMetrics(config.metricsToken, async () => {
       process?.refresh()
