@@ -19,7 +19,7 @@ const LONGEST_SCROLL_MS = 50
 const PICTURE_MS = 1_000 / 60
 /** Pictures of two seconds that may come late: rows that are seen for the first time are laid out then. */
 const MOST_LATE = 12
-/** A time is the best of so many tries: a busy machine only ever adds to it. */
+/** A time is the best of so many tries, if the first is not good enough: a busy machine only ever adds to it. */
 const TRIES = 3
 
 const test = base.extend<{ readonly chat: Page }>({
@@ -52,7 +52,9 @@ test('a long answer streams without holding anything up', async ({ chat: page, b
     })
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await expect(page.getByRole('article').getByRole('heading', { name: 'The end' })).toBeVisible()
-    tries.push({ tasks, slower: Math.max(before, await slowness(page)) })
+    const slower = Math.max(before, await slowness(page))
+    tries.push({ tasks, slower })
+    if ((tasks[0] ?? 0) / slower <= LONGEST_TASK_MS) break
   }
   const told = tries.map(
     ({ tasks, slower }) =>
@@ -86,7 +88,9 @@ test('two hundred messages open at their end and scroll without late pictures', 
       for (let turn = 0; turn < 120; turn++) await page.mouse.wheel(0, turn < 90 ? -400 : 400)
     })
     const slower = Math.max(before, await slowness(page))
-    tries.push({ tasks, late: tasks.filter((ms) => ms > PICTURE_MS * slower).length, slower })
+    const late = tasks.filter((ms) => ms > PICTURE_MS * slower).length
+    tries.push({ tasks, late, slower })
+    if ((tasks[0] ?? 0) / slower <= LONGEST_SCROLL_MS && late <= MOST_LATE) break
     // A page that was read again has laid none of its rows out: each try does all of the work.
     await page.reload()
     await expect(list.getByRole('article')).toHaveCount(200, { timeout: 30_000 })
