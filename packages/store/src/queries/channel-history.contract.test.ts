@@ -1,4 +1,5 @@
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { addChannel } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addChannelCalls, type ChannelCalls, forgetOldCalls, readChannelHistory } from './channel-history.ts'
 
@@ -46,32 +47,7 @@ describe.each(databaseEngines)('the history of channels on %s', (engine) => {
   })
 
   test('forgets slots by their age, and channels that are gone', async () => {
-    await database.kysely
-      .insertInto('channel')
-      .values({
-        id: 1,
-        name: 'kept',
-        type: 1,
-        key_sealed: '',
-        base_url: '',
-        other: '',
-        models: '',
-        model_mapping: null,
-        model_configs: null,
-        system_prompt: null,
-        group_names: '',
-        priority: 0,
-        weight: 0,
-        ratelimit: 0,
-        status: 1,
-        response_time: 0,
-        test_time: 0,
-        testing_model: null,
-        created_time: 0,
-        inference_profile_arn_map: null,
-        config: '{}',
-      })
-      .execute()
+    await addChannel(database.kysely, { id: 1, name: 'kept' })
     await add(calls(1, T0, 1, 0), calls(2, T0, 1, 0))
     await forgetOldCalls(database.kysely, T0 + 26 * 3_600)
     expect(await read([2])).toEqual([])

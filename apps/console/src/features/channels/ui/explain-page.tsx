@@ -1,6 +1,6 @@
 import type { RoutingExplanation } from '@sluice/contract/routing'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
@@ -12,6 +12,7 @@ import { explainQuery } from '../api/explain.ts'
 import { isSameQuestion } from '../model/explain-question.ts'
 import type { ExplainSearch } from '../model/explain-search.ts'
 import { channelRoutingTexts } from '../texts/routing-texts.ts'
+import { ConsideredChannel } from './considered-channel.tsx'
 import { ExplainForm } from './explain-form.tsx'
 import { PastRequest, RequestForm } from './past-request.tsx'
 
@@ -63,18 +64,7 @@ function Explanation({ explanation: { group, decision, refusal } }: { explanatio
       </p>
       {decision !== undefined && (
         <div className="border-line bg-surface rounded-lg border p-4 md:p-5">
-          <RoutingWay
-            decision={decision}
-            nameOf={({ channel, channel_name }) => (
-              <Link
-                to="/channels/edit/$id"
-                params={{ id: channel }}
-                className="text-accent font-medium hover:underline"
-              >
-                {channel_name || t.unnamed}
-              </Link>
-            )}
-          />
+          <RoutingWay decision={decision} nameOf={ConsideredChannel} />
         </div>
       )}
     </div>

@@ -15,6 +15,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { requestTraceQuery } from '../api/request-trace.ts'
 import { requestIdIn } from '../model/request-id.ts'
 import { channelRoutingTexts } from '../texts/routing-texts.ts'
+import { ConsideredChannel } from './considered-channel.tsx'
 
 /** Asks for the id of a request that was made, as a user quotes it from an error. */
 export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
@@ -90,18 +91,7 @@ function Way({ trace }: { trace: Trace }) {
       </p>
       {routing !== undefined && (
         <Box title={t.title}>
-          <RoutingWay
-            decision={routing}
-            nameOf={({ channel, channel_name }) => (
-              <Link
-                to="/channels/edit/$id"
-                params={{ id: channel }}
-                className="text-accent font-medium hover:underline"
-              >
-                {channel_name || t.unnamed}
-              </Link>
-            )}
-          />
+          <RoutingWay decision={routing} nameOf={ConsideredChannel} />
         </Box>
       )}
       {attempts.length > 0 && (
