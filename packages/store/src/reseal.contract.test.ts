@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { addChannel } from '@sluice/testkit/rows'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAuditCall } from './queries/audit.ts'
@@ -135,31 +136,7 @@ async function fill(db: Kysely<Schema>, vault: Vault, tokens: number): Promise<v
       })
       .execute()
   }
-  await db
-    .insertInto('channel')
-    .values({
-      name: 'c',
-      type: 1,
-      key_sealed: vault.seal('channel_key', 'provider key'),
-      base_url: '',
-      other: '',
-      models: '',
-      model_mapping: null,
-      model_configs: null,
-      system_prompt: null,
-      group_names: 'default',
-      priority: 0,
-      weight: 0,
-      ratelimit: 0,
-      status: 1,
-      response_time: 0,
-      test_time: 0,
-      testing_model: null,
-      created_time: 0,
-      inference_profile_arn_map: null,
-      config: '{}',
-    })
-    .execute()
+  await addChannel(db, { key_sealed: vault.seal('channel_key', 'provider key') })
   await db
     .insertInto('redemption')
     .values({
