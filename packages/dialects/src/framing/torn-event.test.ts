@@ -71,3 +71,16 @@ test('a torn event ends an answer that is told in another dialect', () => {
   expect(decoder.push({ name: '', data: CHAT.slice(0, -9) })).toMatchObject([{ type: 'error' }])
   expect(decoder.push({ name: '', data: '[DONE]' })).toEqual([])
 })
+
+test('a torn event is seen however its neighbours come', () => {
+  const whole = 'data: {"candidates":[],"usageMetadata":{"promptTokenCount":12}}\n\n'
+  for (const newline of ['\n', '\r\n']) {
+    const bytes = new TextEncoder().encode(`data: {\n\n${whole}`.replaceAll('\n', newline))
+    for (const size of [bytes.length, 1]) {
+      const stream = openAnswerStream(new GeminiSniffer())
+      for (let at = 0; at < bytes.length; at += size) stream.push(bytes.subarray(at, at + size))
+      stream.end()
+      expect(stream.error?.message).toBe('The provider sent an event that breaks off in its middle.')
+    }
+  }
+})

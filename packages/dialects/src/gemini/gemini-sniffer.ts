@@ -1,7 +1,7 @@
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
-import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
+import { hasTornLine, isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
@@ -50,7 +50,7 @@ export class GeminiSniffer implements AnswerSniffer {
       } else if (MARKS.some((mark) => isFilled(bytes, i + 1, mark))) return true
     }
     // Whatever tells no usage is not what Google sends; nor is the end of other dialects, which may stand among events that do.
-    return !hasUsage || saysDone(bytes, start, end)
+    return !hasUsage || saysDone(bytes, start, end) || hasTornLine(bytes, start, end)
   }
 
   judge(data: string): Verdict {
@@ -59,7 +59,8 @@ export class GeminiSniffer implements AnswerSniffer {
     const parsed = parseJson(data)
     const message = asObject(Array.isArray(parsed) ? (parsed as unknown[])[0] : parsed)
     if (message === undefined && !isTorn(data)) return 'forward'
-    this.readUsage()
+    // An event without usage is read or not as its neighbours are, so it must not decide what becomes of theirs.
+    if (message?.['usageMetadata'] !== undefined) this.readUsage()
     this.usage.see(message)
     const error = message === undefined ? TORN_EVENT : errorInside(message)
     if (error !== undefined) {
