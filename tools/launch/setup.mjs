@@ -136,8 +136,11 @@ const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
  */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node') }
 
-/** The nursery of the main thread grows to 48 MB by default; at 12 a thousand open streams need a third less memory. */
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
+/**
+ * The nursery of the main thread grows to 48 MB by default. At 24 a thousand open streams need 18 MB less and a request no more processor
+ * time; at 12 it needs a tenth more. `--expose-gc` lets the gateway collect what its start left behind.
+ */
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 
 /** Runs a TypeScript file of ours. `env` is added to the environment. */
 export function runTypescript(node, file, args = [], env = {}) {

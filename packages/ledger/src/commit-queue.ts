@@ -94,6 +94,11 @@ export class CommitQueue {
     return this.#unanswered
   }
 
+  /** True while commits fail, or an operation failed by itself. */
+  get isFailing(): boolean {
+    return this.#failures > 0 || this.#suspects.length > 0
+  }
+
   /** Resolves when the answer is durable. Rejects when the operation is a bug of its caller. */
   submit(operation: Operation): Promise<Answer> {
     if (this.#closed) return Promise.resolve(UNAVAILABLE)

@@ -10,11 +10,13 @@ import type {
   RefundAnswer,
   SettleAnswer,
 } from './ledger.ts'
+import { LocalHolds } from './local-holds.ts'
 import type {
   AccountKind,
   BudgetsOperation,
   HoldOperation,
   MoveOperation,
+  Operation,
   RedeemOperation,
   RefundOperation,
   Settlement,
@@ -58,6 +60,9 @@ class GroupCommit implements Ledger {
   readonly #life: ReplicaLife
   readonly #queue: CommitQueue
   readonly #balances = new KnownBalances()
+  readonly #local = new LocalHolds()
+  /** Operations on their way that may take from a balance what is known of it. */
+  #deciding = 0
   #closing: Promise<void> | undefined
 
   constructor(options: GroupCommitOptions, timers: Timers, life: ReplicaLife) {
@@ -81,62 +86,80 @@ class GroupCommit implements Ledger {
     return this.#life.dead
   }
 
-  hold({ requestId, account, limitAccount, amount, durable }: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer> {
+  hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer> {
     if (this.#refuses) return Promise.resolve('unavailable')
+    const { requestId, account, limitAccount, amount, durable } = request
+    if (this.#local.has(requestId)) return Promise.resolve('stale')
     const at = this.#options.now()
-    return this.#queue.submit({ op: 'hold', requestId, account, limitAccount, amount, at, durable }).then(holdAnswer)
+    const hold: HoldOperation = { op: 'hold', requestId, account, limitAccount, amount, at, durable }
+    const isComfortable = this.isComfortable(account, amount) && this.isComfortable(limitAccount, amount)
+    this.#book(hold, amount)
+    if (isComfortable && this.#mayKeep(hold)) {
+      this.#local.keep(hold)
+      return HELD
+    }
+    // The rows decide, so they have to know of everything that this process has promised.
+    if (!isComfortable) this.#write(this.#local.takeAll([account, limitAccount]))
+    return this.#submitBooked(hold)
   }
 
-  extend(requestId: string, amount: Mq): Promise<HoldAnswer> {
-    return this.#queue.submit({ op: 'extend', requestId, amount, at: this.#options.now() }).then(holdAnswer)
+  async extend(requestId: string, amount: Mq): Promise<HoldAnswer> {
+    return holdAnswer(await this.#decide({ op: 'extend', requestId, amount, at: this.#options.now() }))
   }
 
-  renew(progress: Settlement): Promise<void> {
+  async renew(progress: Settlement): Promise<void> {
     const { requestId } = progress
-    return this.#queue.submit({ op: 'renew', requestId, progress, at: this.#options.now() }).then(noAnswer)
+    this.#writeOf(requestId)
+    await this.#queue.submit({ op: 'renew', requestId, progress, at: this.#options.now() })
   }
 
-  settle(settlement: Settlement): Promise<SettleAnswer> {
-    return this.#queue.submit({ op: 'settle', settlement }).then((answer) => {
-      const settled = settleAnswer(answer)
-      if (settled === 'charged') this.#options.onCharged?.(settlement)
-      return settled
-    })
+  async settle(settlement: Settlement): Promise<SettleAnswer> {
+    const settled = settleAnswer(await this.#queue.submit({ op: 'settle', settlement }))
+    // A charge that the books cannot take leaves the hold open.
+    if (settled !== 'out_of_range') this.#release(this.#local.take(settlement.requestId))
+    if (settled === 'charged') this.#options.onCharged?.(settlement)
+    return settled
   }
 
-  void(requestId: string, trace: TraceRow): Promise<void> {
-    return this.#queue.submit({ op: 'void', requestId, trace }).then(noAnswer)
+  async void(requestId: string, trace: TraceRow): Promise<void> {
+    // Its row comes and goes in the same commit, which writes down the trace.
+    this.#writeOf(requestId)
+    await this.#queue.submit({ op: 'void', requestId, trace })
   }
 
-  move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer> {
-    if (this.#refuses) return Promise.resolve('unavailable')
-    return this.#queue.submit({ ...movement, op: 'move', at: this.#options.now() }).then(moveAnswer)
+  async move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer> {
+    if (this.#refuses) return 'unavailable'
+    return moveAnswer(await this.#decide({ ...movement, op: 'move', at: this.#options.now() }))
   }
 
-  redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer> {
-    if (this.#refuses) return Promise.resolve('unavailable')
-    return this.#queue.submit({ ...redemption, op: 'redeem', at: this.#options.now() }).then(redeemAnswer)
+  async redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer> {
+    if (this.#refuses) return 'unavailable'
+    return redeemAnswer(await this.#decide({ ...redemption, op: 'redeem', at: this.#options.now() }))
   }
 
-  refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer> {
-    if (this.#refuses) return Promise.resolve('unavailable')
-    return this.#queue.submit({ ...refund, op: 'refund', at: this.#options.now() }).then(refundAnswer)
+  async refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer> {
+    if (this.#refuses) return 'unavailable'
+    return refundAnswer(await this.#decide({ ...refund, op: 'refund', at: this.#options.now() }))
   }
 
   async openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'> {
     if (this.#refuses) return 'unavailable'
-    const answer = await this.#queue.submit({ op: 'account', id: { kind, owner }, unlimited })
+    const answer = await this.#decide({ op: 'account', id: { kind, owner }, unlimited })
     return answer.outcome === 'account' ? answer.account : 'unavailable'
   }
 
   async setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'> {
     if (this.#refuses) return 'unavailable'
-    const { outcome } = await this.#queue.submit({ ...budgets, op: 'budgets', at: this.#options.now() })
+    const { outcome } = await this.#decide({ ...budgets, op: 'budgets', at: this.#options.now() })
     return outcome === 'done' ? 'set' : 'unavailable'
   }
 
   knownBalance(account: number): KnownBalance | undefined {
     return this.#balances.get(account)
+  }
+
+  isComfortable(account: number, amount: Mq): boolean {
+    return this.#balances.isComfortable(account, amount, this.#options.now())
   }
 
   close(): Promise<void> {
@@ -148,12 +171,60 @@ class GroupCommit implements Ledger {
     return this.#life.dead || this.#closing !== undefined || this.#queue.size >= this.#options.maxBacklog
   }
 
+  /** Whether a hold on comfortable accounts may stay in this process: nobody else writes, and charges get through. */
+  #mayKeep({ amount, durable }: HoldOperation): boolean {
+    const { alone, maxBacklog } = this.#options
+    if (!alone || durable || amount < 0n || this.#deciding > 0 || this.#queue.isFailing) return false
+    return this.#local.size < maxBacklog
+  }
+
+  /** An operation that the rows decide, with all holds among them. */
+  async #decide(operation: Operation): Promise<Answer> {
+    this.#write(this.#local.takeAll())
+    this.#deciding += 1
+    try {
+      return await this.#queue.submit(operation)
+    } finally {
+      this.#deciding -= 1
+    }
+  }
+
+  /** Hands kept holds to the database, before whatever is submitted next. They were granted; the rows can only agree. */
+  #write(holds: readonly HoldOperation[]): void {
+    for (const hold of holds) void this.#submitBooked(hold).catch(this.#options.onFailure)
+  }
+
+  #writeOf(requestId: string): void {
+    const hold = this.#local.take(requestId)
+    if (hold !== undefined) this.#write([hold])
+  }
+
+  /** The amount is booked until the balances of the commit show it. */
+  async #submitBooked(hold: HoldOperation): Promise<HoldAnswer> {
+    try {
+      return holdAnswer(await this.#queue.submit(hold))
+    } finally {
+      this.#release(hold)
+    }
+  }
+
+  #release(hold: HoldOperation | undefined): void {
+    if (hold !== undefined) this.#book(hold, 0n - hold.amount)
+  }
+
+  #book({ account, limitAccount, at }: HoldOperation, amount: bigint): void {
+    this.#balances.book(account, amount, at)
+    this.#balances.book(limitAccount, amount, at)
+  }
+
   async #close(): Promise<void> {
     await this.#queue.close(this.#options.drainMs)
     await this.#life.end()
     await this.#options.engine.close()
   }
 }
+
+const HELD: Promise<HoldAnswer> = Promise.resolve('held')
 
 function holdAnswer(answer: Answer): HoldAnswer {
   switch (answer.outcome) {
@@ -202,5 +273,3 @@ function refundAnswer(answer: Answer): RefundAnswer {
       return 'not_charged'
   }
 }
-
-function noAnswer(): void {}

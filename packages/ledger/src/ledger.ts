@@ -68,6 +68,11 @@ export interface Ledger {
   setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'>
   /** Undefined when this process has not touched the account lately. */
   knownBalance(account: number): KnownBalance | undefined
+  /**
+   * Whether the account has ten times `amount` left beside everything that this process has promised, seen within 5 s: then nothing
+   * that it knows of can refuse a hold.
+   */
+  isComfortable(account: number, amount: Mq): boolean
   /** Operations not yet answered; the edge refuses early above its cap. */
   readonly backlog: number
   /** True once another replica declared this process dead: settle what runs, take nothing new. */

@@ -38,7 +38,8 @@ export interface HoldOperation {
   readonly at: number
   /**
    * False: the answer comes before the hold is on disk. It binds all the same, and the next commit that is flushed carries it
-   * along; a loss of power before that forgets it. For requests that deliver nothing before their settlement is durable.
+   * along; a loss of power before that forgets it. On an account with plenty it may never be written. For requests that deliver
+   * nothing before their settlement is durable.
    */
   readonly durable: boolean
 }

@@ -4,7 +4,7 @@ import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As the launcher sets them; see `tools/launch/setup.mjs`. */
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 const LAUNCHED = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_ARENA_MAX: '2',

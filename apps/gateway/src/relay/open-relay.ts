@@ -168,7 +168,6 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     newId: parts.newId,
     tokens,
     tokenizer,
-    reservations: new Map(),
     ...counted,
     shareOf: parts.shareOf,
     openCalls: createOpenCalls(),

@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
-import { type Mq, mq } from '@sluice/ledger/units'
+import type { Mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../hold-refusal.ts'
 import type { Candidate } from './choose.ts'
 import { holdSize } from './hold-size.ts'
@@ -40,17 +40,10 @@ export interface Hold {
 }
 
 export interface ReserveDeps {
-  readonly ledger: Pick<Ledger, 'hold' | 'knownBalance' | 'dead'>
-  readonly now: () => number
+  readonly ledger: Pick<Ledger, 'hold' | 'isComfortable' | 'dead'>
   readonly options: () => RelayOptions
-  /** Holds on their way to their commit, by account; shared by all requests of the process. */
-  readonly reservations: Map<number, Mq>
 }
 
-/** An account is comfortable with this many times the hold … */
-const COMFORT_FACTOR = 10n
-/** … seen this lately. */
-const COMFORT_AGE_MS = 5_000
 const LIST_PRICE = 1_000_000n
 
 /**
@@ -66,7 +59,7 @@ export async function reserve<Request extends Reservable>(
   const groupRatio = ratios.get(planned.identity.group) ?? LIST_PRICE
   const { amount, open } = holdSize(planned.asked, planned.candidates, groupRatio, preConsumed)
   const { account, limitAccount } = planned.identity
-  const isComfortable = hasPlenty(deps, account, amount) && hasPlenty(deps, limitAccount, amount)
+  const isComfortable = deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
   if (isComfortable) {
     const hold: Hold = { amount, open, pending }
@@ -100,31 +93,9 @@ async function reserveOrWithout(deps: ReserveDeps, planned: Planned, model: stri
   return candidates.length === 0 ? reserved : await reserve(deps, { ...planned, candidates })
 }
 
-async function openHold(deps: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
+async function openHold({ ledger }: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
   const { account, limitAccount } = planned.identity
-  book(deps.reservations, account, amount)
-  book(deps.reservations, limitAccount, amount)
-  try {
-    // Nothing of a plain answer leaves before its settlement is durable, and that carries the hold along.
-    const durable = planned.asked.stream
-    const answer = await deps.ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount, durable })
-    return holdRefusal(answer)
-  } finally {
-    book(deps.reservations, account, mq(0n - amount))
-    book(deps.reservations, limitAccount, mq(0n - amount))
-  }
-}
-
-function hasPlenty({ ledger, now, reservations }: ReserveDeps, account: number, amount: Mq): boolean {
-  const known = ledger.knownBalance(account)
-  if (known === undefined || now() - known.seen > COMFORT_AGE_MS) return false
-  const needed = (reservations.get(account) ?? 0n) + amount * COMFORT_FACTOR
-  const isWithinBudget = known.budgetLeft === undefined || known.budgetLeft >= needed
-  return isWithinBudget && (known.unlimited || known.available >= needed)
-}
-
-function book(reservations: Map<number, Mq>, account: number, amount: Mq): void {
-  const booked = (reservations.get(account) ?? 0n) + amount
-  if (booked === 0n) reservations.delete(account)
-  else reservations.set(account, mq(booked))
+  // Nothing of a plain answer leaves before its settlement is durable, so its hold need not be.
+  const durable = planned.asked.stream
+  return holdRefusal(await ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount, durable }))
 }
