@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { openPostgresClient, type PostgresClient } from './postgres/client.ts'
-import { openPool } from './postgres/pool.ts'
+import type { PostgresClient } from './postgres/client.ts'
 import type { Schema } from './schema.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
 import { type ProgramHost, startProgram } from './sqlite/host.ts'
@@ -60,7 +59,7 @@ const PROGRAM_TIMEOUT_MS = 30_000
 
 /** Opens, but does not migrate: call `migrate` before the first query. */
 export async function openDatabase(target: DatabaseTarget): Promise<Database> {
-  return 'sqliteFile' in target ? await openSqlite(target.sqliteFile) : openPostgres(target.url)
+  return 'sqliteFile' in target ? await openSqlite(target.sqliteFile) : await openPostgres(target.url)
 }
 
 async function openSqlite(file: string): Promise<SqliteDatabase> {
@@ -83,7 +82,12 @@ async function openSqlite(file: string): Promise<SqliteDatabase> {
   }
 }
 
-function openPostgres(url: string): PostgresDatabase {
+async function openPostgres(url: string): Promise<PostgresDatabase> {
+  // Whoever has a SQLite file needs no driver of PostgreSQL in memory.
+  const [{ openPool }, { openPostgresClient }] = await Promise.all([
+    import('./postgres/pool.ts'),
+    import('./postgres/client.ts'),
+  ])
   const openQueries = (timeoutMs: number) => {
     const pool = openPool(url, timeoutMs)
     const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })

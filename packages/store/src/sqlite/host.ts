@@ -155,8 +155,8 @@ export async function startProgram(options: {
 }
 
 const START_TIMEOUT_MS = 30_000
-/** What a thread makes lives for one call, so a small nursery serves as well as the default, which grows to 48 MB. */
-const YOUNG_GENERATION_MB = 4
+/** What a thread makes lives for one call, so a tiny nursery serves as well as the default, which grows to 48 MB. */
+const YOUNG_GENERATION_MB = 1
 const OPENED = 0
 const CLOSE = 0
 
