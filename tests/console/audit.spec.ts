@@ -52,10 +52,9 @@ test.describe('the audit of the books', () => {
     }
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 })
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(beyond, `pixels beyond a window of ${width}`).toBe(0)
+      const beyond = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      await expect.poll(beyond, { message: `pixels beyond a window of ${width}` }).toBe(0)
     }
     await miscount(workbench, -7n)
   })

@@ -23,13 +23,14 @@ const TABLES_FIT = 1440
 
 async function expectTablesToFit(page: Page): Promise<void> {
   await page.setViewportSize({ width: TABLES_FIT, height: 900 })
-  const beyond = await page
-    .locator('[data-scroll-restoration-id="table"]')
-    .evaluateAll((scrollers) => scrollers.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
-  expect(
-    beyond.filter((pixels) => pixels > 0),
-    `pixels that a table hides in a window of ${TABLES_FIT}`,
-  ).toEqual([])
+  const tables = page.locator('[data-scroll-restoration-id="table"]')
+  const beyond = async () => {
+    const hidden = await tables.evaluateAll((all) =>
+      all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    )
+    return hidden.filter((pixels) => pixels > 0)
+  }
+  await expect.poll(beyond, { message: `pixels that a table hides in a window of ${TABLES_FIT}` }).toEqual([])
 }
 
 for (const screen of SCREENS) {
