@@ -8,8 +8,11 @@ const CHECKED = [390, 768, 1440]
 /** Windows in which nothing may be wider than the window. */
 const FITTED = [320, 390, 768, 1024, 1440, 1920]
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  for (const width of FITTED) {
+/** Of those, where the other reading direction is looked at: what it breaks, it breaks in some of them. */
+const FITTED_BACKWARDS = [320, 768, 1440]
+
+async function expectNoSidewaysScroll(page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     const beyond = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -56,10 +59,10 @@ for (const screen of SCREENS) {
         await expectAccessible(page, colorScheme === 'light' ? 'whole' : 'colours')
       }
     }
-    await expectNoSidewaysScroll(page)
+    await expectNoSidewaysScroll(page, FITTED)
     await expectTablesToFit(page)
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await expectNoSidewaysScroll(page)
+    await expectNoSidewaysScroll(page, FITTED_BACKWARDS)
     expect(complaints).toEqual([])
   })
 }

@@ -13,7 +13,6 @@ import { printTable, runStages } from './stages.mjs'
 
 const started = performance.now()
 await installPackages()
-await installPackages(join(ROOT, 'tests', 'clients'))
 const node = pickNode()
 const postgres = await findPostgres()
 const env = {
@@ -23,7 +22,7 @@ const env = {
   SLUICE_TEST_NGINX: await findNginx('The tests of several replicas need nginx', 'SLUICE_TEST_NGINX'),
   PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
 }
-await buildConsole(node)
+await Promise.all([buildConsole(node), installPackages(join(ROOT, 'tests', 'clients'))])
 const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() - started) / 1000 }
 
 const reports = await mkdtemp(join(tmpdir(), 'sluice-reports-'))

@@ -49,7 +49,7 @@ interface Tried extends Reserved {
   readonly client: ClientStream | undefined
 }
 
-/** A request with an answer on its way: step 7 of ten. Its hold is durable. */
+/** A request with an answer on its way: step 7 of ten. Its hold stands. */
 export interface Answered extends Tried {
   readonly candidate: Candidate
   readonly call: UpstreamCall
