@@ -4,6 +4,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 const SLACK = 64
 /** Pixels that heights are rounded by. */
 const EXACT = 2
+/** Keys that lead up, as a wheel does. */
+const UPWARDS = ['Home', 'PageUp', 'ArrowUp']
 
 interface StickToEnd {
   readonly atEnd: boolean
@@ -49,11 +51,18 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: s
     const onWheel = ({ deltaY }: WheelEvent) => {
       if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
     }
-    // The end of now would be behind the end once the key has led there.
-    const onKeyDown = ({ key, target }: KeyboardEvent) => {
-      if (key !== 'End' || target !== element) return
-      sticks.current = true
-      follow()
+    // Browsers glide to either end, and stop half-way when the content grows meanwhile; its end would have moved on by then.
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, target } = event
+      if (target !== element || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return
+      if (UPWARDS.includes(key) && element.scrollTop > 0) sticks.current = false
+      if (key === 'End') {
+        sticks.current = true
+        follow()
+      } else if (key === 'Home') {
+        event.preventDefault()
+        element.scrollTop = 0
+      }
     }
     const sizes = new ResizeObserver(follow)
     sizes.observe(element)
