@@ -2,9 +2,10 @@ import { brokenInvariants } from '@sluice/testkit/ledger-engine'
 import { openTestPayer, testMove, type TestPayer, testSettlement, testTrace } from '@sluice/testkit/ledger-operations'
 import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
 import { type ManualTimers, openManualTimers, untilIdle } from '@sluice/testkit/manual-timers'
+import { openTestLedger } from '@sluice/testkit/test-ledger'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LedgerEngine } from './engine.ts'
-import { type GroupCommitOptions, openLedger } from './group-commit.ts'
+import type { GroupCommitOptions } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import { mq, mqFromQuota } from './units.ts'
@@ -31,19 +32,8 @@ describe('the group commit', () => {
   })
   afterAll(() => books.close())
 
-  const open = (options: Partial<GroupCommitOptions> = {}): Promise<Ledger> =>
-    openLedger({
-      engine,
-      replica: 'r1',
-      alone: true,
-      now: timers.now,
-      maxBacklog: 20_000,
-      drainMs: 10_000,
-      onDead: () => {},
-      onFailure: (error) => failures.push(error),
-      timers,
-      ...options,
-    })
+  const open = (options: Partial<Omit<GroupCommitOptions, 'timers'>> = {}): Promise<Ledger> =>
+    openTestLedger({ engine, timers, onFailure: (error) => failures.push(error), ...options })
   const hold = (ledger: Ledger, requestId: string, quota = 10) =>
     ledger.hold({
       requestId,

@@ -189,7 +189,7 @@ class GroupCommit implements Ledger {
     }
   }
 
-  /** Hands kept holds to the database, before whatever is submitted next. They were granted; the rows can only agree. */
+  /** Hands kept holds to the database, before whatever is submitted next. The rows agree, unless a charge took more than its hold. */
   #write(holds: readonly HoldOperation[]): void {
     for (const hold of holds) void this.#submitBooked(hold).catch(this.#options.onFailure)
   }

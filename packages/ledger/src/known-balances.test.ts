@@ -31,4 +31,15 @@ describe('known balances', () => {
       true,
     ])
   })
+
+  it('are kept above the cap while something is on its way, which is then taken off again', () => {
+    const known = new KnownBalances()
+    known.remember([balance(1, 100n)], 1)
+    known.book(1, 50n, 1)
+    for (let account = 2; account <= MAX_KNOWN + 2; account++) known.remember([balance(account, 1n)], 2)
+    expect([known.get(1), known.get(2)].map((each) => each !== undefined)).toEqual([true, false])
+    expect([5n, 6n].map((amount) => known.isComfortable(1, amount, 3))).toEqual([true, false])
+    known.book(1, -50n, 3)
+    expect(known.isComfortable(1, 10n, 3)).toBe(true)
+  })
 })

@@ -2,9 +2,9 @@ import { brokenInvariants } from '@sluice/testkit/ledger-engine'
 import { openTestPayer, testSettlement, testTrace } from '@sluice/testkit/ledger-operations'
 import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
 import { openManualTimers } from '@sluice/testkit/manual-timers'
+import { openTestLedger } from '@sluice/testkit/test-ledger'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLedger } from './group-commit.ts'
 import { mqFromQuota } from './units.ts'
 
 const RUNS = 300
@@ -48,17 +48,7 @@ describe('holds of a process, kept or written', () => {
         const payer = await openTestPayer(engine, 'setup', { userId: 1, tokenId: 1, quota: 5_000, limit: quota })
         const timers = openManualTimers()
         let kept = 0
-        const ledger = await openLedger({
-          engine,
-          replica: 'r1',
-          alone: true,
-          now: timers.now,
-          maxBacklog: 1_000,
-          drainMs: 1_000,
-          onDead: () => {},
-          onFailure: (error) => expect.unreachable(String(error)),
-          timers,
-        })
+        const ledger = await openTestLedger({ engine, timers, onFailure: (error) => expect.unreachable(String(error)) })
         const { account, limitAccount } = payer
         let left = quota
         const open = new Map<string, number>()

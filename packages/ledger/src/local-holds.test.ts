@@ -2,9 +2,10 @@ import { brokenInvariants } from '@sluice/testkit/ledger-engine'
 import { openTestPayer, testSettlement, type TestPayer, testTrace } from '@sluice/testkit/ledger-operations'
 import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
+import { openTestLedger } from '@sluice/testkit/test-ledger'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LedgerEngine } from './engine.ts'
-import { type GroupCommitOptions, openLedger } from './group-commit.ts'
+import type { GroupCommitOptions } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import { mq, mqFromQuota } from './units.ts'
@@ -33,8 +34,8 @@ describe('holds that only their process knows of', () => {
   })
   afterAll(() => books.close())
 
-  const open = (options: Partial<GroupCommitOptions> = {}): Promise<Ledger> =>
-    openLedger({
+  const open = (options: Partial<Omit<GroupCommitOptions, 'timers'>> = {}): Promise<Ledger> =>
+    openTestLedger({
       engine: {
         ...engine,
         apply: async (batch, replica, again) => {
@@ -43,13 +44,6 @@ describe('holds that only their process knows of', () => {
           return await engine.apply(batch, replica, again)
         },
       },
-      replica: 'r1',
-      alone: true,
-      now: timers.now,
-      maxBacklog: 20_000,
-      drainMs: 10_000,
-      onDead: () => {},
-      onFailure: () => {},
       timers,
       ...options,
     })
@@ -62,7 +56,7 @@ describe('holds that only their process knows of', () => {
     return ledger.hold({ requestId, account, limitAccount, amount: mqFromQuota(quota), durable })
   }
   /** Opens the ledger and lets it see what there is. */
-  const openKnowing = async (options?: Partial<GroupCommitOptions>): Promise<Ledger> => {
+  const openKnowing = async (options?: Partial<Omit<GroupCommitOptions, 'timers'>>): Promise<Ledger> => {
     const ledger = await open(options)
     await hold(ledger, 'first', 0)
     await ledger.void('first', testTrace(payer, 'first'))

@@ -3,7 +3,7 @@ import type { HoldOperation } from './operation.ts'
 /**
  * Holds that only this process knows of: of requests that deliver nothing before they are charged, on accounts that have plenty.
  * The rows would say nothing that lasts. Recovery gives such a hold back, and so does the end of this process; a charge does not need
- * it. So most of them never reach the database, which saves a quarter of its work.
+ * it. So most of them never reach the database.
  *
  *   kept       charged, or given back → forgotten
  *   kept       somebody else's operation has to be decided exactly → handed out, to be written before it
