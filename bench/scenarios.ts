@@ -74,10 +74,10 @@ export async function measureMemory(target: Target, streams: number): Promise<Me
   return { idleMb, heldMb }
 }
 
-/** A few calls of each kind, so that code is compiled and connections stand before anything counts. */
+/** Calls of each kind, until code is compiled and connections stand: a process in service has been up for longer than this. */
 export async function warmUp(target: Target): Promise<void> {
-  await load(target, MODEL.json, false, { kind: 'closed', connections: JSON_CONNECTIONS, requests: 8_000 })
-  await load(target, MODEL.stream, true, { kind: 'closed', connections: 64, requests: 192 })
+  await load(target, MODEL.json, false, { kind: 'closed', connections: JSON_CONNECTIONS, requests: 30_000 })
+  await load(target, MODEL.stream, true, { kind: 'closed', connections: 64, requests: 384 })
 }
 
 function load(target: Target, model: string, stream: boolean, pattern: Parameters<typeof runLoad>[0]['pattern']) {

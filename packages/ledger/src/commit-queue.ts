@@ -4,6 +4,12 @@ import type { Timers } from './timers.ts'
 
 /** Operations in one commit. */
 const MAX_BATCH = 1_024
+/** So many in one commit are a rush: the next waits for the operations that are sure to come… */
+const RUSH = 4
+/** …until there are so many… */
+const GATHERED = 24
+/** …and no longer than this. */
+const GATHER_MS = 4
 /** How long a hold or a movement waits for a database that does not commit. */
 const PATIENCE_MS = 5_000
 /** A failed batch is tried again as it is this often; after that, smaller. */
@@ -34,8 +40,9 @@ interface Waiting {
 
 /**
  * One queue for all operations of a process. While a commit is in flight new operations gather, and the next commit takes
- * them all, with what comes in the two turns of the event loop after it, which saves a busy process up to a fifth of its
- * commits. An idle one commits after the turn in which an operation came, and nothing waits for a timer.
+ * them all, with what comes in the two turns of the event loop after it. An idle process commits after the turn in which an
+ * operation came, and nothing waits for a timer. In a rush, from about a thousand operations a second, the next commit waits
+ * for 24 of them, at most 4 ms: a commit writes and flushes about as much for one as for ten.
  *
  * When a commit fails, what became of it is unknown, so the same batch is tried again, which is harmless if it did happen:
  *
@@ -67,6 +74,8 @@ export class CommitQueue {
   #running = false
   /** Nothing but suspects is left, and their time has not come. */
   #isResting = false
+  /** The next commit waits for more operations. */
+  #isGathering = false
   #closed = false
   #unanswered = 0
   #onEmpty: (() => void) | undefined
@@ -114,7 +123,7 @@ export class CommitQueue {
         suspect: false,
       })
       if (!this.#running) void this.#run()
-      else if (this.#isResting) this.#wake?.()
+      else if (this.#isResting || (this.#isGathering && this.#hasGathered)) this.#wake?.()
     })
   }
 
@@ -148,8 +157,22 @@ export class CommitQueue {
       // The first turn hears what was ready when this commit was answered, the second what came while its answers were told.
       await this.#turn()
       await this.#turn()
+      if (batch.length >= RUSH) await this.#gather()
     }
     this.#running = false
+  }
+
+  /** Nothing to do when nobody came meanwhile: the rush is over. */
+  async #gather(): Promise<void> {
+    if (this.#queue.length === 0 || this.#hasGathered) return
+    this.#isGathering = true
+    await this.#pause(GATHER_MS)
+    this.#isGathering = false
+  }
+
+  /** After failures a commit may take fewer than it would wait for. */
+  get #hasGathered(): boolean {
+    return this.#queue.length >= Math.min(GATHERED, this.#limit)
   }
 
   /** Until the suspects are due, or something new comes: one operation that fails must not hold up the others. */

@@ -66,10 +66,41 @@ describe('the group commit', () => {
     })
     await Promise.all(Array.from({ length: 2_000 }, (_, i) => hold(ledger, `request-${i}`, 0)))
     expect(sizes).toEqual([1_024, 976])
+    await untilIdle()
     const first = hold(ledger, 'first')
     while (sizes.length < 3) await new Promise((resolve) => setImmediate(resolve))
     await Promise.all([first, ...['a', 'b', 'c'].map((id) => hold(ledger, id))])
     expect(sizes).toEqual([1_024, 976, 1, 3])
+  })
+
+  it('waits for more in a rush, neither longer than 4 ms nor for more than 24', async () => {
+    const sizes: number[] = []
+    const ledger = await open({
+      engine: through(async (batch, commit) => {
+        sizes.push(batch.length)
+        await untilIdle()
+        return await commit()
+      }),
+    })
+    let last = 0
+    const holds = (count: number) => Array.from({ length: count }, () => hold(ledger, `request-${(last += 1)}`, 0))
+    const rush = holds(4)
+    while (sizes.length < 1) await new Promise((resolve) => setImmediate(resolve))
+    const late = holds(3)
+    await Promise.all(rush)
+    await untilIdle()
+    expect(sizes).toEqual([4])
+    await timers.advance(4)
+    await Promise.all(late)
+    expect(sizes).toEqual([4, 3])
+    const next = holds(4)
+    while (sizes.length < 3) await new Promise((resolve) => setImmediate(resolve))
+    const early = holds(20)
+    await Promise.all(next)
+    await untilIdle()
+    expect(sizes).toEqual([4, 3, 4])
+    await Promise.all([...early, ...holds(4)])
+    expect(sizes).toEqual([4, 3, 4, 24])
   })
 
   it('answers every operation by what became of it', async () => {
