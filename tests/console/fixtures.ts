@@ -7,6 +7,7 @@ import { createUser } from '@sluice/contract/routes/users'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
+import { makeRoutesSure } from './sure-routes.ts'
 
 export { expect }
 
@@ -38,6 +39,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: ({ workbench }, use) => use(workbench.gateway.url),
   page: async ({ page }, use) => {
+    makeRoutesSure(page)
     await use(page)
     // Answers that are still being made when a test is over are nobody's any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
