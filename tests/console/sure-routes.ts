@@ -11,26 +11,27 @@ const TRIES = 100
  */
 export function makeRoutesSure(page: Page): void {
   const route = page.route.bind(page)
-  let isSure = false
   page.route = async (...args) => {
     const registered = await route(...args)
-    if (!isSure && page.url() !== 'about:blank') {
+    if (page.url() !== 'about:blank') {
+      // Taken away again: while there is a route, requests that a test holds back are held back for good.
       await route(`**${PROBE}`, (probe) => probe.fulfill({ body: SEEN }))
-      isSure = await isSeen(page)
+      await waitUntilSeen(page)
+      await page.unroute(`**${PROBE}`)
     }
     return registered
   }
 }
 
-/** False when the page cannot be asked: it is being left, or offline. */
-async function isSeen(page: Page): Promise<boolean> {
+async function waitUntilSeen(page: Page): Promise<void> {
   try {
     for (let tries = 0; tries < TRIES; tries++) {
       const answer = await page.evaluate(async (probe) => await (await fetch(probe)).text(), PROBE)
-      if (answer === SEEN) return true
+      if (answer === SEEN) return
     }
   } catch {
-    return false
+    // The page is being left, or offline: there is nothing to go past.
+    return
   }
   throw new Error('the requests of the page are not seen')
 }
