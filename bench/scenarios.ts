@@ -21,12 +21,12 @@ export interface Effort {
   readonly pacedRequests: number
 }
 
-/** The emulator's models that the bench calls: a short answer, 100 events 10 ms apart, 20 ms to the head, a long stream. */
+/** The emulator's models that the bench calls: a short answer, 100 events 10 ms apart, 20 ms to the head, ten minutes. */
 export const MODEL = {
   json: 'emu-fast',
   stream: 'emu-pace-100-10',
   latency: 'emu-delay-20',
-  held: 'emu-pace-100000-1000',
+  held: 'emu-pace-600-1000',
 } as const
 
 const JSON_CONNECTIONS = 32
