@@ -55,15 +55,17 @@ describe('the group commit', () => {
       apply: (batch, replica, again) => gate(batch, () => engine.apply(batch, replica, again)),
     }) satisfies LedgerEngine
 
+  /** An engine that notes how many come with each commit, and takes its time. */
+  const counting = (sizes: number[]) =>
+    through(async (batch, commit) => {
+      sizes.push(batch.length)
+      await untilIdle()
+      return await commit()
+    })
+
   it('commits at once when idle, and takes together what gathers meanwhile', async () => {
     const sizes: number[] = []
-    const ledger = await open({
-      engine: through(async (batch, commit) => {
-        sizes.push(batch.length)
-        await untilIdle()
-        return await commit()
-      }),
-    })
+    const ledger = await open({ engine: counting(sizes) })
     await Promise.all(Array.from({ length: 2_000 }, (_, i) => hold(ledger, `request-${i}`, 0)))
     expect(sizes).toEqual([1_024, 976])
     await untilIdle()
@@ -75,13 +77,7 @@ describe('the group commit', () => {
 
   it('waits for more in a rush, neither longer than 4 ms nor for more than 24', async () => {
     const sizes: number[] = []
-    const ledger = await open({
-      engine: through(async (batch, commit) => {
-        sizes.push(batch.length)
-        await untilIdle()
-        return await commit()
-      }),
-    })
+    const ledger = await open({ engine: counting(sizes) })
     let last = 0
     const holds = (count: number) => Array.from({ length: count }, () => hold(ledger, `request-${(last += 1)}`, 0))
     const rush = holds(4)

@@ -20,7 +20,8 @@ export async function serve(config: Config): Promise<number> {
 
 /**
  * Collects what the start left behind and gives the memory back: 15 MB that would stay, because a process that is never full is never
- * looked through. It takes a tenth of a second, before the gateway says that it is ready. Node has it under `--expose-gc` only, which our launcher gives.
+ * looked through. It takes a tenth of a second, before the gateway says that it is ready. Node has it under `--expose-gc` only, which
+ * our launcher gives.
  */
 function collectStart(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
