@@ -7,21 +7,23 @@
  */
 import { delimiter, join } from 'node:path'
 import { findNginx, findPostgres } from './machine.mjs'
-import { installPackages, pickNode, ROOT, runTypescript } from './setup.mjs'
+import { buildGateway, installPackages, pickNode, ROOT, runProgram } from './setup.mjs'
 
 await installPackages()
+const node = pickNode()
+const gateway = { SLUICE_TEST_GATEWAY: await buildGateway(node) }
 const [what, ...rest] = process.argv.slice(2)
 if (what === 'ledger') {
   const path = [await findPostgres(), process.env.PATH].filter(Boolean).join(delimiter)
-  process.exitCode = await runTypescript(pickNode(), 'bench/ledger.ts', rest, { PATH: path })
+  process.exitCode = await runProgram(node, 'bench/ledger.ts', rest, { PATH: path })
 } else if (what === 'streams') {
-  process.exitCode = await runTypescript(pickNode(), 'bench/slow-streams.ts', rest)
+  process.exitCode = await runProgram(node, 'bench/slow-streams.ts', rest, gateway)
 } else if (what === 'routing') {
-  process.exitCode = await runTypescript(pickNode(), 'bench/routing.ts', rest)
+  process.exitCode = await runProgram(node, 'bench/routing.ts', rest)
 } else if (what === 'dialects') {
-  process.exitCode = await runTypescript(pickNode(), 'bench/dialects.ts', rest)
+  process.exitCode = await runProgram(node, 'bench/dialects.ts', rest, gateway)
 } else {
   await installPackages(join(ROOT, 'bench', 'peers'))
-  const env = { BENCH_NGINX: await findNginx() }
-  process.exitCode = await runTypescript(pickNode(), 'bench/bench.ts', process.argv.slice(2), env)
+  const env = { ...gateway, BENCH_NGINX: await findNginx() }
+  process.exitCode = await runProgram(node, 'bench/bench.ts', process.argv.slice(2), env)
 }

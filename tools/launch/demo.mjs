@@ -1,7 +1,7 @@
 /** `npm run demo`: gateway with a seeded database and a provider emulator beside it. */
-import { buildConsole, installPackages, pickNode, runTypescript } from './setup.mjs'
+import { buildConsole, buildGateway, installPackages, pickNode, runProgram } from './setup.mjs'
 
 await installPackages()
 const node = pickNode()
-await buildConsole(node)
-process.exitCode = await runTypescript(node, 'tools/demo/demo.ts', process.argv.slice(2))
+const [program] = await Promise.all([buildGateway(node), buildConsole(node)])
+process.exitCode = await runProgram(node, 'tools/demo/demo.ts', process.argv.slice(2), { SLUICE_TEST_GATEWAY: program })

@@ -2,16 +2,16 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { findBrowser } from './machine.mjs'
-import { buildConsole, installPackages, pickNode, ROOT } from './setup.mjs'
+import { buildConsole, buildGateway, installPackages, pickNode, ROOT } from './setup.mjs'
 
 await installPackages()
 const node = pickNode()
-await buildConsole(node)
+const [program] = await Promise.all([buildGateway(node), buildConsole(node)])
 const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
 const config = join(ROOT, 'tests', 'console', 'pictures', 'pictures.config.ts')
 const { status } = spawnSync(node, [cli, 'test', `--config=${config}`, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...process.env, SLUICE_TEST_CHROMIUM: await findBrowser() },
+  env: { ...process.env, SLUICE_TEST_CHROMIUM: await findBrowser(), SLUICE_TEST_GATEWAY: program },
 })
 process.exitCode = status ?? 1

@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -87,7 +87,35 @@ export async function buildConsole(node) {
   writeFileSync(stamp, sources)
 }
 
-/** Hash over names and contents of the files below the given paths. The console's some hundred files take about 20 ms. */
+/** Bundles that are kept: a process that runs may still load parts of the one it was started from. */
+const KEPT_BUNDLES = 3
+
+/** Bundles the gateway unless that was done from exactly these sources; answers the path of its program. */
+export async function buildGateway(node) {
+  const folder = join(ROOT, 'apps', 'gateway')
+  const bundles = join(folder, 'dist')
+  const sources = fingerprint([folder, join(ROOT, 'packages'), join(ROOT, 'package-lock.json')])
+  const built = join(bundles, sources.slice(0, 16))
+  const program = join(built, 'sluice.js')
+  if (existsSync(program)) return program
+  process.stdout.write('Building the gateway…\n')
+  const unfinished = `${built}.${process.pid}`
+  const code = await run(node, ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.ts'), unfinished])
+  if (code !== 0) fail('The gateway could not be built; the message is above.')
+  try {
+    renameSync(unfinished, built)
+  } catch (error) {
+    // another command was faster
+    if (!existsSync(program)) throw error
+    rmSync(unfinished, { recursive: true })
+  }
+  const age = (name) => statSync(join(bundles, name)).mtimeMs
+  const old = readdirSync(bundles).sort((a, b) => age(b) - age(a))
+  for (const name of old.slice(KEPT_BUNDLES)) rmSync(join(bundles, name), { recursive: true, force: true })
+  return program
+}
+
+/** Hash over names and contents of the files below the given paths: 20 ms for the console, 30 for the gateway. */
 export function fingerprint(paths) {
   const hash = createHash('sha256')
   for (const file of paths.flatMap(filesBelow)) hash.update(file).update('\0').update(readFileSync(file))
@@ -131,8 +159,8 @@ function npm(args) {
 const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /**
- * Where Node keeps our TypeScript as the JavaScript that it compiled, by the hash of its source: threads and processes that start later
- * need neither strip types nor compile.
+ * Where Node keeps what it compiled, by the hash of its source: threads and processes that start later need neither compile nor, where they
+ * are TypeScript, strip types.
  */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node') }
 
@@ -142,9 +170,9 @@ export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.
  */
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 
-/** Runs a TypeScript file of ours. `env` is added to the environment. */
-export function runTypescript(node, file, args = [], env = {}) {
-  const command = [...NODE_ARGS, join(ROOT, file), ...args]
+/** Runs a program of ours, from its sources or bundled. `env` is added to the environment. */
+export function runProgram(node, file, args = [], env = {}) {
+  const command = [...NODE_ARGS, resolve(ROOT, file), ...args]
   return run(node, command, { env: { ...ALLOCATOR, ...COMPILE_CACHE, ...process.env, ...env } })
 }
 

@@ -1,5 +1,6 @@
 /** `npm run sluice -- <command>`: the operator's command line, for instance `npm run sluice -- ledger verify`. */
-import { installPackages, pickNode, runTypescript } from './setup.mjs'
+import { buildGateway, installPackages, pickNode, runProgram } from './setup.mjs'
 
 await installPackages()
-process.exitCode = await runTypescript(pickNode(), 'apps/gateway/src/cli/sluice.ts', process.argv.slice(2))
+const node = pickNode()
+process.exitCode = await runProgram(node, await buildGateway(node), process.argv.slice(2))

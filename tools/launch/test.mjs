@@ -8,21 +8,26 @@ import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
 import { findBrowser, findNginx, findPostgres, findValkey } from './machine.mjs'
-import { buildConsole, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
+import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
 const started = performance.now()
 await installPackages()
 const node = pickNode()
 const postgres = await findPostgres()
+const [program] = await Promise.all([
+  buildGateway(node),
+  buildConsole(node),
+  installPackages(join(ROOT, 'tests', 'clients')),
+])
 const env = {
   ...COMPILE_CACHE,
+  SLUICE_TEST_GATEWAY: program,
   SLUICE_TEST_CHROMIUM: await findBrowser(),
   SLUICE_TEST_VALKEY: await findValkey(),
   SLUICE_TEST_NGINX: await findNginx('The tests of several replicas need nginx', 'SLUICE_TEST_NGINX'),
   PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
 }
-await Promise.all([buildConsole(node), installPackages(join(ROOT, 'tests', 'clients'))])
 const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() - started) / 1000 }
 
 const reports = await mkdtemp(join(tmpdir(), 'sluice-reports-'))

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** The commands give the bundle that they start as well; a single test takes the sources as they are. */
+const GATEWAY = process.env['SLUICE_TEST_GATEWAY'] ?? join(ROOT, 'apps', 'gateway', 'src', 'cli', 'sluice.ts')
 /** As the launcher sets them; see `tools/launch/setup.mjs`. */
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 const LAUNCHED = {
@@ -26,7 +28,7 @@ export async function startGateway(options: {
 }): Promise<GatewayProcess> {
   const program = await startProgram({
     command: process.execPath,
-    args: [...NODE_ARGS, join(ROOT, 'apps/gateway/src/cli/sluice.ts'), 'serve'],
+    args: [...NODE_ARGS, GATEWAY, 'serve'],
     cwd: ROOT,
     env: {
       ...LAUNCHED,
@@ -52,8 +54,7 @@ export function runSluice(
       SLUICE_DATA_DIR: options.dataDir,
       ...options.env,
     }
-    const script = join(ROOT, 'apps/gateway/src/cli/sluice.ts')
-    const child = spawn(process.execPath, [...NODE_ARGS, script, ...args], { cwd: ROOT, env, timeout: 60_000 })
+    const child = spawn(process.execPath, [...NODE_ARGS, GATEWAY, ...args], { cwd: ROOT, env, timeout: 60_000 })
     let output = ''
     const read = (chunk: Buffer) => {
       output += chunk.toString()
