@@ -86,7 +86,7 @@ export const deletePasskey = defineRoute({
   method: 'DELETE',
   path: '/api/user/passkey/:id',
   access: 'account.own',
-  summary: 'Remove a passkey; ends every other session',
+  summary: 'Remove a passkey, unless it is the only way to sign in; ends every other session',
 })
 export const beginPasskeyLogin = defineRoute({
   method: 'POST',

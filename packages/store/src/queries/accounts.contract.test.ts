@@ -5,6 +5,7 @@ import { NO_LIMITS } from '../request-limits.ts'
 import { findTokenHolder, setAccessToken } from './access-tokens.ts'
 import { beginCeremony, finishCeremony, readCeremony } from './ceremonies.ts'
 import { consumeEmailCode, isEmailTaken, putEmailCode, takeEmailCodeAttempt } from './email-codes.ts'
+import { bindIdentity } from './identities.ts'
 import { deletePasskey, findPasskey, insertPasskey, listPasskeys, renamePasskey, usePasskey } from './passkeys.ts'
 import { findByEmail, putPasswordReset, resetPassword } from './password-resets.ts'
 import {
@@ -28,6 +29,7 @@ import {
 import { deleteUser, findCredentials, updateUser } from './users.ts'
 
 const NOW = 1_700_000_000
+const PASSWORDS = { passwords: true, providers: [] }
 
 describe.each(databaseEngines)('what proves an account on %s', (engine) => {
   let database: TestDatabase
@@ -233,10 +235,32 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     expect(await usePasskey(kysely, second.id, { signCount: 0, now: NOW })).toBe(true)
     expect(await renamePasskey(kysely, bob, first.id, 'mine')).toBe(false)
     expect(await renamePasskey(kysely, ann, first.id, 'laptop')).toBe(true)
-    expect(await deletePasskey(kysely, bob, first.id)).toBe(false)
-    expect(await deletePasskey(kysely, ann, first.id)).toBe(true)
+    expect(await deletePasskey(kysely, bob, first.id, PASSWORDS)).toBe('not_found')
+    expect(await deletePasskey(kysely, ann, first.id, PASSWORDS)).toBe('deleted')
     await kysely.updateTable('user').set({ status: 2 }).where('id', '=', ann).execute()
     expect(await findPasskey(kysely, 'zero')).toBeUndefined()
+  })
+
+  test('a passkey stays while nothing else signs in', async () => {
+    const { kysely } = database
+    const ann = await addUser(kysely, { username: 'ann', password_hash: '' })
+    const add = async (credentialId: string): Promise<number> => {
+      const key = { name: credentialId, credentialId, publicKey: 'pub', signCount: 0, transports: '', createdTime: NOW }
+      await insertPasskey(kysely, { ...key, userId: ann }, 9)
+      return (await listPasskeys(kysely, ann)).find(({ name }) => name === credentialId)?.id ?? 0
+    }
+    const phone = await add('phone')
+    expect(await deletePasskey(kysely, ann, phone, PASSWORDS)).toBe('last')
+    await bindIdentity(kysely, ann, { provider: 'oidc', issuer: '', subject: 'ann', label: 'ann', createdTime: NOW })
+    expect(await deletePasskey(kysely, ann, phone, PASSWORDS)).toBe('last')
+    expect(await deletePasskey(kysely, ann, phone, { passwords: true, providers: ['oidc'] })).toBe('deleted')
+    const [first, second] = [await add('first'), await add('second')]
+    const both = await Promise.all([first, second].map((id) => deletePasskey(kysely, ann, id, PASSWORDS)))
+    expect(both.toSorted()).toEqual(['deleted', 'last'])
+    await kysely.updateTable('user').set({ password_hash: 'hash' }).where('id', '=', ann).execute()
+    const left = (await listPasskeys(kysely, ann))[0]?.id ?? 0
+    expect(await deletePasskey(kysely, ann, left, { passwords: false, providers: [] })).toBe('last')
+    expect(await deletePasskey(kysely, ann, left, PASSWORDS)).toBe('deleted')
   })
 
   test('an access token is one per user and ends with a new password', async () => {

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
 import type { Credentials } from './users.ts'
+import { hasOtherWayIn, type WaysIn } from './ways-in.ts'
 
 const DELETED = 3
 
@@ -80,12 +81,6 @@ export async function bindIdentity(
   }
 }
 
-/** What is accepted at sign-in, besides passkeys. */
-export interface WaysIn {
-  readonly passwords: boolean
-  readonly providers: readonly string[]
-}
-
 /** Undoes the binding of a provider. `last`: nothing else that is accepted would be left to sign in with. */
 export async function unbindIdentity(
   db: Kysely<Schema>,
@@ -94,24 +89,15 @@ export async function unbindIdentity(
   accepted: WaysIn,
 ): Promise<'unbound' | 'not_bound' | 'last'> {
   return await db.transaction().execute(async (trx) => {
-    // An update that changes nothing: of two that would each leave the other, one waits.
-    const user = await trx
-      .updateTable('user')
-      .set((eb) => ({ id: eb.ref('id') }))
-      .where('id', '=', userId)
-      .returning('password_hash')
-      .executeTakeFirst()
-    const bound = await trx.selectFrom('identity').select('provider').where('user_id', '=', userId).execute()
-    if (!bound.some((identity) => identity.provider === provider)) return 'not_bound'
-    const passkey = await trx
-      .selectFrom('passkey')
-      .select('id')
+    const hasOther = await hasOtherWayIn(trx, userId, accepted, { provider })
+    const bound = await trx
+      .selectFrom('identity')
+      .select('provider')
       .where('user_id', '=', userId)
-      .limit(1)
+      .where('provider', '=', provider)
       .executeTakeFirst()
-    const hasPassword = accepted.passwords && (user?.password_hash ?? '') !== ''
-    const hasOther = bound.some((other) => other.provider !== provider && accepted.providers.includes(other.provider))
-    if (!hasOther && passkey === undefined && !hasPassword) return 'last'
+    if (bound === undefined) return 'not_bound'
+    if (!hasOther) return 'last'
     await trx.deleteFrom('identity').where('user_id', '=', userId).where('provider', '=', provider).execute()
     return 'unbound'
   })

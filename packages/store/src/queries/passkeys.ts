@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
+import { hasOtherWayIn, type WaysIn } from './ways-in.ts'
 
 export interface PasskeyRow {
   readonly id: number
@@ -74,14 +75,26 @@ export async function renamePasskey(db: Kysely<Schema>, userId: number, id: numb
   return numUpdatedRows > 0n
 }
 
-/** False when the user has no such passkey (class S11). */
-export async function deletePasskey(db: Kysely<Schema>, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('passkey')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+/** `last`: nothing else that is accepted would be left to sign in with. `not_found`: the user has no such passkey (class S11). */
+export async function deletePasskey(
+  db: Kysely<Schema>,
+  userId: number,
+  id: number,
+  accepted: WaysIn,
+): Promise<'deleted' | 'not_found' | 'last'> {
+  return await db.transaction().execute(async (trx) => {
+    const hasOther = await hasOtherWayIn(trx, userId, accepted, { passkey: id })
+    const passkey = await trx
+      .selectFrom('passkey')
+      .select('id')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (passkey === undefined) return 'not_found'
+    if (!hasOther) return 'last'
+    await trx.deleteFrom('passkey').where('id', '=', id).execute()
+    return 'deleted'
+  })
 }
 
 /** The passkey of this credential with its enabled owner. */

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { type Binding, bind } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { waysIn } from '../provider-sign-in/ways-in.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { signedInOnWire } from '../sessions/sign-in.ts'
@@ -70,7 +71,9 @@ export function passkeyRoutes({ deps, sessions, throttle, ceremonies }: PasskeyR
     ),
 
     bind(routes.deletePasskey, async ({ caller, id, context }) => {
-      if (!(await deletePasskey(db, caller.id, id))) return NOT_FOUND
+      const answer = await deletePasskey(db, caller.id, id, waysIn(deps.options()))
+      if (answer === 'last') return { code: 'last_sign_in' }
+      if (answer === 'not_found') return NOT_FOUND
       await sessions.renew(context, caller)
       return {}
     }),

@@ -33,6 +33,8 @@ describe('passkeys', () => {
     await bench.close()
   })
 
+  const setPassword = (password_hash: string) =>
+    bench.database.kysely.updateTable('user').set({ password_hash }).where('id', '=', ann.id).execute()
   const setAddress = (value: string) =>
     bench.ask('PUT', '/api/option/', { as: root, body: { key: 'ServerAddress', value } })
   const from = () => ({ 'x-test-address': `198.51.${Math.floor(host / 200)}.${(host += 1) % 200}` })
@@ -107,6 +109,7 @@ describe('passkeys', () => {
       code: 'invalid_body',
     })
     const elsewhere = cookieOf(await login(), 'session')
+    await setPassword('hash')
     const removed = await bench.ask('DELETE', path, { as: ann })
     expect(removed).toMatchObject({ success: true })
     expect((await bench.ask('GET', '/api/user/self', { as: elsewhere })).status).toBe(401)
@@ -205,6 +208,16 @@ describe('passkeys', () => {
     const unknown = await login({}, createSoftwareAuthenticator(ORIGIN))
     const wrong = await login({ badSignature: true })
     expect([unknown.status, unknown.code, unknown.message]).toEqual([wrong.status, wrong.code, wrong.message])
+  })
+
+  it('cannot be removed while nothing else signs in', async () => {
+    await register()
+    const { data } = await bench.ask<readonly { id: number }[]>('GET', '/api/user/passkey', { as: ann })
+    const remove = () => bench.ask('DELETE', `/api/user/passkey/${data?.[0]?.id}`, { as: ann })
+    await setPassword('')
+    expect(await remove()).toMatchObject({ success: false, code: 'last_sign_in' })
+    await setPassword('hash')
+    expect(await remove()).toMatchObject({ success: true })
   })
 
   it('of a banned or deleted user open nothing', async () => {

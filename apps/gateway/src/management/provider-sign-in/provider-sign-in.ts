@@ -6,7 +6,7 @@ import { USER_STATUS } from '@sluice/contract/user'
 import type { Options } from '@sluice/store/options'
 import { findSignInUser, unbindIdentity } from '@sluice/store/queries/identities'
 import type { Context } from 'hono'
-import { type Identified, type ProvidedIdentity, type Provider, PROVIDERS } from '../../sign-in-providers/provider.ts'
+import { type Identified, type ProvidedIdentity, type Provider } from '../../sign-in-providers/provider.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { ManagementDeps } from '../ports.ts'
@@ -15,6 +15,7 @@ import { signedInOnWire } from '../sessions/sign-in.ts'
 import { type BegunSignIn, createBegunSignIns, stateName } from './begun-sign-ins.ts'
 import { bindTo, findOrOpenAccount, PROVIDER_NAMES } from './enter.ts'
 import { createProviderThrottle } from './provider-throttle.ts'
+import { isEnabled, waysIn } from './ways-in.ts'
 
 export interface ProviderSignInDeps {
   readonly deps: ManagementDeps
@@ -144,25 +145,16 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     ),
 
     bind(routes.unbindIdentity, async ({ query: { provider }, caller }) => {
-      const options = deps.options()
-      const providers = ([...PROVIDERS, 'wechat'] as const).filter((each) => disabled(options, each) === undefined)
-      const accepted = { passwords: options.PasswordLoginEnabled, providers }
-      const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, accepted)
+      const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, waysIn(deps.options()))
       if (answer === 'last') return { code: 'last_sign_in' }
       return answer === 'unbound' ? {} : { code: 'not_found', params: { what: 'Binding' } }
     }),
   ]
 }
 
-/** Lark has no switch in the family: it is on when it is set up. */
 function disabled(options: Options, provider: Provider | 'wechat'): Refusal | undefined {
-  const on = {
-    github: options.GitHubOAuthEnabled,
-    lark: options.LarkClientId !== '',
-    oidc: options.OidcEnabled,
-    wechat: options.WeChatAuthEnabled,
-  }
-  return on[provider] ? undefined : { code: 'provider_disabled', params: { provider: PROVIDER_NAMES[provider] ?? '' } }
+  if (isEnabled(options, provider)) return undefined
+  return { code: 'provider_disabled', params: { provider: PROVIDER_NAMES[provider] ?? '' } }
 }
 
 function failed(provider: string, { reason }: { readonly reason: string }): Refusal {
