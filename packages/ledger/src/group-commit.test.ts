@@ -99,6 +99,27 @@ describe('the group commit', () => {
     expect(sizes).toEqual([4, 3, 4, 24])
   })
 
+  it('waits for no more than it may take, after commits that failed', async () => {
+    const sizes: number[] = []
+    const ledger = await open({
+      engine: through(async (batch, commit) => {
+        sizes.push(batch.length)
+        if (sizes.length <= 4) throw new Error('the database is away')
+        return await commit()
+      }),
+    })
+    const all = Array.from({ length: 16 }, (_, i) => hold(ledger, `request-${i}`, 0))
+    for (const pauseMs of [20, 40, 80, 160]) {
+      await untilIdle()
+      await timers.advance(pauseMs)
+    }
+    await untilIdle()
+    expect(sizes).toEqual([16, 16, 16, 16, 8])
+    await timers.advance(4)
+    await Promise.all(all)
+    expect(sizes).toEqual([16, 16, 16, 16, 8, 8])
+  })
+
   it('answers every operation by what became of it', async () => {
     const ledger = await open()
     expect(await hold(ledger, 'a')).toBe('held')

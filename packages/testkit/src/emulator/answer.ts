@@ -63,10 +63,12 @@ function piecesOf(text: string): string[] {
   return text.match(ECHO_PIECES) ?? []
 }
 
+/** Shared by all answers: of a thousand long ones, only the lists are new. */
+const LATER_WORDS = WORDS.map((word) => ` ${word}`)
+
 function words(seed: number, count: number): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, at) => {
-    const word = WORDS[(seed + at) % WORDS.length] ?? ''
-    return at === 0 ? word : ` ${word}`
+    return (at === 0 ? WORDS : LATER_WORDS)[(seed + at) % WORDS.length] ?? ''
   })
 }
 
