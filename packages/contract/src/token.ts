@@ -53,6 +53,14 @@ const limitInput = v.optional(
   ),
 )
 
+/** Negative with `unlimited_quota` only, which leaves it unread: clients send -1, or what an overdrawn token showed. */
+const tokenQuota = v.pipe(
+  v.number(),
+  v.integer('Quota must be a whole number'),
+  v.minValue(-QUOTA_MAX, 'Quota must be non-negative'),
+  v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
+)
+
 const tokenFields = {
   name: v.pipe(
     v.string(),
@@ -60,16 +68,7 @@ const tokenFields = {
     v.minLength(1, 'Token name is required'),
     v.maxLength(30, 'Token name is limited to 30 characters'),
   ),
-  /** Negative with `unlimited_quota` only, which leaves it unread: clients send -1, or what an overdrawn token showed. */
-  remain_quota: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer('Quota must be a whole number'),
-      v.minValue(-QUOTA_MAX, 'Quota must be non-negative'),
-      v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
-    ),
-    0,
-  ),
+  remain_quota: v.optional(tokenQuota, 0),
   expired_time: v.optional(
     v.pipe(
       v.number(),
@@ -89,7 +88,13 @@ const tokenFields = {
 } as const
 
 export const tokenCreate = v.object(tokenFields)
-export const tokenUpdate = v.object({ ...tokenFields, id: rowId, status: v.optional(v.picklist([1, 2, 3, 4])) })
+/** Without `remain_quota` the token keeps what it has left: it may have spent since whoever sends this has looked. */
+export const tokenUpdate = v.object({
+  ...tokenFields,
+  remain_quota: v.optional(tokenQuota),
+  id: rowId,
+  status: v.optional(v.picklist([1, 2, 3, 4])),
+})
 export const tokenStatusUpdate = v.object({
   id: rowId,
   status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),

@@ -36,6 +36,8 @@ interface Waiting {
   tried: boolean
   /** It failed alone. */
   suspect: boolean
+  /** It has to be committed, however long that takes. */
+  readonly isPatient: boolean
 }
 
 /**
@@ -51,10 +53,12 @@ interface Waiting {
  *   single       fails                   → put aside as a suspect; the others go on
  *   suspect      after 250 ms … 5 s,     → until it commits, or the queue is closed; the other suspects follow at once
  *                alone
+ *   of a suspect's hold                  → what needs that hold waits for it; the others go on
  *   any commit   succeeds                → the next batch may be twice as large again
  *
  * What nobody may wait for (holds, extensions, movements of every kind, opening accounts) is answered `unavailable` after
- * 5 s. If such a hold turns out to be committed, it is voided. Settlements, renewals and voids wait until the queue is closed.
+ * 5 s, and is not tried again: its caller may ask anew, and must not get both. Only such a hold is, because it is voided if it turns
+ * out to be committed. Settlements, renewals and voids wait until the queue is closed, and so does a hold that was promised before.
  */
 export class CommitQueue {
   readonly #apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>
@@ -108,8 +112,11 @@ export class CommitQueue {
     return this.#failures > 0 || this.#suspects.length > 0
   }
 
-  /** Resolves when the answer is durable. Rejects when the operation is a bug of its caller. */
-  submit(operation: Operation): Promise<Answer> {
+  /**
+   * Resolves when the answer is durable. Rejects when the operation is a bug of its caller. `isPatient` when it must not be given up
+   * before the queue is closed.
+   */
+  submit(operation: Operation, isPatient = waitsForEver(operation)): Promise<Answer> {
     if (this.#closed) return Promise.resolve(UNAVAILABLE)
     return new Promise((resolve, reject) => {
       this.#unanswered += 1
@@ -121,6 +128,7 @@ export class CommitQueue {
         answered: false,
         tried: false,
         suspect: false,
+        isPatient,
       })
       if (!this.#running) void this.#run()
       else if (this.#isResting || (this.#isGathering && this.#hasGathered)) this.#wake?.()
@@ -183,11 +191,28 @@ export class CommitQueue {
   }
 
   #take(): readonly Waiting[] {
-    if (this.#suspects.length > 0 && this.#now() >= this.#suspectsAt) return this.#suspects.splice(0, 1)
+    if (this.#suspects.length > 0) {
+      if (this.#now() >= this.#suspectsAt) return this.#suspects.splice(0, 1)
+      return this.#takeIndependent()
+    }
     if (this.#queue.length > this.#limit) return this.#queue.splice(0, this.#limit)
     const all = this.#queue
     this.#queue = []
     return all
+  }
+
+  /** A void that overtook the hold that it is to close would leave it open for good. */
+  #takeIndependent(): readonly Waiting[] {
+    const missing = new Set<string | undefined>()
+    for (const { operation } of this.#suspects) if (operation.op === 'hold') missing.add(operation.requestId)
+    const taken: Waiting[] = []
+    const left: Waiting[] = []
+    for (const waiting of this.#queue) {
+      const isNext = taken.length < this.#limit && !missing.has(neededHold(waiting.operation))
+      ;(isNext ? taken : left).push(waiting)
+    }
+    this.#queue = left
+    return taken
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
@@ -224,11 +249,12 @@ export class CommitQueue {
 
   /** Puts a failing batch back; its first half is next. */
   #halve(batch: readonly Waiting[]): void {
-    this.#queue = [...batch, ...this.#queue]
+    this.#queue = [...batch.filter(isOpen), ...this.#queue]
     this.#limit = Math.ceil(batch.length / 2)
   }
 
   #suspect(waiting: Waiting): void {
+    if (!isOpen(waiting)) return
     if (waiting.suspect) this.#suspectPause = Math.min(MAX_SUSPECT_MS, this.#suspectPause * 2)
     waiting.suspect = true
     this.#suspects.push(waiting)
@@ -262,9 +288,10 @@ export class CommitQueue {
     if (this.#unanswered === 0) return
     const latest = this.#now() - PATIENCE_MS
     for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) {
-      if (waiting.since <= latest && isImpatient(waiting.operation)) this.#answer(waiting, UNAVAILABLE)
+      if (waiting.since <= latest && !waiting.isPatient) this.#answer(waiting, UNAVAILABLE)
     }
-    this.#queue = this.#queue.filter((waiting) => waiting.tried || !waiting.answered)
+    this.#queue = this.#queue.filter(isOpen)
+    this.#suspects = this.#suspects.filter(isOpen)
   }
 
   #turn(): Promise<void> {
@@ -282,6 +309,17 @@ export class CommitQueue {
   }
 }
 
-function isImpatient({ op }: Operation): boolean {
-  return op !== 'settle' && op !== 'renew' && op !== 'void'
+function waitsForEver({ op }: Operation): boolean {
+  return op === 'settle' || op === 'renew' || op === 'void'
+}
+
+/** Whether an operation is still to be done. */
+function isOpen({ answered, tried, operation }: Waiting): boolean {
+  return !answered || (tried && operation.op === 'hold')
+}
+
+/** Id of the request without whose hold the operation does nothing; none where it can do without one. */
+function neededHold(operation: Operation): string | undefined {
+  const { op } = operation
+  return op === 'void' || op === 'extend' || op === 'renew' ? operation.requestId : undefined
 }

@@ -244,6 +244,28 @@ describe('the group commit', () => {
     await ledger.close()
   })
 
+  it('makes no movement any more that was answered as unavailable, least of all after a later one', async () => {
+    let isAway = false
+    const ledger = await open({
+      engine: through(async (_batch, commit) => {
+        if (isAway) throw new Error('the database is away')
+        return await commit()
+      }),
+    })
+    const { account } = payer
+    const set = (requestId: string, quota: number) =>
+      ledger.move(testMove({ requestId, kind: 'admin-adjust', mode: 'set', account, amount: mqFromQuota(quota) }))
+    isAway = true
+    const first = set('first', 250)
+    const gift = ledger.move(testMove({ requestId: 'gift', kind: 'gift', account, amount: mqFromQuota(7) }))
+    await timers.advance(6_500)
+    expect([await first, await gift]).toEqual(['unavailable', 'unavailable'])
+    isAway = false
+    expect(await set('second', 300)).toBe('moved')
+    await timers.advance(20_000)
+    expect(await books.read(`select posted from account where id = ${account}`)).toEqual([{ posted: 300_000n }])
+  })
+
   it('voids a hold that turns out to be committed after its caller was sent away', async () => {
     let answering = true
     const ledger = await open({

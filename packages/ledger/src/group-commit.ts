@@ -189,9 +189,12 @@ class GroupCommit implements Ledger {
     }
   }
 
-  /** Hands kept holds to the database, before whatever is submitted next. The rows agree, unless a charge took more than its hold. */
+  /**
+   * Hands kept holds to the database, before whatever is submitted next. The rows agree, unless a charge took more than its hold.
+   * Their requests run, so they are not given up, as one is that its caller still waits for.
+   */
   #write(holds: readonly HoldOperation[]): void {
-    for (const hold of holds) void this.#submitBooked(hold).catch(this.#options.onFailure)
+    for (const hold of holds) void this.#submitBooked(hold, true).catch(this.#options.onFailure)
   }
 
   #writeOf(requestId: string): void {
@@ -200,9 +203,9 @@ class GroupCommit implements Ledger {
   }
 
   /** The amount is booked until the balances of the commit show it. */
-  async #submitBooked(hold: HoldOperation): Promise<HoldAnswer> {
+  async #submitBooked(hold: HoldOperation, isPatient = false): Promise<HoldAnswer> {
     try {
-      return holdAnswer(await this.#queue.submit(hold))
+      return holdAnswer(await this.#queue.submit(hold, isPatient))
     } finally {
       this.#release(hold)
     }

@@ -171,6 +171,41 @@ describe('holds that only their process knows of', () => {
     expect([await hold(ledger, 'a'), await hold(ledger, 'a')]).toEqual(['held', 'stale'])
   })
 
+  it('are given back with their request, although the database was away in between', async () => {
+    const ledger = await openKnowing()
+    await hold(ledger, 'a', 10)
+    isAway = true
+    const voided = ledger.void('a', testTrace(payer, 'a'))
+    // So long that the two are tried one by one.
+    await timers.advance(400)
+    isAway = false
+    await timers.advance(10_000)
+    await voided
+    expect(await rows()).toEqual([])
+    expect(await books.read(`select status from trace where request_id = 'a'`)).toHaveLength(1)
+    expect(await hold(ledger, 'all', 100)).toBe('held')
+  })
+
+  it('stay held while their request runs, however long the database takes to write them', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    let isSlow = false
+    const slow = async (...call: Parameters<LedgerEngine['apply']>) => {
+      if (isSlow) await gate.promise
+      return await engine.apply(...call)
+    }
+    const ledger = await openKnowing({ engine: { ...engine, apply: slow } })
+    expect(await hold(ledger, 'a', 10)).toBe('held')
+    isSlow = true
+    const beside = hold(ledger, 'beside', 50)
+    await timers.advance(6_000)
+    expect(await beside).toBe('unavailable')
+    gate.resolve(undefined)
+    await timers.advance(1_000)
+    expect(await rows()).toEqual([{ request_id: 'a' }])
+    expect(await hold(ledger, 'too-much', 95)).toBe('token_quota')
+    expect(await ledger.settle(testSettlement(payer, 'a', 1))).toBe('charged')
+  })
+
   it('are forgotten with their process: nothing was delivered, and nothing is charged', async () => {
     const ledger = await openKnowing()
     await hold(ledger, 'a', 10)

@@ -52,6 +52,18 @@ describe.each(databaseEngines)('movements on %s', (name) => {
     ])
   })
 
+  it('says in the log what a change to an amount has moved, whatever was spent since somebody looked', async () => {
+    const { account } = await openPayer(70)
+    const row = { type: 3, createdAt: TEST_SECONDS, userId: 1, username: 'alice', content: 'from 100 to 250' } as const
+    // Worked out when there were 100.
+    const log = { ...row, amount: mqFromQuota(150) }
+    const amount = mqFromQuota(250)
+    const change = testMove({ requestId: 'change', kind: 'admin-adjust', mode: 'set', account, amount, log })
+    expect(await suite.apply(change)).toEqual(['done'])
+    expect(await suite.read(`select amount from transfer where kind = 'admin-adjust'`)).toEqual([{ amount: 180_000n }])
+    expect(await suite.read('select amount from log')).toEqual([{ amount: 180_000n }])
+  })
+
   it('takes from a user only as an administrator’s change', async () => {
     const payer = await openPayer(100)
     const take = (kind: 'gift' | 'admin-adjust') =>

@@ -88,6 +88,14 @@ describe.each(databaseEngines)('S24 the ends of the number range on %s', (name) 
     ])
   })
 
+  it('refuses a price that no column can hold, and goes on with the others', async () => {
+    const payer = await openPayer(1, 1_000)
+    const tokens = { input: 1, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
+    const price = { ...TEST_PRICE, rates: { ...TEST_PRICE.rates, output: 2n ** 63n } }
+    const settlement = testSettlement(payer, 'a', 0, { tokens, price })
+    expect(await suite.apply({ op: 'settle', settlement }, testSettle(payer, 'b', 1))).toEqual(['out_of_range', 'done'])
+  })
+
   it('refuses token counts beyond what sums can hold', async () => {
     const payer = await openPayer(1, 1_000)
     const tokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 2 ** 40 + 1, reasoning: 0 }

@@ -117,8 +117,8 @@ export interface MoveOperation {
   readonly actor: number
   readonly reason: string
   readonly at: number
-  /** Log row of a management act, written in the same commit. */
-  readonly log?: ManagementLogRow
+  /** Log row of a management act, written in the same commit; its amount is what was moved. */
+  readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
 /**

@@ -96,13 +96,23 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
     ],
     ['a log row that is missing', ['I5'], `delete from log where request_id = 'a'`],
     ['a log row of another amount', ['I5'], `update log set amount = amount + 1 where request_id = 'less'`],
+    ['a log row of another user', ['I5'], `update log set user_id = 2 where request_id = 'a'`],
+    ['a log row of another token', ['I5'], `update log set token_id = 2 where request_id = 'a'`],
+    [
+      'a log row of other tokens read',
+      ['I5'],
+      `update log set prompt_tokens = prompt_tokens + 1 where request_id = 'more'`,
+    ],
+    ['a log row of other tokens made', ['I5'], `update log set completion_tokens = 0 where request_id = 'less'`],
+    ['a log row of another model', ['I5'], `update log set model_name = 'other' where request_id = 'a'`],
+    ['a log row of another channel', ['I5'], `update log set channel_id = channel_id + 1 where request_id = 'a'`],
     ['a log row without a charge', ['I5'], `update log set request_id = 'x' where request_id = 'a'`],
     ['a daily sum of another amount', ['I6', 'I11'], `update usage_daily set amount = amount - 1`],
     ['a daily sum of another user', ['I6'], `update usage_daily set user_id = 2`],
     ['a daily sum of other tokens', ['I6'], `update usage_daily set completion_tokens = completion_tokens + 1`],
     [
       'tokens that do not cost the charge',
-      ['I6', 'I8'],
+      ['I5', 'I6', 'I8'],
       `update transfer set output_tokens = 9 where request_id = 'a'`,
     ],
     ['a used code that did not pay', ['I7'], `update redemption set status = 3 where id = 2`],
@@ -130,6 +140,14 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
   ])('finds %s', async (_, found, wrong) => {
     await change(wrong)
     expect(await broken()).toEqual(found)
+  })
+
+  it('finds a charge that was paid to somebody else than the revenue, however well the balances agree', async () => {
+    const paid = `(select amount from transfer where request_id = 'a' and kind = 'consume')`
+    await change(`update account set posted = posted - ${paid} where kind = 'system' and owner_id = 2`)
+    await change(`update account set posted = posted + ${paid} where kind = 'user'`)
+    await change(`update transfer set credit = debit where request_id = 'a' and kind = 'consume'`)
+    expect(await broken()).toEqual(['I4'])
   })
 
   it('finds a request that is open and charged', async () => {

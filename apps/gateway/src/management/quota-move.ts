@@ -12,7 +12,7 @@ export interface QuotaMove {
   /** User id of who did it; 0 for the system. */
   readonly actor: number
   readonly reason: string
-  readonly log?: ManagementLogRow
+  readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
 /** Opens the account if needed and moves quota; undefined when done, also when there was nothing to move. */

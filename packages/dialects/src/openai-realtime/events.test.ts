@@ -88,6 +88,7 @@ describe('events of a provider', () => {
     })
     expect(server({ type: 'response.done', response: { status: 'cancelled', usage: null } })).toEqual({
       kind: 'done',
+      response: '',
       isWhole: false,
       usage: undefined,
     })

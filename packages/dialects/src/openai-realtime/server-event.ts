@@ -4,12 +4,20 @@ import { isScanFault, keySet, parseScalar, scanObject } from '../splice/scan.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 
-/** What the gateway must know of an event that a provider sends in a realtime session. */
+/**
+ * What the gateway must know of an event that a provider sends in a realtime session. `response` is the provider's id of the
+ * response that it is about, since several may run at once; empty where the provider names none.
+ */
 export type ServerEvent =
-  | { readonly kind: 'begun' }
+  | { readonly kind: 'begun'; readonly response: string }
   /** A part of a response; `audioBytes` and `textBytes` of it, decoded. */
-  | { readonly kind: 'part'; readonly audioBytes: number; readonly textBytes: number }
-  | { readonly kind: 'done'; readonly isWhole: boolean; readonly usage: UsageReport | undefined }
+  | { readonly kind: 'part'; readonly response: string; readonly audioBytes: number; readonly textBytes: number }
+  | {
+      readonly kind: 'done'
+      readonly response: string
+      readonly isWhole: boolean
+      readonly usage: UsageReport | undefined
+    }
   /** What a user said was written down, in so many bytes of text. */
   | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined; readonly textBytes: number }
   /** Bytes of sound for one token that is made. */
@@ -17,7 +25,7 @@ export type ServerEvent =
   | { readonly kind: 'error' }
   | { readonly kind: 'other' }
 
-const KEYS = keySet('type')
+const KEYS = keySet('type', 'response_id')
 const OTHER: ServerEvent = { kind: 'other' }
 const SOUND = /^response\.(?:output_)?audio\.delta$/
 const TEXT = /^response\.(?:(?:output_)?text|function_call_arguments)\.delta$/
@@ -33,11 +41,17 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
   if (isScanFault(scanned) || scanned.values.type === undefined) return OTHER
   const type = parseScalar(frame, scanned.values.type)
   if (typeof type !== 'string') return OTHER
-  if (SOUND.test(type)) return { kind: 'part', audioBytes: Math.floor((payload(frame) * 3) / 4), textBytes: 0 }
-  if (TEXT.test(type)) return { kind: 'part', audioBytes: 0, textBytes: payload(frame) }
+  const isSound = SOUND.test(type)
+  if (isSound || TEXT.test(type)) {
+    const { response_id: span } = scanned.values
+    const response = nameOf(span === undefined ? undefined : parseScalar(frame, span))
+    const bytes = payload(frame)
+    const audioBytes = isSound ? Math.floor((bytes * 3) / 4) : 0
+    return { kind: 'part', response, audioBytes, textBytes: isSound ? 0 : bytes }
+  }
   switch (type) {
     case 'response.created':
-      return { kind: 'begun' }
+      return { kind: 'begun', response: nameOf(asObject(parsed(frame)['response'])?.['id']) }
     case 'response.done':
       return responseDone(parsed(frame))
     case 'conversation.item.input_audio_transcription.completed':
@@ -52,6 +66,10 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
   }
 }
 
+/** Longer names are none: they are remembered while their response runs. */
+const NAME_LIMIT = 256
+const nameOf = (id: unknown) => (typeof id === 'string' && id.length <= NAME_LIMIT ? id : '')
+
 const payload = (frame: Uint8Array) => Math.max(0, frame.length - FRAME_BYTES)
 
 function parsed(frame: Uint8Array): JsonObject {
@@ -59,8 +77,9 @@ function parsed(frame: Uint8Array): JsonObject {
 }
 
 function responseDone(message: JsonObject): ServerEvent {
-  const status = asObject(message['response'])?.['status']
-  return { kind: 'done', isWhole: status === 'completed', usage: usageOfReply(realtimeUsage, message) }
+  const response = asObject(message['response'])
+  const isWhole = response?.['status'] === 'completed'
+  return { kind: 'done', response: nameOf(response?.['id']), isWhole, usage: usageOfReply(realtimeUsage, message) }
 }
 
 function transcribed(message: JsonObject): ServerEvent {

@@ -2,6 +2,7 @@ import type { AccountKind, BudgetsOperation, Operation, Settlement } from '../op
 import { type Price, priceContent } from '../pricing.ts'
 import { decodeProgress } from '../progress.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
+import { fitsInt64 } from '../units.ts'
 import { accountKey } from './postgres-source.ts'
 import { columnArrays, type Query } from './postgres-statements.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
@@ -152,7 +153,13 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
 
 function needSettlement(needs: Needs, settlement: Settlement): void {
   needs.accounts.add(settlement.account).add(settlement.limitAccount)
-  needs.prices.set(priceContent(settlement.price), settlement.price)
+  // The rules refuse a price that no column can hold; storing it would fail the batch before they are asked.
+  if (isStorable(settlement.price)) needs.prices.set(priceContent(settlement.price), settlement.price)
+}
+
+function isStorable({ rates, groupRatio }: Price): boolean {
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output } = rates
+  return [input, cachedInput, cacheWrite5m, cacheWrite1h, output, groupRatio].every(fitsInt64)
 }
 
 /** The daily sums of an account are read once, so from the first day that any of its operations counts. */

@@ -1,3 +1,4 @@
+import { SYSTEM_OWNER } from '../engines/system-accounts.ts'
 import type { ReadRows, Row } from '../verify.ts'
 import { findWrong, type Invariant } from './invariant.ts'
 import { CHARGES } from './movements.ts'
@@ -10,9 +11,22 @@ const NET = `(c.amount + case x.kind when 'adjust' then x.amount when 'refund' t
 /** A count as the correction has it, else as the charge has it. */
 const LAST = (column: string): string => `coalesce(x.${column}, c.${column})`
 
+/** All that was read, and all that was made. */
+const PROMPT = `(${[
+  'input_tokens',
+  'cached_tokens',
+  'cache_write_5m_tokens',
+  'cache_write_1h_tokens',
+  'other_prompt_tokens',
+]
+  .map(LAST)
+  .join(' + ')})`
+const OUTPUT = `(${LAST('output_tokens')} + ${LAST('other_output_tokens')})`
+
 export const CHARGED_ONCE: Invariant = {
   id: 'I4',
-  statement: 'a request is charged once and corrected once at most, and is not open and charged at the same time',
+  statement:
+    'a request is charged once and corrected once at most, all to the revenue, and is not open and charged at the same time',
   check: (read, _now, scope) =>
     findWrong(
       read,
@@ -21,6 +35,11 @@ export const CHARGED_ONCE: Invariant = {
         sum(case kind when 'consume' then 0 else 1 end) as corrections
       from transfer where kind in ${CHARGES} and ${inScope('request_id', scope)} group by request_id
       having sum(case kind when 'consume' then 1 else 0 end) <> 1 or sum(case kind when 'consume' then 0 else 1 end) > 1
+      order by request_id limit 1`,
+      `select request_id, kind, debit, credit, amount from transfer
+      where kind in ${CHARGES} and ${inScope('request_id', scope)}
+        and coalesce(case kind when 'refund' then debit else credit end, 0) <>
+          (select id from account where kind = 'system' and owner_id = ${SYSTEM_OWNER.revenue})
       order by request_id limit 1`,
       `select hold.request_id, hold.replica, transfer.amount as charged from hold
       join transfer on transfer.request_id = hold.request_id and transfer.kind = 'consume'
@@ -31,7 +50,7 @@ export const CHARGED_ONCE: Invariant = {
 export const LOGGED: Invariant = {
   id: 'I5',
   statement:
-    'every charge has its one log row with the same amount, unless rows were switched off, and every such row its charge',
+    'every charge has its one log row with the same payer, model, tokens and amount, unless rows were switched off, and every such row its charge',
   check: async (read, _now, scope) => {
     const cleared = (await logsClearedBefore(read)) * 1_000
     const kept = `c.kind = 'consume' and c.at_ms >= ${cleared} and ${inScope('c.request_id', scope)}`
@@ -40,9 +59,14 @@ export const LOGGED: Invariant = {
     return await findWrong(
       read,
       `select count(*) as checked from transfer c where ${kept}`,
-      `select c.request_id, ${NET} as charged, log.amount as logged from ${CONSUMED}
+      `select c.request_id, ${NET} as charged, log.amount as logged, log.user_id, log.token_id, log.channel_id,
+        log.model_name, log.prompt_tokens, log.completion_tokens
+      from ${CONSUMED}
+      left join account payer on payer.id = c.debit left join account token on token.id = c.limit_account
       left join log on log.created_at = c.at_ms / 1000 and log.request_id = c.request_id and log.type = 2
-      where ${kept} and ((log.id is null and c.reason <> 'unlogged') or log.amount <> ${NET})
+      where ${kept} and ((log.id is null and c.reason <> 'unlogged') or log.amount <> ${NET}
+        or log.user_id <> payer.owner_id or log.token_id <> token.owner_id or log.channel_id <> c.channel_id
+        or log.model_name <> c.model or log.prompt_tokens <> ${PROMPT} or log.completion_tokens <> ${OUTPUT})
       order by c.request_id limit 1`,
       `select log.id, log.request_id, log.amount as logged from log
       left join transfer on transfer.request_id = log.request_id and transfer.kind = 'consume'
@@ -70,9 +94,7 @@ export const DAILY_SUMS: Invariant = {
         from usage_daily where day >= ${since}
         union all
         select cast(c.at_ms as bigint) / ${MS_PER_DAY}, payer.owner_id, token.owner_id, c.channel_id, c.model, -1,
-          -(${LAST('input_tokens')} + ${LAST('cached_tokens')} + ${LAST('cache_write_5m_tokens')}
-            + ${LAST('cache_write_1h_tokens')} + ${LAST('other_prompt_tokens')}),
-          -(${LAST('output_tokens')} + ${LAST('other_output_tokens')}), -(${NET})
+          -${PROMPT}, -${OUTPUT}, -(${NET})
         from ${CONSUMED}
         join account payer on payer.id = c.debit join account token on token.id = c.limit_account
         where c.kind = 'consume' and ${inScope('c.request_id', wholeDays(scope))} and c.at_ms >= ${since * MS_PER_DAY}

@@ -1,5 +1,5 @@
 import type { AccountOperation, ManagementLogRow, MoveOperation, Outcome } from '../operation.ts'
-import { fitsInt64 } from '../units.ts'
+import { fitsInt64, mq } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
 import { DONE, invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
 import type { Account, PricedTokens } from './rows.ts'
@@ -26,7 +26,8 @@ export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: 
     kind === 'limit-set' ? changeLimit(set, account, operation, step) : changeFunds(set, account, operation, step)
   if (outcome !== DONE) return outcome
   set.setMoved(requestId, kind, { account: account.id, actor, atMs: at })
-  if (operation.log !== undefined) logManagement(set, requestId, operation.log)
+  // What `set` comes to is known here alone.
+  if (operation.log !== undefined) logManagement(set, requestId, { ...operation.log, amount: mq(step) })
   return DONE
 }
 

@@ -1,4 +1,3 @@
-import { mqFromQuota } from '@sluice/ledger/units'
 import { deletePendingGift, listPendingGifts, type PendingGift } from '@sluice/store/queries/registration'
 import type { ManagementDeps } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
@@ -37,7 +36,6 @@ function pay({ ledger, now }: Pick<ManagementDeps, 'ledger' | 'now'>, gift: Pend
         userId,
         username,
         content,
-        amount: mqFromQuota(quota),
       },
     },
   )

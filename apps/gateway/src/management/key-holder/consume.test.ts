@@ -152,6 +152,22 @@ describe('quota charged by other programs', () => {
     })
   })
 
+  it('S23 S25 many confirmed at once take no more than there is, not even when a recovery charged their reservations', async () => {
+    const names = ['a', 'b', 'c', 'd']
+    for (const transaction_id of names) await consume({ phase: 'pre', add_used_quota: 100, transaction_id })
+    for (const { progress } of await bench.database.kysely.selectFrom('hold').select('progress').execute()) {
+      const recovered = decodeProgress(progress ?? '')
+      if (recovered === undefined) throw new Error('the hold does not know what to charge')
+      await bench.ledger.settle(recovered)
+    }
+    expect(await balance()).toBe(100)
+    const posts = names.map((transaction_id) => consume({ phase: 'post', transaction_id, final_used_quota: 190 }))
+    const confirmed = (await Promise.all(posts)).filter(({ success }) => success)
+    expect(confirmed).toHaveLength(1)
+    expect(await balance()).toBe(10)
+    expect(await bench.database.kysely.selectFrom('hold').selectAll().execute()).toEqual([])
+  })
+
   it('is refused with a reason, and a refusal leaves nothing behind', async () => {
     const cases: readonly (readonly [object, RegExp])[] = [
       [{ phase: 'pre' }, /^add_used_quota: is required to reserve quota/],

@@ -1,8 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type ConsumeBody, TRANSACTION_STATUS } from '@sluice/contract/key-holder'
-import { overrunBudget } from '@sluice/ledger/rules/budgets'
 import { mqFromQuota } from '@sluice/ledger/units'
-import { findBalance } from '@sluice/store/queries/balances'
 import * as transactions from '@sluice/store/queries/token-transactions'
 import { holdRefusal } from '../../hold-refusal.ts'
 import { invalidField } from '../issue-text.ts'
@@ -12,6 +10,7 @@ import { createHolders } from './transaction-holders.ts'
 
 type Row = transactions.TransactionRow
 type Result = Row | Refusal
+type Release = () => Promise<void>
 
 /** Reserves, charges and releases quota for work that is done elsewhere, through the ledger's holds. */
 export interface ExternalBilling {
@@ -23,6 +22,7 @@ export interface ExternalBilling {
 
 /** Reservations of one token at a time; each is a hold in the ledger. */
 const OPEN_MAX = 1_000
+const NOTHING_HELD: Release = () => Promise.resolve()
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Transaction' }, field: 'transaction_id' }
 const OVER: Refusal = {
   code: 'refused',
@@ -127,23 +127,20 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
   }
 
   /**
-   * Holds what the work cost beyond its reservation. The amount is the caller's word, so nobody spends more with a key than
-   * its limit and its owner have left (class S25); the reservation stays open for an amount that they do.
+   * Holds what the work cost beyond its reservation, and answers how to give back what the charge does not release. The amount is
+   * the caller's word, so nobody spends more with a key than its limit and its owner have left (class S25); the reservation stays
+   * open for an amount that they do.
    */
-  const cover = async ({ account, limitAccount }: KeyHolder, row: Row, quota: number): Promise<Refusal | undefined> => {
-    if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return undefined
+  const cover = async (holder: KeyHolder, row: Row, quota: number): Promise<Refusal | Release> => {
+    if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return NOTHING_HELD
     const answer = await deps.ledger.extend(row.request_id, mqFromQuota(quota))
-    if (answer !== 'stale') return holdRefusal(answer)
-    // The process died in between and the start after it charged what was reserved: there is no hold to extend.
-    const more = mqFromQuota(quota - row.pre_quota)
-    const [user, limit] = await Promise.all([findBalance(db, account), findBalance(db, limitAccount)])
-    const lacks = ({ unlimited, posted, held }: typeof user): boolean => !unlimited && posted - held < more
-    if (lacks(user)) return holdRefusal('user_quota')
-    if (lacks(limit)) return holdRefusal('token_quota')
-    const overUser = overrunBudget(user, more, deps.now())
-    if (overUser !== undefined) return holdRefusal({ reason: 'user_budget', over: overUser })
-    const overToken = overrunBudget(limit, more, deps.now())
-    return overToken && holdRefusal({ reason: 'token_budget', over: overToken })
+    if (answer !== 'stale') return holdRefusal(answer) ?? NOTHING_HELD
+    // The process died in between and the start after it charged what was reserved: what is more is held by itself meanwhile.
+    const { account, limitAccount, userId } = holder
+    const requestId = deps.newId()
+    const amount = mqFromQuota(quota - row.pre_quota)
+    const refusal = holdRefusal(await deps.ledger.hold({ requestId, account, limitAccount, amount, durable: true }))
+    return refusal ?? (() => deps.ledger.void(requestId, { ...externalTrace(userId, row, deps.now()), requestId }))
   }
 
   /** Confirms or cancels a pending transaction. */
@@ -158,8 +155,21 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     const row = await transactions.findTransaction(db, holder.tokenId, body.transaction_id)
     if (row === undefined) return NOT_FOUND
     const final = finalQuota(row)
-    const refusal = await cover(holder, row, final)
-    if (refusal !== undefined) return refusal
+    const release = await cover(holder, row, final)
+    if ('code' in release) return release
+    try {
+      return await end(holder, body, row, { status, final })
+    } finally {
+      await release()
+    }
+  }
+
+  const end = async (
+    holder: KeyHolder,
+    body: ConsumeBody,
+    row: Row,
+    { status, final }: { readonly status: 2 | 4; readonly final: number },
+  ): Promise<Result> => {
     const closed = await transactions.moveTransaction(db, row.id, TRANSACTION_STATUS.pending, {
       status,
       final_quota: final,
@@ -169,7 +179,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     })
     if (closed !== undefined) return await finish(holder, closed)
     // Asked again, because the answer was lost: the same answer, and the ledger is told again if it was not.
-    const before = await transactions.findTransaction(db, holder.tokenId, body.transaction_id)
+    const before = await transactions.findTransaction(db, holder.tokenId, row.transaction_id)
     if (before?.status !== status || before.final_quota !== final) return OVER
     return before.settled === 1 ? before : await finish(holder, before)
   }

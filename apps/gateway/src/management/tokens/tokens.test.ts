@@ -122,6 +122,17 @@ describe('tokens', () => {
     expect(await setStatus(empty.id, 3)).toMatchObject({ code: 'invalid_body' })
   })
 
+  it('keep the quota that an update does not name', async () => {
+    const token = await made({ name: 'untouched', remain_quota: 100 })
+    expect((await put({ id: token.id, name: 'renamed' })).data).toMatchObject({ name: 'renamed', remain_quota: 100 })
+    const unlimited = { id: token.id, name: 'renamed', unlimited_quota: true }
+    expect((await put(unlimited)).data).toMatchObject({ unlimited_quota: true, remain_quota: 100 })
+    expect((await put({ ...unlimited, unlimited_quota: false })).data).toMatchObject({
+      unlimited_quota: false,
+      remain_quota: 100,
+    })
+  })
+
   it('keep what was spent meanwhile when a form is saved with the quota it was given', async () => {
     const token = await made({ name: 'spending', remain_quota: 100 })
     const account = await bench.ledger.openAccount('token', token.id, false)

@@ -23,7 +23,8 @@ const TOKENS_PER_USER = 1_000
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Token' } }
 const NEWEST = { column: 'token.id', direction: 'desc' } as const
 
-type TokenBody = BodyOutput<typeof routes.createToken>
+type NewToken = BodyOutput<typeof routes.createToken>
+type TokenBody = NewToken | BodyOutput<typeof routes.updateToken>
 
 /** A user's own tokens. Somebody else's do not exist here, whatever the caller's role (class S11). */
 export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
@@ -50,21 +51,18 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     setBudgets(deps, { kind: 'token', id, userId: caller.id, unlimited: body.unlimited_quota }, before, body.budgets)
 
   /** Brings what a token has left to what its owner says, and its limit into force or out of it. */
-  const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> =>
-    moveQuota(
+  const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> => {
+    const { unlimited_quota: unlimited, remain_quota: quota } = body
+    const move = { requestId: deps.newId(), kind: 'limit-set', actor: caller.id, reason: 'set by the owner' } as const
+    const step = quota === undefined ? ({ mode: 'add', quota: 0 } as const) : ({ mode: 'set', quota } as const)
+    return moveQuota(
       deps.ledger,
-      { kind: 'token', id, unlimited: body.unlimited_quota },
-      {
-        requestId: deps.newId(),
-        kind: 'limit-set',
-        mode: 'set',
-        quota: Math.max(0, body.remain_quota),
-        actor: caller.id,
-        reason: 'set by the owner',
-      },
+      { kind: 'token', id, unlimited },
+      { ...move, ...step, quota: Math.max(0, step.quota) },
     )
+  }
 
-  const create = async (caller: Caller, body: TokenBody) => {
+  const create = async (caller: Caller, body: NewToken) => {
     const settings = settingsOf(body, NO_LIMITS)
     if ('code' in settings) return settings
     if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
@@ -89,8 +87,10 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     if (before === undefined) return NOT_FOUND
     const settings = settingsOf(body, before)
     if ('code' in settings) return settings
-    // A form sends back the quota it was given: only a different one is a change, or it would undo what was spent since.
-    const unchanged = before.unlimited === body.unlimited_quota && wholeQuota(mq(before.remain)) === body.remain_quota
+    // Programs send back the quota they were given: only a different one is a change, or it would undo what was spent since.
+    const { remain_quota: quota } = body
+    const isSame = quota === undefined || wholeQuota(mq(before.remain)) === quota
+    const unchanged = before.unlimited === body.unlimited_quota && isSame
     const refusal =
       (await budgetsOf(caller, body.id, before.budgets, body)) ??
       (unchanged ? undefined : await setLimit(caller, body.id, body))
@@ -124,7 +124,8 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
 }
 
 function settingsOf(body: TokenBody, before: RequestLimits): tokens.TokenSettings | Refusal {
-  if (!body.unlimited_quota && body.remain_quota < 0) return invalidField('remain_quota', 'Quota must be non-negative')
+  const { remain_quota: quota = 0 } = body
+  if (!body.unlimited_quota && quota < 0) return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
   const models = splitList(body.models)

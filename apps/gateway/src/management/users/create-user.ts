@@ -2,7 +2,6 @@ import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createUser as route } from '@sluice/contract/routes/users'
-import { mqFromQuota } from '@sluice/ledger/units'
 import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertToken } from '@sluice/store/queries/tokens'
 import { deleteUser, insertUser } from '@sluice/store/queries/users'
@@ -80,7 +79,6 @@ function firstQuota(
       userId: user.id,
       username: body.username,
       content,
-      amount: mqFromQuota(quota),
     },
   }
 }

@@ -2,7 +2,7 @@ import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/users'
 import { type ManageAction, USER_STATUS } from '@sluice/contract/user'
-import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import { mq, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertLog } from '@sluice/store/queries/logs'
@@ -157,7 +157,6 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
           userId: user.id,
           username: user.username,
           content,
-          amount: mq(mqFromQuota(quota) - user.posted),
         },
       },
     )
@@ -210,7 +209,6 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
             userId: user.id,
             username: user.username,
             content,
-            amount: mqFromQuota(body.quota),
           },
         },
       )

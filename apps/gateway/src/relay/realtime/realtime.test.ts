@@ -1,4 +1,5 @@
 import { updateOption } from '@sluice/contract/routes/options'
+import { createToken, updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
 import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
@@ -176,6 +177,69 @@ describe('a session that breaks off', () => {
       [RESPONSE_COST, 'complete'],
       [RESPONSE_COST, 'complete'],
     ])
+  })
+
+  describe('while several responses run at once', () => {
+    const SOUND = Buffer.alloc(4_800).toString('base64')
+    const USAGE = { total_tokens: 95, input_tokens: 50, output_tokens: 45 }
+    const say = (event: object) => provider.say(JSON.stringify(event))
+    const part = (id: string) => say({ type: 'response.output_audio.delta', response_id: id, delta: SOUND })
+    const done = (id: string, usage: object | null) =>
+      say({ type: 'response.done', response: { id, status: 'completed', usage } })
+    /** A session in which two responses have begun. */
+    const openTwo = async (withKey = key) => {
+      const client = await open('talk', withKey)
+      await client.take('session.created')
+      client.send(ask('think'))
+      await client.take('response.created')
+      client.send(ask('think'))
+      await client.take('response.created')
+      return client
+    }
+
+    test('what was made of one is charged, although another ended before it broke off', async () => {
+      const before = (await rows()).length
+      const client = await openTwo()
+      for (let i = 0; i < 5; i++) part('slow')
+      done('quick', USAGE)
+      await client.take('response.done')
+      client.cut()
+      await expect.poll(() => provider.open).toBe(0)
+      await expect.poll(async () => (await rows()).length).toBe(before + 2)
+      expect(await lastRow()).toMatchObject({ ended: 'client_gone', estimated: 1, completion_tokens: 10 })
+    })
+
+    test('what was made of one is not charged with another that was not counted', async () => {
+      const before = (await rows()).length
+      const client = await openTwo()
+      for (let i = 0; i < 5; i++) part('slow')
+      part('quick')
+      done('quick', null)
+      await client.take('response.done')
+      done('slow', USAGE)
+      await client.take('response.done')
+      await client.close()
+      const charged = (await rows()).slice(before).map(({ completion_tokens: made }) => made)
+      expect(charged).toEqual([2, 45])
+    })
+
+    test('what was made of one is charged when the session may not go on', async () => {
+      const user = await world.addUser('talker', 1_000_000)
+      const created = await user.call(createToken, { body: { name: 'talk', unlimited_quota: true } })
+      const before = (await rows()).length
+      const client = await openTwo(created.key)
+      for (let i = 0; i < 5; i++) part('slow')
+      for (let i = 0; i < 5; i++) await client.take('response.output_audio.delta')
+      await user.call(updateToken, { body: { id: created.id, status: 2 }, query: { status_only: 'true' } })
+      done('quick', USAGE)
+      expect(await client.take('error')).toMatchObject({ error: { code: 'token_disabled' } })
+      await client.ended
+      const charged = (await rows()).slice(before).map(({ ended, completion_tokens: made }) => [ended, made])
+      expect(charged).toEqual([
+        ['complete', 45],
+        ['gateway_stopped', 10],
+      ])
+    })
   })
 
   test('a client that leaves before anything came pays for what was read, where the setting says so', async () => {

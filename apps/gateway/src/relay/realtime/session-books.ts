@@ -87,28 +87,35 @@ export class SessionBooks {
     return answer === 'stale' ? { code: 'ledger_unavailable' } : holdRefusal(answer)
   }
 
-  /** Charges the response that ended. */
-  async settle(report: UsageReport | undefined, ending: Ending): Promise<Refusal | undefined> {
+  /** Charges the response that ended, under the provider's name for it. */
+  async settle(response: string, report: UsageReport | undefined, ending: Ending): Promise<Refusal | undefined> {
     const { open } = this
     if (open === undefined) return undefined
-    const refusal = await this.book(this.settlement(open, this.candidate, { report }, ending))
+    const counts = report?.counts ?? this.size.estimate(response)
+    const refusal = await this.book(this.settlement(open, this.candidate, { report, counts }, ending))
     this.open = undefined
     return refusal
   }
 
-  /** Admits the next response. */
+  /** Admits the next response. Refused, what has come of one that ran beside the last is owed all the same: a charge needs no hold. */
   async next(): Promise<Refusal | undefined> {
-    const { accepted } = this.session
+    const id = this.deps.newId()
+    const held = await this.holdNext(id)
+    const isRefused = 'code' in held
+    if (isRefused && !this.size.hasParts()) return held
+    const { accepted, groupRatio, unlogged } = this.session
+    const reservation = isRefused ? { hold: { ...NO_HOLD }, groupRatio, unlogged } : held
+    this.open = { ...reservation, accepted: { ...accepted, id, received: this.deps.now() }, begun: 0, firstPart: 0 }
+    return isRefused ? held : undefined
+  }
+
+  private async holdNext(id: string): Promise<Reservation | Refusal> {
     const refusal = await this.admit()
     if (refusal !== undefined) return refusal
-    const id = this.deps.newId()
     const candidate = this.priced()
     this.candidate = candidate
     const asked = { stream: true, bound: () => this.size.bound(candidate.quote) }
-    const held = await this.reserve(id, asked, candidate)
-    if ('code' in held) return held
-    this.open = { ...held, accepted: { ...accepted, id, received: this.deps.now() }, begun: 0, firstPart: 0 }
-    return undefined
+    return await this.reserve(id, asked, candidate)
   }
 
   /** Charges what another model wrote down of the user's speech: in one step, as it is told when it is done. */
@@ -210,4 +217,5 @@ export class SessionBooks {
 }
 
 const ENABLED = 1
+const NO_HOLD = { amount: mq(0n), open: true, pending: undefined }
 const DIED: Ending = { ended: 'gateway_died', status: 200 }

@@ -16,6 +16,13 @@ const APPENDED_BYTES_PER_TOKEN = 1_000
 /** Denser than any text that providers sell. */
 const TEXT_BYTES_PER_TOKEN = 3
 const PCM_BYTES_PER_TOKEN = 2_400
+/** Responses that are told apart; no provider runs as many at once. */
+const MAX_RUNNING = 100
+
+interface Parts {
+  audioBytes: number
+  textBytes: number
+}
 
 /**
  * How large the next response of a session can be, and how much of the running ones was made: from the bytes that pass, until the
@@ -26,11 +33,9 @@ export class SessionSize {
   private wanted = 0
   private conversation = 0
   private fresh = 0
-  private audioBytes = 0
-  private textBytes = 0
+  /** What was made of each response that has begun and not ended, by its id; under '' what names none. */
+  private readonly running = new Map<string, Parts>()
   private bytesPerToken = PCM_BYTES_PER_TOKEN
-  /** A response has begun and not ended. */
-  isRunning = false
 
   sent(event: ClientEvent): void {
     if (event.type === 'response.create') this.wanted += 1
@@ -43,13 +48,14 @@ export class SessionSize {
   received(event: ServerEvent): void {
     switch (event.kind) {
       case 'begun':
-        this.isRunning = true
+        this.partsOf(event.response)
         return
-      case 'part':
-        this.isRunning = true
-        this.audioBytes += event.audioBytes
-        this.textBytes += event.textBytes
+      case 'part': {
+        const parts = this.partsOf(event.response)
+        parts.audioBytes += event.audioBytes
+        parts.textBytes += event.textBytes
         return
+      }
       case 'session':
         this.bytesPerToken = event.bytesPerToken
         return
@@ -61,12 +67,11 @@ export class SessionSize {
     }
   }
 
-  /** A response has ended, and used so much where that is known. */
-  ended(counts: TokenCounts | undefined): void {
+  /** A response has ended, and used so much where that is known. Others may go on. */
+  ended(response: string, counts: TokenCounts | undefined): void {
     this.wanted = Math.max(0, this.wanted - 1)
-    this.isRunning = false
-    this.audioBytes = 0
-    this.textBytes = 0
+    if (response === '') this.running.clear()
+    for (const id of [response, '']) this.running.delete(id)
     if (counts === undefined) return
     this.conversation = promptTokens(counts) + outputCounted(counts)
     this.fresh = 0
@@ -82,11 +87,17 @@ export class SessionSize {
     return { counts: plainCounts(input * responses, Math.min(maxOutput, RESPONSE_TOKENS) * responses), open: true }
   }
 
-  /** The running response as far as it came: what was read, and what was made of it. */
-  estimate(): TokenCounts {
-    const audio = Math.ceil(this.audioBytes / this.bytesPerToken)
-    const counts = plainCounts(this.conversation + this.fresh, Math.ceil(this.textBytes / TEXT_BYTES_PER_TOKEN))
+  /** The running responses as far as they came, or one of them: what was read, and what was made. */
+  estimate(response?: string): TokenCounts {
+    const { audioBytes, textBytes } = this.made(response)
+    const audio = Math.ceil(audioBytes / this.bytesPerToken)
+    const counts = plainCounts(this.conversation + this.fresh, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN))
     return audio === 0 ? counts : { ...counts, units: { audio_output: audio } }
+  }
+
+  /** A response has begun and not ended. */
+  get isRunning(): boolean {
+    return this.running.size > 0
   }
 
   /** A response was asked for, or has begun. */
@@ -94,8 +105,27 @@ export class SessionSize {
     return this.wanted > 0 || this.isRunning
   }
 
-  /** Something of a response was made. */
-  get hasParts(): boolean {
-    return this.audioBytes + this.textBytes > 0
+  /** Something was made of the running responses, or of one of them. */
+  hasParts(response?: string): boolean {
+    const { audioBytes, textBytes } = this.made(response)
+    return audioBytes + textBytes > 0
+  }
+
+  /** What names no response belongs to whichever is asked about. */
+  private made(response: string | undefined): Parts {
+    const made = { audioBytes: 0, textBytes: 0 }
+    for (const [id, { audioBytes, textBytes }] of this.running) {
+      if (response !== undefined && response !== '' && id !== '' && id !== response) continue
+      made.audioBytes += audioBytes
+      made.textBytes += textBytes
+    }
+    return made
+  }
+
+  private partsOf(response: string): Parts {
+    const id = this.running.has(response) || this.running.size < MAX_RUNNING ? response : ''
+    const parts = this.running.get(id) ?? { audioBytes: 0, textBytes: 0 }
+    this.running.set(id, parts)
+    return parts
   }
 }

@@ -165,14 +165,14 @@ class RealtimeSession implements Beating {
 
   /** The end of a response leaves when it is charged; then the next one is admitted. */
   private async afterCharge(frame: Buffer, done: Extract<ServerEvent, { kind: 'done' }>): Promise<Passed> {
-    const { usage, isWhole } = done
-    const isNothing = usage?.counts === undefined && !this.size.hasParts && !isWhole
+    const { response, usage, isWhole } = done
+    const isNothing = usage?.counts === undefined && !this.size.hasParts(response) && !isWhole
     if (isNothing) {
-      this.size.ended(undefined)
+      this.size.ended(response, undefined)
       return frame
     }
-    const unbooked = await this.books.settle(usage, WHOLE)
-    this.size.ended(usage?.counts)
+    const unbooked = await this.books.settle(response, usage, WHOLE)
+    this.size.ended(response, usage?.counts)
     if (unbooked !== undefined) return this.refuse(unbooked)
     this.ends.client.send(frame)
     // A session that ended meanwhile needs no further response.
@@ -190,7 +190,7 @@ class RealtimeSession implements Beating {
 
   private leave(): void {
     const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.deps.options()
-    const isEarly = !this.size.hasParts && this.size.isAwaited && early === 'prompt'
+    const isEarly = !this.size.hasParts() && this.size.isAwaited && early === 'prompt'
     const ended = isEarly ? 'client_gone_early' : 'client_gone'
     this.end(isEarly ? 'counted' : this.partly(policy), { ended, status: CLIENT_GONE }, () => {
       this.ends.upstream.close(CLOSE.done, '')
@@ -210,7 +210,7 @@ class RealtimeSession implements Beating {
 
   /** What is charged of a response that broke off. */
   private partly(policy: string): Charges {
-    if (!this.size.hasParts) return 'void'
+    if (!this.size.hasParts()) return 'void'
     return policy === 'void' ? 'nothing' : 'counted'
   }
 

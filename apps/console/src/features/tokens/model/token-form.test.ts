@@ -106,9 +106,17 @@ describe('token form', () => {
   })
 
   it('sends an update the contract accepts, with the status the edit leads to', () => {
-    const body = updateBody({ id: 7, status: 4 }, v.parse(schema, form), 1_000)
+    const body = updateBody({ id: 7, status: 4 }, v.parse(schema, form), 1_000, form)
     expect(body).toMatchObject({ id: 7, status: 1 })
     expect(v.is(tokenUpdate, body)).toBe(true)
-    expect(updateBody({ id: 7, status: 9 }, v.parse(schema, form), 1_000)).not.toHaveProperty('status')
+    expect(updateBody({ id: 7, status: 9 }, v.parse(schema, form), 1_000, form)).not.toHaveProperty('status')
+  })
+
+  it('leaves the quota out of an update that did not touch it: the token may have spent since', () => {
+    const start = { ...form, remain_quota: 500 }
+    const renamed = updateBody({ id: 7, status: 1 }, v.parse(schema, { ...start, name: 'new' }), 1_000, start)
+    expect(renamed).not.toHaveProperty('remain_quota')
+    const more = updateBody({ id: 7, status: 1 }, v.parse(schema, { ...start, remain_quota: 600 }), 1_000, start)
+    expect(more).toMatchObject({ remain_quota: 600 })
   })
 })

@@ -116,9 +116,19 @@ export function createBody(values: TokenFormValues) {
   }
 }
 
-/** Body of the update call; `nowSeconds` decides whether a later expiry brings an expired token back. */
-export function updateBody(token: Pick<Token, 'id' | 'status'>, values: TokenFormValues, nowSeconds: number) {
+/**
+ * Body of the update call; `nowSeconds` decides whether a later expiry brings an expired token back. A quota that is still the one
+ * which the form started with is left out: the token may have spent since, and would get that back.
+ */
+export function updateBody(
+  token: Pick<Token, 'id' | 'status'>,
+  values: TokenFormValues,
+  nowSeconds: number,
+  start: Pick<TokenFormInput, 'remain_quota'>,
+) {
   const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
   const known = KNOWN_STATUS.find((value) => value === status)
-  return { ...createBody(values), id: token.id, ...(known !== undefined && { status: known }) }
+  const { remain_quota, ...body } = createBody(values)
+  const isTouched = remain_quota !== start.remain_quota
+  return { ...body, id: token.id, ...(isTouched && { remain_quota }), ...(known !== undefined && { status: known }) }
 }

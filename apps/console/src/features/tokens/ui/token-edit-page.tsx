@@ -2,6 +2,7 @@ import { updateToken } from '@sluice/contract/routes/tokens'
 import type { Token } from '@sluice/contract/token'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSaved } from '../../../ui/form/use-saved.ts'
@@ -32,18 +33,12 @@ function EditForm({ token }: { token: Token }) {
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('tokens')
+  // What the fields began with; the token itself is asked for again while they are edited.
+  const [start] = useState(() => formOfToken(token))
   const save = async (values: TokenFormValues) => {
-    const body = updateBody(token, values, Math.floor(Date.now() / 1_000))
+    const body = updateBody(token, values, Math.floor(Date.now() / 1_000), start)
     const reply = await call(updateToken, { query: {}, body })
     return saved(reply, { title: t.updated }, () => navigate({ to: '/tokens' }))
   }
-  return (
-    <TokenForm
-      start={formOfToken(token)}
-      budgets={token.budgets}
-      submitLabel={t.update}
-      busyLabel={t.updating}
-      onSave={save}
-    />
-  )
+  return <TokenForm start={start} budgets={token.budgets} submitLabel={t.update} busyLabel={t.updating} onSave={save} />
 }
