@@ -37,6 +37,7 @@ import { openOutside } from './outbound/fetch-outside.ts'
 import { finishedCharge } from './relay/finished.ts'
 import { openRelay } from './relay/open-relay.ts'
 import type { Probe } from './relay/probe.ts'
+import { bodyFor } from './relay/refuse.ts'
 import { replicaName } from './replica.ts'
 import { PROVIDER_ADDRESSES } from './sign-in-providers/provider.ts'
 import { createSignInProviders } from './sign-in-providers/sign-in-providers.ts'
@@ -271,6 +272,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     relay: relay.handle,
     management: (request, reply) => void listenForManagement(request, reply),
     metrics: telemetry.serveMetrics,
+    refusalBody: bodyFor,
     onRefused: telemetry.onRefused,
     consoleFiles,
     consoleSettings: { challengeOn: () => options().TurnstileCheckEnabled },

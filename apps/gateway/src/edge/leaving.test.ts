@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Accepted } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
 import { createEdge, type Edge, type EdgeDeps } from './server.ts'
+import { refusalBody } from './write-refusal.ts'
 
 const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, maxRequests: 3 }
 
@@ -22,6 +23,7 @@ async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: strin
     relay,
     management: (_, reply) => void reply.end('management'),
     metrics: (_, reply) => void reply.end('metrics'),
+    refusalBody: () => refusalBody,
     onRefused: () => {},
     consoleFiles: new Map(),
     consoleSettings: { challengeOn: () => false },

@@ -25,7 +25,8 @@ export type BodyResult =
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, memory: BodyMemory): Promise<BodyResult> {
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
+  // Names of codings are written in any case (RFC 9110, section 8.4.1).
+  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
     return Promise.resolve({ refusal: { code: 'unsupported_encoding', params: { got: encoding.slice(0, 40) } } })
   }
   const refusal = roomFor(Number(request.headers['content-length'] ?? 0), limits, memory)

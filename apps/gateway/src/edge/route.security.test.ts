@@ -9,6 +9,7 @@ test.each([
   ['/api/v1/messages', 'relay', '/v1/messages', ''],
   ['/v1/v1/messages', 'relay', '/v1/messages', ''],
   ['/v1beta/models/gemini:generateContent', 'relay', '/v1beta/models/gemini:generateContent', ''],
+  ['/v1beta/models/gemini:generateContent/', 'relay', '/v1beta/models/gemini:generateContent', ''],
   ['/api/user/self', 'management', '/api/user/self', ''],
   ['/api', 'management', '/api', ''],
   ['/dashboard/billing/usage?start=1', 'management', '/dashboard/billing/usage', 'start=1'],

@@ -30,7 +30,7 @@ export function targetOf(url: string): Target {
   if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return { part: 'management', path, query }
   if (path === '/healthz' || path === '/readyz') return { part: 'health', path, query }
   if (path === '/metrics') return { part: 'metrics', path, query }
-  if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2')) return { part: 'relay', path, query }
+  if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2')) return relayTarget(path, query)
   return { part: 'console', path, query }
 }
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Accepted } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
 import { createEdge, type Edge, type EdgeDeps } from './server.ts'
-import { writeRefusal } from './write-refusal.ts'
+import { refusalBody, writeRefusal } from './write-refusal.ts'
 
 let edge: Edge | undefined
 afterEach(async () => {
@@ -33,6 +33,7 @@ async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; u
     relay: lengthOfBody,
     management: (_, reply) => void reply.end('management'),
     metrics: (_, reply) => void reply.end('metrics'),
+    refusalBody: () => refusalBody,
     onRefused: () => {},
     consoleFiles: new Map(),
     consoleSettings: { challengeOn: () => false },
@@ -59,6 +60,23 @@ function raw(port: number, ...writes: readonly string[]): Promise<string> {
 }
 
 const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+
+test('a write after the end of one answer leaves the others alone, and is told in the log', async () => {
+  const faults: unknown[] = []
+  const { url } = await start({
+    relay: ({ reply }) => {
+      reply.end('whole')
+      reply.write('too late')
+      return Promise.resolve()
+    },
+    log: { error: (fault) => faults.push(fault) },
+  })
+  for (let at = 1; at <= 2; at++) {
+    expect(await (await fetch(`${url}/v1/x`, { method: 'POST', body: '{}' })).text()).toBe('whole')
+    await expect.poll(() => faults).toHaveLength(at)
+  }
+  expect(faults).toMatchObject([{ error: { code: 'ERR_STREAM_WRITE_AFTER_END' } }, {}])
+})
 
 test('every reply carries its request id twice, 32 hex characters', async () => {
   const { url } = await start()

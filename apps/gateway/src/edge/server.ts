@@ -14,7 +14,7 @@ import { type BodyMemory, readBody, roomFor } from './read-body.ts'
 import { type Target, targetOf } from './route.ts'
 import { type ConsoleSettings, serveConsole } from './serve-console.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
-import { writeRefusal } from './write-refusal.ts'
+import { type RefusalBody, writeRefusal } from './write-refusal.ts'
 
 /** Request line and headers together; the keys and texts of this API need a fraction of it. */
 const MAX_HEADER_BYTES = 16_384
@@ -44,6 +44,8 @@ export interface EdgeDeps {
   readonly management: (request: IncomingMessage, reply: ServerResponse) => void
   /** What monitoring reads. */
   readonly metrics: (request: IncomingMessage, reply: ServerResponse) => void
+  /** Writes refusals of a path of the relay as its callers read them. */
+  readonly refusalBody: (caller: Pick<Accepted, 'path' | 'headers'>) => RefusalBody
   /** Told of requests that are refused here, by their code; must return at once. */
   readonly onRefused: (code: string) => void
   readonly consoleFiles: ConsoleFiles
@@ -95,10 +97,14 @@ export function createEdge(deps: EdgeDeps): Edge {
     // A client that comes back on the same connection would come back here.
     if (isLeaving && raw === undefined) base.push('Connection', 'close')
     if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
+    const refuse = (refusal: Refusal) => {
+      const encode = deps.refusalBody({ path: target.path, headers: request.headers })
+      writeRefusal(reply, refusal, id, base, encode)
+    }
     const refusal = refusalBeforeWork()
     if (refusal !== undefined) {
       deps.onRefused(refusal.code)
-      return writeRefusal(reply, refusal, id, base)
+      return refuse(refusal)
     }
 
     const abort = new AbortController()
@@ -144,7 +150,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       .catch((error: unknown) => {
         deps.log.error({ requestId: id, error }, 'the relay failed unexpectedly')
         deps.onRefused('internal')
-        writeRefusal(reply, { code: 'internal' }, id, base)
+        refuse({ code: 'internal' })
         reply.destroy()
       })
       .finally(() => {
@@ -153,7 +159,11 @@ export function createEdge(deps: EdgeDeps): Edge {
       })
   }
 
+  /** What is written after the end of an answer is a fault of ours, and no reason to end the process with all its other answers. */
+  const onReplyError = (error: Error) => deps.log.error({ error }, 'a reply was written in a way that it cannot be')
+
   const onRequest = (request: IncomingMessage, reply: ServerResponse) => {
+    reply.on('error', onReplyError)
     const id = deps.newId()
     const target = targetOf(request.url ?? '')
     if (target.part === 'relay') return relay(request, reply, target, id)
@@ -193,6 +203,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     const id = deps.newId()
     const target = targetOf(request.url ?? '')
     const reply = replyOn(socket, request)
+    reply.on('error', onReplyError)
     if (target.part === 'relay') relay(request, reply, target, id, { socket, head })
     else writeRefusal(reply, { code: 'upgrade_refused', params: { path: target.path } }, id)
   })

@@ -4,11 +4,14 @@ import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
 /** How long an unread request body is discarded after its refusal, so that the client gets to read the reply. */
 const LINGER_MS = 1_000
 
+/** Writes the body of a refusal. */
+export type RefusalBody = (refusal: Refusal, requestId: string) => Uint8Array
+
 /**
  * Error body in OpenAI's shape, the one every client of the family reads. The request id stands in the text, so a user
  * who reports only the message can still be helped.
  */
-function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
+export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   const entry = ERRORS[refusal.code]
   const message = `${refusalText(refusal)} (request id: ${requestId})`
   const error = { message, type: entry.type, param: refusal.field ?? null, code: refusal.code }
@@ -25,7 +28,7 @@ export function writeRefusal(
   refusal: Refusal,
   requestId: string,
   headers: readonly string[] = [],
-  encode: typeof refusalBody = refusalBody,
+  encode: RefusalBody = refusalBody,
 ): void {
   if (reply.headersSent || reply.destroyed) return
   const body = encode(refusal, requestId)

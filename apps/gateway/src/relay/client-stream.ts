@@ -85,6 +85,9 @@ export class ClientStream implements Beating {
       this.lastWrite = now
     }
     if (this.isFull) this.checkStall(now)
+    // An ended reply stays here while its bytes wait: for an answer before it on the same connection, or for a client that does not
+    // read. A ping then would be a write after the end, which ends the process, or bytes between this answer and the next.
+    else if (reply.writableEnded) return
     else if (this.voice.ping.length > 0 && now - this.lastWrite >= times.keepAliveMs && this.mayBegin()) {
       const writer = this.writer ?? this.begin()
       writer.write(this.voice.ping)

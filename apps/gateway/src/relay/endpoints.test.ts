@@ -44,3 +44,8 @@ test.each(['/v1', '/v1/chat', '/v1/chat/completion', '/v1/embeddings/x', '/v1//m
     expect(endpointOf('GET', path)).toMatchObject({ code: 'unknown_path' })
   },
 )
+
+test('a model of Google’s paths that is no text is unknown, not a wrong method', () => {
+  const path = '/v1beta/models/%ED%A0%80:generateContent'
+  expect(endpointOf('POST', path)).toEqual({ code: 'unknown_path', params: { method: 'POST', path } })
+})

@@ -37,6 +37,7 @@ export function geminiEndpoint(method: string, path: string, query: string): End
   if (named !== undefined && (method === 'POST' || path.startsWith('/v1beta/'))) {
     const model = percentDecoded(named)
     if (method === 'POST' && model !== undefined) return actionOf(action, model, path, query)
+    if (method === 'POST') return { code: 'unknown_path', params: { method, path } }
   }
   const listed = MODELS.exec(path)
   if (listed === null) return undefined

@@ -1,7 +1,7 @@
 import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
 import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import type { Accepted } from '../edge/exchange.ts'
-import { writeRefusal } from '../edge/write-refusal.ts'
+import { type RefusalBody, writeRefusal } from '../edge/write-refusal.ts'
 import type { ClientStream } from './client-stream.ts'
 import type { FailureReply, VendorError } from './failure.ts'
 import { voiceFor } from './voices.ts'
@@ -37,8 +37,9 @@ export function wireOfRefusal(refusal: Refusal): WireError {
   }
 }
 
-function bodyFor(accepted: Accepted): (refusal: Refusal, requestId: string) => Uint8Array {
-  const voice = voiceFor(accepted)
+/** Writes refusals as the callers of a path read them. */
+export function bodyFor(caller: Pick<Accepted, 'path' | 'headers'>): RefusalBody {
+  const voice = voiceFor(caller)
   return (refusal, requestId) => voice.encodeError(wireOfRefusal(refusal), ERRORS[refusal.code].status, requestId)
 }
 

@@ -18,6 +18,7 @@ const MODELS = [
   'emu-delay-700',
   'emu-delay-3000',
   'emu-pace-1000-10',
+  'emu-pace-100-10',
   'emu-bytewise',
   'emu-huge-frame',
   'emu-fast',
@@ -97,6 +98,22 @@ test('silence inside a stream is bridged by comments', async () => {
   expect(await lastCharge()).toMatchObject({ ended: 'complete', estimated: 0 })
 })
 
+test('streams that are asked for at once on one connection come whole, the short one behind the long one', async () => {
+  const request = (model: string, more = '') => {
+    const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'x' }] })
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}`
+    return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
+  let got = ''
+  socket.on('data', (chunk) => (got += chunk.toString()))
+  // The second is over long before the first, and would be pinged while it waits for its turn.
+  socket.write(request('emu-pace-100-10') + request('emu-fast', 'Connection: close\r\n'))
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(got.match(/data: \[DONE\]\n\n/g)).toHaveLength(2)
+  expect(got.match(/\r\n0\r\n\r\n/g)).toHaveLength(2)
+})
+
 test('silence before a stream is bridged by comments too', async () => {
   const reply = await world.chat(key, { model: 'emu-delay-700', stream: true })
   const text = await reply.text()
@@ -130,6 +147,81 @@ test('half an event is never sent', async () => {
   const text = await (await world.chat(key, { model: 'half', stream: true })).text()
   expect(text).not.toContain('"con\n')
   expect(text.startsWith(`${event('whole')}data: {"error"`)).toBe(true)
+})
+
+test.each([
+  ['/v1/chat/completions', { n: 2 }],
+  ['/v1/completions', { prompt: ['one', 'two'] }],
+])('%s: a stream that is cut after the first of two choices is not told as whole', async (path, asked) => {
+  const model = `cut-choice${path.replaceAll('/', '-')}`
+  await rawChannel(model, (socket) => {
+    const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+    const other = 'data: {"choices":[{"index":1,"delta":{"content":"half"}}]}\n\n'
+    socket.write(SSE + chunked(event('whole') + other + finish + other))
+    setTimeout(() => socket.resetAndDestroy(), 20)
+  })
+  const reply = await fetch(world.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'x' }], ...asked }),
+  })
+  expect(await reply.text()).toContain('"code":"upstream_broken"')
+  expect(await lastCharge()).toMatchObject({ ended: 'upstream_broken' })
+})
+
+test.each([
+  ['an error', 'data: {"error":{"message":"No machine is free.","code":503}}\n\n'],
+  ['nothing more', ''],
+])('comments of a provider are no answer: after them and %s the next channel is asked', async (name, rest) => {
+  const model = `waiting-${name.replace(' ', '-')}`
+  const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+  const failing = await startRawUpstream((socket) => {
+    socket.write(`${SSE}${chunked(': OPENROUTER PROCESSING\n\n')}`)
+    setTimeout(() => socket.end(`${rest === '' ? '' : chunked(rest)}0\r\n\r\n`), 50)
+  })
+  opened.push(failing)
+  await world.addChannel(failing.url, [model], { priority: 9 })
+  await rawChannel(model, (socket) => {
+    socket.write(`${SSE}${chunked(`${event('from the second')}${finish}data: [DONE]\n\n`)}0\r\n\r\n`)
+  })
+  const reply = await world.chat(key, { model, stream: true })
+  expect(await reply.text()).toContain('from the second')
+  expect(failing.requests).toHaveLength(1)
+  expect(await lastCharge()).toMatchObject({ ended: 'complete' })
+})
+
+const asEvents = (body: string) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+test('an error that is sent as JSON under the promise of events is told in the provider’s words', async () => {
+  const error = JSON.stringify({ error: { message: 'All our machines are busy.', type: 'server_error', code: 503 } })
+  await rawChannel('promised-error', (socket) => void socket.write(asEvents(`\n${error}`)))
+  const reply = await world.chat(key, { model: 'promised-error', stream: true })
+  expect([reply.status, await reply.text()]).toEqual([503, expect.stringContaining('All our machines are busy.')])
+})
+
+test('a whole reply under the promise of events becomes the stream that was asked for', async () => {
+  const choice = { index: 0, message: { role: 'assistant', content: 'All of it.' }, finish_reason: 'stop' }
+  const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
+  const whole = JSON.stringify({ choices: [choice], usage })
+  await rawChannel('promised-whole', (socket) => void socket.write(asEvents(whole)))
+  const reply = await world.chat(key, { model: 'promised-whole', stream: true })
+  const text = await reply.text()
+  expect(text).toContain('"content":"All of it."')
+  expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  expect(await lastCharge()).toMatchObject({ ended: 'complete', prompt_tokens: 3, completion_tokens: 4 })
+})
+
+test.each(['none', 'Identity', ''])('Content-Encoding "%s" says that nothing is encoded', async (encoding) => {
+  const model = `coding-${encoding}`
+  const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+  await rawChannel(model, (socket) => {
+    const head = SSE.replace('\r\n\r\n', `\r\nContent-Encoding: ${encoding}\r\n\r\n`)
+    socket.write(`${head}${chunked(`${event('plain')}${finish}data: [DONE]\n\n`)}0\r\n\r\n`)
+  })
+  const reply = await world.chat(key, { model, stream: true })
+  expect(reply.status).toBe(200)
+  expect(await reply.text()).toContain('plain')
 })
 
 test('a provider without the terminal event gets one added', async () => {

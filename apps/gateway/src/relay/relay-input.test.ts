@@ -94,6 +94,17 @@ test('a body over the limit is refused with the limit', async () => {
   expect(error.message).toContain(String(BODY_LIMIT))
 })
 
+test('a byte order mark is refused by its name', async () => {
+  const { status, error } = await post(`\ufeff{"model":"emu-fast",${HELLO}}`)
+  expect([status, error.code]).toEqual([400, 'invalid_json'])
+  expect(error.message).toContain('it begins with a byte order mark')
+})
+
+test.each(['Identity', 'IDENTITY'])('a body that is said to be %s is read', async (encoding) => {
+  const { error } = await post('{', { 'content-encoding': encoding })
+  expect(error.code).toBe('invalid_json')
+})
+
 test('a compressed body is refused', async () => {
   const { status, error } = await post('x', { 'content-encoding': 'gzip' })
   expect([status, error.code]).toEqual([415, 'unsupported_encoding'])

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { holdsOnlyComments } from '@sluice/dialects/framing/event-bytes'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { Dispatcher } from 'undici'
@@ -56,6 +57,11 @@ export interface CallRequest {
 const STATUS_BODY_LIMIT = 65_536
 /** What is sent by providers that do not stream what was asked for as a stream. Events come under many names, even as plain text. */
 const NO_EVENTS = /json|html|^audio\//i
+/**
+ * Names of codings are written in any case (RFC 9110, section 8.4.1). `none` is no name of one, but servers say it so that proxies
+ * do not compress their streams.
+ */
+const NOT_ENCODED = /^(?:identity|none)?$/i
 /** Bytes of events that may wait for their sink before the provider is held back. */
 const EARLY_LIMIT = 65_536
 
@@ -81,9 +87,12 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   private readonly now: () => number
   private controller: Dispatcher.DispatchController | undefined
   private mode: 'stream' | 'plain' | 'status' | undefined
+  private hasBegun = false
   private chunks: Buffer[] = []
   private size = 0
   private early: Uint8Array[] = []
+  /** Something of an answer is in `early`, or went to the sink. */
+  private hasAnswer = false
   private sink: EventSink | undefined
   private ended: SseRelayEnd | undefined
   private isOver = false
@@ -149,15 +158,16 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (status >= 300) this.waitMs = waitOf(headers)
     const type = headers['content-type'] ?? ''
     this.contentType = type
-    const encoding = headers['content-encoding'] ?? 'identity'
+    const encoding = headers['content-encoding'] ?? ''
     if (status >= 300) this.mode = 'status'
-    else if (encoding !== 'identity')
+    else if (!NOT_ENCODED.test(encoding))
       this.fail({ cause: 'invalid', reason: `it is encoded as ${encoding.slice(0, 40)}` })
     else this.mode = this.stream !== undefined && !NO_EVENTS.test(type) ? 'stream' : 'plain'
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isOver) return
+    if (!this.hasBegun) this.begin(chunk)
     if (this.mode === 'stream' && this.stream !== undefined) this.takeEvents(this.stream, chunk)
     else this.takeBody(chunk)
   }
@@ -172,6 +182,17 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (this.isOver) return
     const failure = failureOf(error, this.status !== 0)
     this.finish(failure, describe(failure))
+  }
+
+  /**
+   * Servers that promise events before they know that they cannot answer send their error, or a whole reply, under that promise.
+   * No line of an event begins with a brace, and a message of AWS begins with a zero, so it is read as what it is.
+   */
+  private begin(chunk: Buffer): void {
+    this.hasBegun = true
+    if (this.mode !== 'stream' || !beginsObject(chunk)) return
+    this.mode = 'plain'
+    this.contentType = 'application/json'
   }
 
   private takeEvents(stream: AnswerStream, chunk: Buffer): void {
@@ -193,8 +214,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
       this.early.push(piece)
       this.size += piece.length
     }
-    if (this.size > EARLY_LIMIT) this.controller?.pause()
-    this.resolve({ kind: 'stream' })
+    // A provider that only says that it is at work has delivered nothing: should it fail now, another one may be asked.
+    const isFull = this.size > EARLY_LIMIT
+    this.hasAnswer ||= isFull || !pieces.every(holdsOnlyComments)
+    if (isFull) this.controller?.pause()
+    if (this.hasAnswer) this.resolve({ kind: 'stream' })
   }
 
   /** `reason` says why the connection ended early, and `failure` what it is when nothing came at all; empty when it ended properly. */
@@ -206,7 +230,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     const ended = end.outcome === 'broken' && reason !== '' ? { ...end, reason } : end
     this.ended = ended
     this.sink?.onEnd(ended)
-    if (this.early.length > 0 || ended.outcome === 'complete') this.resolve({ kind: 'stream' })
+    if (this.hasAnswer || ended.outcome === 'complete') this.resolve({ kind: 'stream' })
     else if (stream.error !== undefined) this.resolve({ kind: 'failed', failure: { cause: 'reported' } })
     else {
       const silent = failure?.cause === 'timeout' ? failure : undefined
@@ -254,6 +278,15 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.resolveStart?.(start)
     this.resolveStart = undefined
   }
+}
+
+const BRACE = 0x7b
+/** Space, tab, line feed and carriage return. */
+const JSON_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
+
+function beginsObject(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => !JSON_SPACE.has(byte))
+  return first === BRACE
 }
 
 function failureOf(error: Error, headCame: boolean): CallFailure {

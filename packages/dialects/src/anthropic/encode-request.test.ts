@@ -84,9 +84,9 @@ test('a chat with calls becomes alternating messages, results first', () => {
 test('thoughts of others are left out and listed', () => {
   const foreign = { dialect: 'gemini', value: 'x' } as const
   const { body, losses } = encoded({
-    turns: [{ role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm', proof: foreign }] }],
+    turns: [...USUAL.turns, { role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm', proof: foreign }] }],
   })
-  expect(body['messages']).toEqual([])
+  expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }])
   expect(losses).toEqual(['reasoning_content dropped'])
 })
 
@@ -239,3 +239,12 @@ test('results of tools stand first, whatever was said between the call and them'
   }[]
   expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool_result' }, { text: '<system>' }, {}, {}])
 })
+
+test.each([[[]], [[user({ kind: 'text', text: '' })]], [[user()]]])(
+  'instructions alone are followed by a word of the user: without a message the request is refused',
+  (turns) => {
+    const { body, losses } = encoded({ system: [{ kind: 'text', text: 'Tell a joke.' }], turns })
+    expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: '.' }] }])
+    expect(losses).toEqual([])
+  },
+)

@@ -50,8 +50,10 @@ class MessagesEncoder {
 
   finish(): readonly JsonObject[] {
     const { messages } = this
-    if (messages[0]?.role === 'assistant' && !this.isOwn) {
-      this.losses.changed('messages')
+    const first = messages[0]?.role
+    // Other dialects take a conversation of instructions alone, or of blank text; here one message is the least.
+    if ((first === undefined || first === 'assistant') && !this.isOwn) {
+      if (first !== undefined) this.losses.changed('messages')
       messages.unshift({ role: 'user', content: [{ type: 'text', text: FILLER }] })
     }
     trimEnd(messages.at(-1))

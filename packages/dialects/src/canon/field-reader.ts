@@ -27,7 +27,8 @@ export class FieldReader {
 
   number(value: unknown, field: string): number | undefined {
     if (value === undefined || value === null) return undefined
-    return typeof value === 'number' ? value : this.refuse(field, 'must be a number')
+    // JSON.parse makes Infinity of 1e400, and JSON.stringify null of that.
+    return Number.isFinite(value) ? (value as number) : this.refuse(field, 'must be a number')
   }
 
   whole(value: unknown, field: string): number | undefined {

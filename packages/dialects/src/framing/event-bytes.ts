@@ -1,5 +1,6 @@
 const LF = 0x0a
 const CR = 0x0d
+const COLON = 0x3a
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Drops a byte order mark. */
 const UTF_8_AFTER_MARK = new TextDecoder()
@@ -18,6 +19,16 @@ export function nextLineEnd(bytes: Uint8Array, from: number): number {
     if (byte <= CR && (byte === LF || byte === CR)) return i
   }
   return bytes.length
+}
+
+/** Whether every line of whole events is blank or a comment, as providers send them while nothing is to be told. */
+export function holdsOnlyComments(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const end = nextLineEnd(bytes, at)
+    if (end > at && bytes[at] !== COLON) return false
+    at = end
+  }
+  return true
 }
 
 /** Whether these bytes stand there. */

@@ -185,8 +185,11 @@ class EventRelay implements SseRelay {
       this.state = 'too_large'
       return 'drop'
     }
-    const event = this.sniffer.wants(bytes, start, end) ? eventOf(bytes.subarray(start, end), this.atStart) : undefined
+    const isWanted = this.sniffer.wants(bytes, start, end) || this.isHolding
+    const event = isWanted ? eventOf(bytes.subarray(start, end), this.atStart) : undefined
     this.atStart = false
+    // A comment or a blank line is no event: what is held as the end still is the end.
+    if (event === undefined && this.isHolding) return 'drop'
     const verdict = event === undefined ? 'forward' : this.sniffer.judge(event.data, event.name)
     if (this.state === 'failed') return 'drop'
     if (verdict === 'done') this.state = 'done'

@@ -1,6 +1,7 @@
 import type { AnswerStream } from '../framing/answer-stream.ts'
 import type { SseRelayEnd, SseRelayState } from '../framing/sse-relay.ts'
 import { openSseParser } from '../framing/sse.ts'
+import { parseJson } from '../json-value.ts'
 import type { UpstreamError } from '../openai-chat/errors.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import { StreamFraming } from './stream-framing.ts'
@@ -50,7 +51,9 @@ class ArrayStream implements AnswerStream {
     return this.dataOf(pieces).map((data) => this.framing.message(data))
   }
 
+  /** As events, words that are no message pass unseen; one of them in a list makes all of it unreadable. */
   private dataOf(pieces: readonly Uint8Array[]): readonly string[] {
-    return pieces.flatMap((piece) => this.parser.push(piece).map(({ data }) => data))
+    const data = pieces.flatMap((piece) => this.parser.push(piece).map((event) => event.data))
+    return data.filter((text) => parseJson(text) !== undefined)
   }
 }

@@ -2,7 +2,7 @@ import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import type { Verdict } from '../framing/sse-relay.ts'
 import { hasTornLine, isTorn, TORN_EVENT } from '../framing/torn-event.ts'
-import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { asList, asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { endOfObject, valueAfter } from './json-bytes.ts'
@@ -29,12 +29,24 @@ function key(name: string): Uint8Array {
  */
 export class GeminiSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
-  finished = false
-
+  /** The prompt was refused: there will be no candidate. */
+  private isBlocked = false
+  private readonly candidates: number
+  /** Numbers of the candidates that gave a finish reason. */
+  private readonly ended = new Set<unknown>()
   private readonly usage = openUsageStream(geminiUsage)
   private readonly told = new Uint8Array(USAGE_ROOM)
   /** Bytes of `told` that were not read yet. */
   private unread = 0
+
+  constructor(candidates = 1) {
+    this.candidates = candidates
+  }
+
+  /** One candidate says nothing of the others: a stream that is cut after its first finish reason is not whole. */
+  get finished(): boolean {
+    return this.isBlocked || this.ended.size >= this.candidates
+  }
 
   get report(): UsageReport | undefined {
     this.readUsage()
@@ -67,9 +79,17 @@ export class GeminiSniffer implements AnswerSniffer {
       this.error ??= error
       return 'fail'
     }
-    if (message === undefined || !isFinal(message)) return 'forward'
-    this.finished = true
-    return 'hold'
+    return message !== undefined && this.noteEnds(message) ? 'hold' : 'forward'
+  }
+
+  /** Whether a candidate has finished, or the prompt was refused and there will be none. */
+  private noteEnds({ candidates, promptFeedback }: JsonObject): boolean {
+    const ended = asList(candidates).flatMap((candidate) => endOf(asObject(candidate)))
+    // Bounded, as a provider may number its candidates without end.
+    for (const index of ended) if (this.ended.size < this.candidates) this.ended.add(index)
+    const isBlocked = Boolean(asObject(promptFeedback)?.['blockReason'])
+    this.isBlocked ||= isBlocked
+    return isBlocked || ended.length > 0
   }
 
   isWhole(data: string): boolean {
@@ -121,10 +141,7 @@ function isFilled(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
   return value >= 0 && bytes[value] !== LETTER_N
 }
 
-/** A candidate has finished, or the prompt was refused and there will be none. */
-function isFinal({ candidates, promptFeedback }: JsonObject): boolean {
-  const list: readonly unknown[] = Array.isArray(candidates) ? candidates : []
-  return list.some(hasFinished) || Boolean(asObject(promptFeedback)?.['blockReason'])
+/** The number of a candidate that has finished, else nothing. */
+function endOf(candidate: JsonObject | undefined): readonly unknown[] {
+  return candidate?.['finishReason'] ? [candidate['index'] ?? 0] : []
 }
-
-const hasFinished = (candidate: unknown) => Boolean(asObject(candidate)?.['finishReason'])

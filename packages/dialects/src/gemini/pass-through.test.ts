@@ -61,6 +61,25 @@ test('a stream that ends without a finish reason broke off; its usage is known a
   expect(relayed.report?.counts).toMatchObject({ input: 3, output: 3 })
 })
 
+test('a stream that ends after the finish of one of its candidates is not whole', () => {
+  const candidate = (index: number, more: object = {}) => JSON.stringify({ candidates: [{ index, ...more }] })
+  const cut = relay(openAnswerStream(new GeminiSniffer(2)), [bytes(stream([candidate(0, STOP), candidate(1)]))])
+  expect(cut.outcome).toBe('broken')
+  const whole = relay(openAnswerStream(new GeminiSniffer(2)), [bytes(stream([candidate(1, STOP), candidate(0, STOP)]))])
+  expect(whole.outcome).toBe('complete')
+  const blocked = JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })
+  expect(relay(openAnswerStream(new GeminiSniffer(2)), [bytes(stream([blocked]))]).outcome).toBe('complete')
+})
+
+test.each(['\n', '\r\n', ': still here\n\n'])('%j after the last event does not let it go: it is no event', (after) => {
+  const [first, last] = [stream([part('a')]), stream([part('b', STOP)])]
+  for (const chunks of [[first + last + after], [first, last, after], (first + last + after).split('')]) {
+    const relayed = openAnswerStream(new GeminiSniffer())
+    const told = relay(relayed, chunks.map(bytes))
+    expect(told).toStrictEqual({ sent: first, last, outcome: 'complete' })
+  }
+})
+
 test('keys are keys however they are spaced, and words of the text are none', () => {
   const words = JSON.stringify({
     candidates: [
@@ -102,6 +121,12 @@ test('a list holds what the events say, byte for byte', () => {
       expect(last).toBe(`,\r\n${messages[2]}]`)
     }),
   )
+})
+
+test('what is no JSON among the events stays out of a list, which nobody could read with it', () => {
+  const relayed = openArrayStream(openAnswerStream(new GeminiSniffer()))
+  const { sent, last } = relay(relayed, [bytes(stream([part('a'), 'ping', '', part('b', STOP)]))])
+  expect(JSON.parse(sent + last)).toEqual([JSON.parse(part('a')), JSON.parse(part('b', STOP))])
 })
 
 test('a list that breaks off is ended by its error', () => {

@@ -1,3 +1,4 @@
+import { parseExact } from '../exact-json.ts'
 import type { DeliveredText } from '../openai-chat/delta-text.ts'
 import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { parseMembers } from '../reply-members.ts'
@@ -33,8 +34,7 @@ export function readGeminiReply(body: Uint8Array): GeminiReply | { readonly inva
 
 /** A whole reply as the stream that the client asked for: one message that is the last. */
 export function geminiReplyAsEvents(body: Uint8Array, framing: GeminiFraming): Uint8Array {
-  const reply: unknown = JSON.parse(new TextDecoder().decode(body))
-  return new StreamFraming(framing).last(JSON.stringify(reply))
+  return new StreamFraming(framing).last(JSON.stringify(parseExact(new TextDecoder().decode(body))))
 }
 
 /** The searches of the first candidate, which are charged; a list of one, without what it says. */

@@ -40,6 +40,22 @@ test('fields and files are found where they stand', () => {
   expect(parts.map((each) => formText(body, each))).toEqual(['whisper-1', 'a\r\nb--b'])
 })
 
+test('names without quotes are read, as .NET writes them', () => {
+  const field = (name: string, content: string) =>
+    `--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; ${name}\r\n\r\n${content}\r\n`
+  const file = "name=file; filename=a.wav; filename*=utf-8''a.wav"
+  const body = bytes(
+    `${field('name=model', 'whisper-1')}${field(file, 'RIFF')}${field('name=timestamp_granularities[]', 'word')}--b--\r\n`,
+  )
+  const parts = scanForm(body, 'b')
+  if ('fault' in parts) throw new Error(parts.fault)
+  expect(parts.map((each) => [each.name, each.isFile, formText(body, each)])).toEqual([
+    ['model', false, 'whisper-1'],
+    ['file', true, 'RIFF'],
+    ['timestamp_granularities[]', false, 'word'],
+  ])
+})
+
 test('an empty content has an empty place', () => {
   const body = bytes(`${part('model', '')}--b--`)
   const parts = scanForm(body, 'b')
@@ -55,6 +71,11 @@ test.each([
   [
     'a name that readers may see differently',
     `--b\r\nContent-Disposition: form-data; filename="x; name=y"; name="model"\r\n\r\n1\r\n--b--`,
+    'has no plain name',
+  ],
+  [
+    'a name that is not quoted and needs it',
+    '--b\r\nContent-Disposition: form-data; name=mod el\r\n\r\n1\r\n--b--',
     'has no plain name',
   ],
   [

@@ -34,7 +34,7 @@ export function formType(boundary: string): string {
 
 /**
  * Finds the parts of a whole form, without copying any content. Strict where readers could disagree about what a form says:
- * lines end in CRLF, the form starts with its boundary and ends with the closing one, names are plain quoted text.
+ * lines end in CRLF, the form starts with its boundary and ends with the closing one, names are plain text.
  */
 export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[] | FormFault {
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
@@ -61,14 +61,18 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
   return new TextDecoder().decode(body.subarray(content.start, content.end))
 }
 
-/** The name first, as every client writes it; then at most the name of a file. */
+/**
+ * The name first, as every client writes it; then at most the name of a file. Clients on .NET quote neither: a word of plain
+ * letters reads the same either way.
+ */
 const DISPOSITION =
-  /^content-disposition\s*:\s*form-data\s*;\s*name="([^"\\]{1,200})"\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
+  /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([^"\\]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
 
 function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   const [line, ...others] = head.split('\r\n').filter((text) => /^content-disposition\s*:/i.test(text))
   if (others.length > 0) return { fault: 'a part is described twice' }
-  const [, name, file] = DISPOSITION.exec(line ?? '') ?? []
+  const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []
+  const name = quoted ?? plain
   return name === undefined ? { fault: 'a part has no plain name' } : { name, isFile: file !== '' }
 }
 

@@ -19,13 +19,21 @@ const COLON = 0x3a
  */
 export class ChatSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
-  finished = false
 
   private readonly usageAsked: boolean
+  private readonly choices: number
+  /** Numbers of the choices that gave a finish reason. */
+  private readonly ended = new Set<unknown>()
   private readonly usage = openUsageStream(chatUsage)
 
-  constructor(usageAsked: boolean) {
+  constructor(usageAsked: boolean, choices = 1) {
     this.usageAsked = usageAsked
+    this.choices = choices
+  }
+
+  /** One choice says nothing of the others: a stream that is cut after its first finish reason is not whole. */
+  get finished(): boolean {
+    return this.ended.size >= this.choices
   }
 
   /** What was said of usage so far. */
@@ -73,9 +81,14 @@ export class ChatSniffer implements AnswerSniffer {
     }
     const choices: unknown = chunk?.['choices']
     if (!Array.isArray(choices)) return 'forward'
-    this.finished ||= choices.some((choice) => Boolean(asObject(choice)?.['finish_reason']))
+    for (const choice of choices as readonly unknown[]) this.noteEnd(asObject(choice))
     const isUsageOnly = choices.length === 0 && asObject(chunk?.['usage']) !== undefined
     return isUsageOnly && !this.usageAsked ? 'drop' : 'forward'
+  }
+
+  private noteEnd(choice: JsonObject | undefined): void {
+    // Bounded, as a provider may number its choices without end.
+    if (choice?.['finish_reason'] && this.ended.size < this.choices) this.ended.add(choice['index'] ?? 0)
   }
 
   private errorIn(chunk: JsonObject | undefined, data: string, name: string): UpstreamError | undefined {

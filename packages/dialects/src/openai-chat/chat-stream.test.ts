@@ -179,3 +179,16 @@ test('a large event below the limit passes whole', () => {
   for (let at = 0; at < event.length; at += 16_384) sent += decode(stream.push(event.subarray(at, at + 16_384)))
   expect(sent).toBe(decode([event]))
 })
+
+test('a stream that ends after the finish of one of its choices is not whole', () => {
+  const finishOf = (index: number) => data({ choices: [{ index, delta: {}, finish_reason: 'stop' }] })
+  const cut = openChatStream({ usageAsked: true, n: 2 })
+  cut.push(encode(finishOf(0) + data({ choices: [{ index: 1, delta: { content: 'half' } }] })))
+  expect(cut.end()).toMatchObject({ outcome: 'broken', reason: 'it ended without a finish reason' })
+  const twice = openChatStream({ usageAsked: true, n: 2 })
+  twice.push(encode(finishOf(0) + finishOf(0)))
+  expect(twice.end()).toMatchObject({ outcome: 'broken' })
+  const whole = openChatStream({ usageAsked: true, n: 2 })
+  whole.push(encode(finishOf(1) + finishOf(0)))
+  expect(whole.end()).toMatchObject({ outcome: 'complete' })
+})

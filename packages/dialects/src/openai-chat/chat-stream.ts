@@ -3,8 +3,8 @@ import { ChatSniffer } from './chat-sniffer.ts'
 
 /**
  * Opens the relay of one stream of chat or text completions. Without `usageAsked` the usage-only chunk (`choices: []` with
- * a usage) is removed; a usage inside a chunk with choices is left alone.
+ * a usage) is removed; a usage inside a chunk with choices is left alone. `n`: how many choices were asked for.
  */
-export function openChatStream(options: { readonly usageAsked: boolean }): AnswerStream {
-  return openAnswerStream(new ChatSniffer(options.usageAsked))
+export function openChatStream({ usageAsked, n }: { readonly usageAsked: boolean; readonly n?: number }): AnswerStream {
+  return openAnswerStream(new ChatSniffer(usageAsked, n))
 }

@@ -12,6 +12,8 @@ export interface CompletionRequest {
   readonly maxOutput: number | undefined
   /** Texts that are written and paid for: the larger of `n` and `best_of`, for each prompt. */
   readonly n: number
+  /** Texts that come back: `n` for each prompt. */
+  readonly choices: number
   /** Bytes of prompts and suffix: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly spans: { readonly body: Span; readonly model: Span; readonly streamOptions: Span | undefined }
@@ -45,6 +47,7 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
     usageAsked,
     maxOutput: cap === 0 ? undefined : cap,
     n: Math.max(n, bestOf) * prompts,
+    choices: n * prompts,
     promptBytes: fields.bytes('prompt') + fields.bytes('suffix'),
     spans: { body: fields.object, model: spans.model, streamOptions: spans.stream_options },
   }

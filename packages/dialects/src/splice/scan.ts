@@ -56,6 +56,8 @@ export function scanObject<K extends string>(
   const values: Partial<Record<K, Span>> = {}
   const start = walker.skipSpace(at)
   if (start === end) return { fault: 'syntax', reason: 'it is empty' }
+  if (bytes[start] === 0xef && bytes[start + 1] === 0xbb)
+    return { fault: 'syntax', reason: 'it begins with a byte order mark' }
   if (bytes[start] !== 0x7b) return { fault: 'not_object' }
   let i = walker.skipSpace(start + 1)
   if (bytes[i] === 0x7d) i++

@@ -66,7 +66,7 @@ class CompletionCall implements Asked {
   }
 
   openStream(): AnswerStream {
-    return openChatStream(this.request)
+    return openChatStream({ usageAsked: this.request.usageAsked, n: this.request.choices })
   }
 
   readAnswer(body: Buffer) {

@@ -72,7 +72,7 @@ class GenerateCall implements Asked {
 
   /** Providers are asked for events, whatever the client wants to see. */
   openStream(): AnswerStream {
-    const events = openAnswerStream(new GeminiSniffer())
+    const events = openAnswerStream(new GeminiSniffer(this.request.n))
     return this.framing === 'sse' ? events : openArrayStream(events)
   }
 

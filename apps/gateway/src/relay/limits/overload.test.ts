@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type HeldUpstream, startHeldUpstream } from '@sluice/testkit/held-upstream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -107,6 +108,26 @@ test('who waits too long is refused, and a client that leaves the queue leaves i
   const next = ask('bob', 'b2')
   await upstream.answerNext()
   expect((await next).status).toBe(200)
+})
+
+test.each([
+  ['/v1/messages', { type: 'error', error: { type: 'overloaded_error', code: 'overloaded' } }],
+  ['/v1beta/models/held:generateContent', { error: { code: 503, status: 'UNAVAILABLE' } }],
+  ['/v1/chat/completions', { error: { code: 'overloaded' } }],
+])('who is turned away at the door of %s is told so in the words of that path', async (path, expected) => {
+  // As many as the process admits: they have not sent their bodies, so none has come to the queue.
+  const half = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'
+  const sockets = Array.from({ length: 6 }, () => connect(Number(new URL(world.url).port), '127.0.0.1'))
+  for (const socket of sockets) socket.write(half)
+  try {
+    await expect.poll(async () => (await fetch(`${world.url}/readyz`)).status).toBe(503)
+    const reply = await fetch(world.url + path, { method: 'POST', body: '{}' })
+    expect(reply.status).toBe(503)
+    expect(await reply.json()).toMatchObject(expected)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await fetch(`${world.url}/readyz`)).status).toBe(200)
+  }
 })
 
 test('a process that is asked to stop still serves who waits', async () => {

@@ -3,6 +3,7 @@ import type { BodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Encoded, Inexpressible } from '@sluice/dialects/canon/codec'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { parseExact } from '@sluice/dialects/exact-json'
 import { asObject, type JsonObject } from '@sluice/dialects/json-value'
 import { putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 import type { Way } from '@sluice/providers/ways/way'
@@ -80,7 +81,7 @@ export function bodyOf(
 export function openJson(bytes: Uint8Array, id: string): LightJson {
   const mark = `sluice-blob-${id}-`
   const { body, blobs } = takeOutBlobs(bytes, mark)
-  const json = asObject(JSON.parse(bufferOf(body).toString()))
+  const json = asObject(parseExact(bufferOf(body).toString()))
   if (json === undefined) throw new Error('a body that is no object')
   return { json, write: (written) => bufferOf(putBackBlobs(JSON.stringify(written), mark, blobs)) }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { listChannelKeys, setChannelKeyStatus } from '@sluice/contract/routes/channels'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -175,5 +176,20 @@ describe('a provider that fails', () => {
     const reply = await call('/x')
     await expect(reply.text()).rejects.toThrow()
     await expect.poll(async () => (await lastRow())?.['ended']).toBe('upstream_broken')
+  })
+
+  test('so it does for a client of HTTP/1.0, which takes a closed connection for the end', async () => {
+    answer = (reply) => {
+      reply.writeHead(200).write('some')
+      setTimeout(() => reply.destroy(), 20)
+    }
+    const ended = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(world.url).port), '127.0.0.1', () => {
+        socket.write(`GET /v1/oneapi/proxy/${channel}/x HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+      })
+      socket.resume().on('end', () => resolve('end'))
+      socket.on('error', ({ message }) => resolve(message))
+    })
+    expect(ended).toContain('ECONNRESET')
   })
 })

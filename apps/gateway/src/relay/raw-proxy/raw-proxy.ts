@@ -181,6 +181,8 @@ async function deliver(
 /** An answer that is not whole, or not booked, must not look whole. */
 function finish(reply: Accepted['reply'], isWhole: boolean): void {
   if (isWhole) reply.end()
+  // To a client of HTTP/1.0 (nginx, unless told otherwise) a connection that closes is the end of the body.
+  else if (!reply.chunkedEncoding && reply.socket !== null) reply.socket.resetAndDestroy()
   else reply.destroy()
 }
 
