@@ -196,7 +196,7 @@ test('a stored token is shown prefilled and changed [A2.18 A2.59 A2.60 A7.17 A7.
   await expect(page.getByText('Token updated successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/tokens$/)
   const saved = { ...body, name: 'renamed', concurrency: 0, expired_time: 1_900_000_000 }
-  expect(sent).toEqual([{ ...saved, budgets: [], id, status: 1 }])
+  expect(sent).toEqual([{ ...saved, budgets: [], id, status: 1, remain_quota_seen: 7 }])
   expect(await user.api.call(getToken, { path: { id } })).toMatchObject(saved)
 })
 

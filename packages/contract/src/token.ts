@@ -88,10 +88,14 @@ const tokenFields = {
 } as const
 
 export const tokenCreate = v.object(tokenFields)
-/** Without `remain_quota` the token keeps what it has left: it may have spent since whoever sends this has looked. */
+/**
+ * A token keeps what it has left without `remain_quota`, and when that is no other than `remain_quota_seen`, which the sender was shown:
+ * the token may have spent since.
+ */
 export const tokenUpdate = v.object({
   ...tokenFields,
   remain_quota: v.optional(tokenQuota),
+  remain_quota_seen: v.optional(tokenQuota),
   id: rowId,
   status: v.optional(v.picklist([1, 2, 3, 4])),
 })

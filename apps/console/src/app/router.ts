@@ -54,6 +54,8 @@ export function createConsoleRouter(context: RouteContext) {
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
+    // Otherwise a new page, and the next page of a list, begin where the last one was left.
+    scrollToTopSelectors: ['[data-scroll-restoration-id=main]', '[data-scroll-restoration-id=table]'],
     // Old content stays until the new page is ready; the progress line shows that something happens.
     defaultPendingMs: 60_000,
   })

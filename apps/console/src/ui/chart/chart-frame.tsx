@@ -46,7 +46,7 @@ export function ChartFrame({ title, unit, actions, format, empty, height, childr
           </h2>
           <p className="text-muted text-xs">{unit}</p>
         </div>
-        <div className="flex items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1">
           {actions}
           {!empty && (
             <>

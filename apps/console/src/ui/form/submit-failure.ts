@@ -11,7 +11,9 @@ export function useSubmitFailure(fallback?: string): (failure: Failure) => strin
   const t = useTexts(uiTexts)
   const toasts = useToasts()
   return (failure) => {
-    if (failure.kind === 'aborted' || failure.kind === 'session') return ''
+    if (failure.kind === 'aborted') return ''
+    // The way to sign-in is open by now; the text is for a form that keeps its visitor because something is unsaved.
+    if (failure.kind === 'session') return t.sessionEnded
     if (failure.kind === 'refused') {
       const text = failure.message === '' ? (fallback ?? t.operationFailed) : failure.message
       toasts.show({ tone: 'bad', title: t.requestFailed, text })

@@ -111,9 +111,10 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
 /** Keeps a column in sight while the others scroll under it. */
 const STAYS = 'sticky right-0 self-stretch bg-inherit'
 
+/** The line below is no border: what measures the rows leaves borders out and would let each row cover the line before it. */
 const ROW =
-  'border-line grid h-(--row) grid-cols-(--columns) items-center border-b bg-surface last:border-b-0 hover:bg-hover data-open:bg-accent-soft ' +
-  'focus-visible:-outline-offset-2'
+  'relative grid h-(--row) grid-cols-(--columns) items-center bg-surface hover:bg-hover data-open:bg-accent-soft ' +
+  'after:bg-line after:absolute after:inset-x-0 after:bottom-0 after:h-px last:after:hidden focus-visible:-outline-offset-2'
 
 interface BodyProps<Row> extends TableGridProps<Row> {
   readonly rows: readonly Row[]

@@ -21,6 +21,7 @@ export const zhCN: Translation<typeof en> = {
   unexpectedError: '意外错误',
   timeout: '服务器未及时响应。',
   network: '无法连接服务器。',
+  sessionEnded: '您已退出登录，内容未保存。请在另一个标签页中登录，然后再次保存。',
   brokenReply: '控制台无法理解服务器的响应。',
   typeMore: '请至少输入 2 个字符进行搜索',
   searching: '正在搜索…',

@@ -52,7 +52,8 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
 
   /** Brings what a token has left to what its owner says, and its limit into force or out of it. */
   const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> => {
-    const { unlimited_quota: unlimited, remain_quota: quota } = body
+    const { unlimited_quota: unlimited } = body
+    const quota = quotaAsked(body)
     const move = { requestId: deps.newId(), kind: 'limit-set', actor: caller.id, reason: 'set by the owner' } as const
     const step = quota === undefined ? ({ mode: 'add', quota: 0 } as const) : ({ mode: 'set', quota } as const)
     return moveQuota(
@@ -88,7 +89,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     const settings = settingsOf(body, before)
     if ('code' in settings) return settings
     // Programs send back the quota they were given: only a different one is a change, or it would undo what was spent since.
-    const { remain_quota: quota } = body
+    const quota = quotaAsked(body)
     const isSame = quota === undefined || wholeQuota(mq(before.remain)) === quota
     const unchanged = before.unlimited === body.unlimited_quota && isSame
     const refusal =
@@ -123,9 +124,15 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
+/** What an update sets; undefined when it names no quota, or the one that its sender was shown. */
+function quotaAsked(body: TokenBody): number | undefined {
+  const seen = 'remain_quota_seen' in body ? body.remain_quota_seen : undefined
+  return body.remain_quota === seen ? undefined : body.remain_quota
+}
+
 function settingsOf(body: TokenBody, before: RequestLimits): tokens.TokenSettings | Refusal {
-  const { remain_quota: quota = 0 } = body
-  if (!body.unlimited_quota && quota < 0) return invalidField('remain_quota', 'Quota must be non-negative')
+  if (!body.unlimited_quota && (quotaAsked(body) ?? 0) < 0)
+    return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
   const models = splitList(body.models)

@@ -47,7 +47,8 @@ export function ChannelListPage() {
   useHealthFollowed()
   const shown = health ?? keys
   const nameOf = (id: number) => query.data?.rows.find((channel) => channel.id === id)?.name
-  const closePanel = () => void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous })
+  const closePanel = () =>
+    void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous, resetScroll: false })
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })

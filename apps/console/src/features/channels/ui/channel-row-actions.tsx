@@ -59,6 +59,7 @@ function RareItems({ channel, actions }: ActionsProps) {
       <Link
         from="/channels"
         search={(previous) => ({ ...previous, health: channel.id, keys: undefined })}
+        resetScroll={false}
         role="menuitem"
         tabIndex={-1}
         className={MENU_ITEM}
@@ -69,6 +70,7 @@ function RareItems({ channel, actions }: ActionsProps) {
       <Link
         from="/channels"
         search={(previous) => ({ ...previous, keys: channel.id, health: undefined })}
+        resetScroll={false}
         role="menuitem"
         tabIndex={-1}
         className={MENU_ITEM}

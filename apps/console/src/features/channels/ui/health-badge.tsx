@@ -36,6 +36,7 @@ export function HealthCell({ channel }: { channel: Channel }) {
     <Link
       from="/channels"
       search={(previous) => ({ ...previous, health: channel.id, keys: undefined })}
+      resetScroll={false}
       aria-label={`${t.healthOf(name)}: ${text(health)}`}
       data-tip={facts.filter(Boolean).join('\n') || undefined}
       className="inline-flex min-h-6 items-center rounded-full hover:underline"

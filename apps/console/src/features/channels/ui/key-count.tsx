@@ -15,6 +15,7 @@ export function KeyCount({ channel }: { channel: Channel }) {
     <Link
       from="/channels"
       search={(previous) => ({ ...previous, keys: channel.id, health: undefined })}
+      resetScroll={false}
       aria-label={t.countOf(count, name)}
       data-tip={t.count(count)}
       className="text-muted bg-subtle grid min-h-6 min-w-6 place-items-center rounded-full px-2 text-xs hover:underline"

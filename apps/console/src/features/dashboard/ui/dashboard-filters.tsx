@@ -50,10 +50,11 @@ export function DashboardFilters(props: DashboardFiltersProps) {
   const [entered, setEntered] = useDraft(range)
   const [asked, setAsked] = useState(false)
   const problem = checkRange(entered, window, today)
-  // A date that is being typed is empty until it is whole; that is no mistake yet.
-  const shown = problem !== undefined && (asked || !isIncomplete(problem)) ? problem : undefined
+  const isTouched = entered.from !== range.from || entered.to !== range.to
+  // A date that is being typed is empty until it is whole; that is no mistake yet. One that the address brought is.
+  const shown = problem !== undefined && (asked || !isTouched || !isIncomplete(problem)) ? problem : undefined
   const limits = rangeLimits(window, today)
-  const isTyped = problem === undefined && (entered.from !== range.from || entered.to !== range.to)
+  const isTyped = problem === undefined && isTouched
   const applyTyped = useEffectEvent(() => onTypedRange(entered))
   useEffect(() => {
     if (!isTyped) return

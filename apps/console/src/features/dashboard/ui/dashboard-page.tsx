@@ -71,7 +71,7 @@ export function DashboardPage() {
   const past = previous === undefined || cleared ? undefined : before.data
 
   const change = (part: Partial<DashboardSearch>, replace = false) =>
-    void navigate({ search: (current) => ({ ...current, ...part }), replace })
+    void navigate({ search: (current) => ({ ...current, ...part }), replace, resetScroll: false })
   const onRange = (next: DateRange) => {
     if (next.from === range.from && next.to === range.to) void query.refetch()
     else change(searchOf(next, today))

@@ -79,9 +79,14 @@ export function OverviewTiles({ overview, days, range, scope, previous, before }
             key={name}
             className="border-line bg-surface has-[a:hover]:border-control relative min-w-0 rounded-lg border px-4 py-3 transition-colors"
           >
-            <dt className="text-muted truncate text-sm">{name}</dt>
+            <dt className="text-muted text-sm">{name}</dt>
             {overview === undefined ? (
-              <dd className={clsx('flex flex-col justify-center gap-2', previous === undefined ? 'h-13' : 'h-18')}>
+              <dd
+                className={clsx(
+                  'flex flex-col justify-center gap-2',
+                  previous === undefined ? 'h-13' : 'h-18 max-xl:h-23',
+                )}
+              >
                 <Skeleton className="h-5 w-3/5" />
                 <Skeleton className="h-3 w-4/5" />
               </dd>
@@ -93,7 +98,7 @@ export function OverviewTiles({ overview, days, range, scope, previous, before }
                     search={{ ...logsOf(range, scope), sort }}
                     aria-label={`${value} – ${t.showLogs(name)}`}
                     data-tip={exact}
-                    className="truncate text-2xl leading-8 font-semibold tracking-tight tabular-nums after:absolute after:inset-0 after:rounded-lg"
+                    className="truncate text-2xl leading-8 max-sm:text-xl max-sm:leading-8 font-semibold tracking-tight tabular-nums after:absolute after:inset-0 after:rounded-lg"
                   >
                     {value}
                   </Link>
@@ -103,7 +108,7 @@ export function OverviewTiles({ overview, days, range, scope, previous, before }
                 </dd>
                 <dd className="text-muted text-xs leading-5 tabular-nums">{t.dailyAverage(daily)}</dd>
                 {previous !== undefined && (
-                  <dd className="text-muted h-5 truncate text-xs leading-5 tabular-nums">
+                  <dd className="text-muted min-h-5 text-xs leading-5 tabular-nums max-xl:min-h-10">
                     {before !== undefined &&
                       (changed === undefined ? t.nothingBefore : t.changed(formatChange(changed)))}
                   </dd>

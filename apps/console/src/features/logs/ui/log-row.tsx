@@ -26,6 +26,7 @@ export function RowTime({ row }: { row: Log }) {
     <Link
       from="/logs"
       search={(previous) => ({ ...previous, id: row.id })}
+      resetScroll={false}
       aria-label={t.openTrace(time)}
       className="hover:underline"
     >

@@ -25,6 +25,8 @@ export function useLogAddress(): LogAddress {
         return { ...next, live: next.live && canFollow(next) }
       },
       replace,
+      // A panel opens beside the row, which stays where it is.
+      resetScroll: !('id' in part),
     })
   return { search, filters, live: search.live && canFollow(search), change }
 }

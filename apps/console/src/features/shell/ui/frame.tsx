@@ -20,7 +20,7 @@ export function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
           id="main"
           tabIndex={-1}
           data-scroll-restoration-id="main"
-          className="flex min-w-0 grow flex-col md:overflow-y-auto"
+          className="relative flex min-w-0 grow flex-col md:overflow-y-auto"
         >
           {children}
           <Footer />

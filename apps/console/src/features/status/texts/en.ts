@@ -36,7 +36,7 @@ export const en = {
   empty: 'No Channels Found',
   emptyHint: 'Try another name.',
   nothingHint: 'There are no channels yet.',
-  refused: (message: string) => `Failed to fetch channel status: ${message}`,
+  refused: (message: string) => `Failed to fetch channel status${message && `: ${message}`}`,
   failed: (error: string) => `Error fetching channel status: ${error}`,
   errors: {
     timeout: 'the server did not answer in time.',

@@ -34,7 +34,7 @@ export const zhCN: Translation<typeof en> = {
   empty: '未找到渠道',
   emptyHint: '换个名称试试。',
   nothingHint: '还没有渠道。',
-  refused: (message) => `获取渠道状态失败：${message}`,
+  refused: (message) => `获取渠道状态失败${message && `：${message}`}`,
   failed: (error) => `获取渠道状态出错：${error}`,
   errors: { timeout: '服务器未及时响应。', network: '无法连接服务器。', other: '无法读取响应。' },
   pages: '分页',

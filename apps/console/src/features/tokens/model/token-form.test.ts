@@ -112,11 +112,11 @@ describe('token form', () => {
     expect(updateBody({ id: 7, status: 9 }, v.parse(schema, form), 1_000, form)).not.toHaveProperty('status')
   })
 
-  it('leaves the quota out of an update that did not touch it: the token may have spent since', () => {
+  it('says in an update which quota its fields began with: the token may have spent since', () => {
     const start = { ...form, remain_quota: 500 }
     const renamed = updateBody({ id: 7, status: 1 }, v.parse(schema, { ...start, name: 'new' }), 1_000, start)
-    expect(renamed).not.toHaveProperty('remain_quota')
+    expect(renamed).toMatchObject({ remain_quota: 500, remain_quota_seen: 500 })
     const more = updateBody({ id: 7, status: 1 }, v.parse(schema, { ...start, remain_quota: 600 }), 1_000, start)
-    expect(more).toMatchObject({ remain_quota: 600 })
+    expect(more).toMatchObject({ remain_quota: 600, remain_quota_seen: 500 })
   })
 })

@@ -117,8 +117,8 @@ export function createBody(values: TokenFormValues) {
 }
 
 /**
- * Body of the update call; `nowSeconds` decides whether a later expiry brings an expired token back. A quota that is still the one
- * which the form started with is left out: the token may have spent since, and would get that back.
+ * Body of the update call; `nowSeconds` decides whether a later expiry brings an expired token back. It says what quota the form began
+ * with, so that one which was left alone does not give back what the token has spent since.
  */
 export function updateBody(
   token: Pick<Token, 'id' | 'status'>,
@@ -128,7 +128,6 @@ export function updateBody(
 ) {
   const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
   const known = KNOWN_STATUS.find((value) => value === status)
-  const { remain_quota, ...body } = createBody(values)
-  const isTouched = remain_quota !== start.remain_quota
-  return { ...body, id: token.id, ...(isTouched && { remain_quota }), ...(known !== undefined && { status: known }) }
+  const seen = { remain_quota_seen: start.remain_quota }
+  return { ...createBody(values), id: token.id, ...seen, ...(known !== undefined && { status: known }) }
 }

@@ -14,9 +14,12 @@ export function TokenCreatePage() {
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('tokens')
-  const save = async (values: TokenFormValues) => {
+  const save = async (values: TokenFormValues, release: () => void) => {
     const reply = await call(createToken, { body: createBody(values) })
-    return saved(reply, { title: t.created }, ({ data }) => navigate({ to: '/tokens', search: { use: data.id } }))
+    return saved(reply, { title: t.created }, ({ data }) => {
+      release()
+      return navigate({ to: '/tokens', search: { use: data.id } })
+    })
   }
   return (
     <Page title={t.createTitle} width="narrow">

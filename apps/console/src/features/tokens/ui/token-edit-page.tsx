@@ -35,10 +35,13 @@ function EditForm({ token }: { token: Token }) {
   const saved = useSaved('tokens')
   // What the fields began with; the token itself is asked for again while they are edited.
   const [start] = useState(() => formOfToken(token))
-  const save = async (values: TokenFormValues) => {
+  const save = async (values: TokenFormValues, release: () => void) => {
     const body = updateBody(token, values, Math.floor(Date.now() / 1_000), start)
     const reply = await call(updateToken, { query: {}, body })
-    return saved(reply, { title: t.updated }, () => navigate({ to: '/tokens' }))
+    return saved(reply, { title: t.updated }, () => {
+      release()
+      return navigate({ to: '/tokens' })
+    })
   }
   return <TokenForm start={start} budgets={token.budgets} submitLabel={t.update} busyLabel={t.updating} onSave={save} />
 }

@@ -4,8 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useLeaveGuard } from '../../../lib/navigation/use-leave-guard.ts'
 import { CheckboxField, NumberField, TextField } from '../../../ui/form/form-fields.tsx'
 import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
+import { LeaveDialog } from '../../../ui/form/leave-dialog.tsx'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import { OptionalNumberField } from '../../../ui/form/optional-number-field.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
@@ -24,8 +26,8 @@ interface TokenFormProps {
   readonly budgets?: readonly Budget[]
   readonly submitLabel: string
   readonly busyLabel: string
-  /** Saves; answers what went wrong, or an empty text. */
-  readonly onSave: (values: TokenFormValues) => Promise<string>
+  /** Saves, calls `release` before it leads away, and answers what went wrong, or an empty text. */
+  readonly onSave: (values: TokenFormValues, release: () => void) => Promise<string>
 }
 
 /** The fields of a token, the same for a new and a stored one. */
@@ -34,67 +36,76 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
   const quotaTerms = useTexts(quotaTexts)
   const navigate = useNavigate()
   const models = useQuery(availableModelsQuery(useCall())).data ?? []
-  const { form, error, busy, onSubmit } = useSchemaForm(tokenFormSchema(t, quotaTerms), start, onSave)
-  const { control } = form
+  const { form, error, busy, onSubmit } = useSchemaForm(tokenFormSchema(t, quotaTerms), start, (values) =>
+    onSave(values, () => guard.release()),
+  )
+  const { control, formState } = form
+  const guard = useLeaveGuard(formState.isDirty)
   const unlimited = useWatch({ control, name: 'unlimited_quota' })
   return (
-    <FormShell
-      onSubmit={onSubmit}
-      error={error}
-      busy={busy}
-      submitLabel={busy ? busyLabel : submitLabel}
-      onCancel={() => void navigate({ to: '/tokens' })}
-    >
-      <FormSection title={t.basics} text={t.basicsText}>
-        <TextField control={control} name="name" label={t.name} autoComplete="off" maxLength={30} />
-        <ExpiryField control={control} />
-      </FormSection>
-      <FormSection title={t.quota} text={t.quotaText}>
-        <CheckboxField control={control} name="unlimited_quota" label={t.unlimitedQuota} hint={t.unlimitedHint} />
-        <NumberField
-          control={control}
-          name="remain_quota"
-          label={t.remainQuota}
-          hint={<QuotaEstimate control={control} name="remain_quota" />}
-          min={0}
-          step={1}
-          disabled={unlimited}
-        />
-      </FormSection>
-      <FormSection title={t.budgets} text={t.budgetsText}>
-        <BudgetFields control={control} nameOf={(period) => `budgets.${period}` as const} stored={budgets} />
-      </FormSection>
-      <FormSection title={t.limits} text={t.limitsText}>
-        {REQUEST_LIMITS.map((limit) => (
-          <OptionalNumberField
-            key={limit}
+    <>
+      <FormShell
+        onSubmit={onSubmit}
+        error={error}
+        busy={busy}
+        submitLabel={busy ? busyLabel : submitLabel}
+        onCancel={() => {
+          guard.release()
+          void navigate({ to: '/tokens' })
+        }}
+      >
+        <FormSection title={t.basics} text={t.basicsText}>
+          <TextField control={control} name="name" label={t.name} autoComplete="off" maxLength={30} />
+          <ExpiryField control={control} />
+        </FormSection>
+        <FormSection title={t.quota} text={t.quotaText}>
+          <CheckboxField control={control} name="unlimited_quota" label={t.unlimitedQuota} hint={t.unlimitedHint} />
+          <NumberField
             control={control}
-            name={`limits.${limit}`}
-            label={t.limit[limit]}
-            placeholder={quotaTerms.noBudget}
-            hint={t.limitHint[limit]}
+            name="remain_quota"
+            label={t.remainQuota}
+            hint={<QuotaEstimate control={control} name="remain_quota" />}
+            min={0}
+            step={1}
+            disabled={unlimited}
           />
-        ))}
-      </FormSection>
-      <FormSection title={t.access} text={t.accessText}>
-        <MultiSelectField
-          control={control}
-          name="models"
-          label={t.models}
-          placeholder={t.modelsPlaceholder}
-          hint={t.modelsHint(String(models.length))}
-          options={models}
-        />
-        <TextField
-          control={control}
-          name="subnet"
-          label={t.subnet}
-          hint={t.subnetHint}
-          mono
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </FormSection>
-    </FormShell>
+        </FormSection>
+        <FormSection title={t.budgets} text={t.budgetsText}>
+          <BudgetFields control={control} nameOf={(period) => `budgets.${period}` as const} stored={budgets} />
+        </FormSection>
+        <FormSection title={t.limits} text={t.limitsText}>
+          {REQUEST_LIMITS.map((limit) => (
+            <OptionalNumberField
+              key={limit}
+              control={control}
+              name={`limits.${limit}`}
+              label={t.limit[limit]}
+              placeholder={quotaTerms.noBudget}
+              hint={t.limitHint[limit]}
+            />
+          ))}
+        </FormSection>
+        <FormSection title={t.access} text={t.accessText}>
+          <MultiSelectField
+            control={control}
+            name="models"
+            label={t.models}
+            placeholder={t.modelsPlaceholder}
+            hint={t.modelsHint(String(models.length))}
+            options={models}
+          />
+          <TextField
+            control={control}
+            name="subnet"
+            label={t.subnet}
+            hint={t.subnetHint}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormSection>
+      </FormShell>
+      {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
+    </>
   )
 }

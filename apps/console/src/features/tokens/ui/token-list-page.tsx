@@ -31,8 +31,9 @@ export function TokenListPage() {
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
-  const onUse = (token: Token) => void navigate({ search: (previous) => ({ ...previous, use: token.id }) })
-  const closePanel = () => void navigate({ search: ({ use: _closed, ...previous }) => previous })
+  const onUse = (token: Token) =>
+    void navigate({ search: (previous) => ({ ...previous, use: token.id }), resetScroll: false })
+  const closePanel = () => void navigate({ search: ({ use: _closed, ...previous }) => previous, resetScroll: false })
 
   return (
     <Page

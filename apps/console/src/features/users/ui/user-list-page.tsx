@@ -43,8 +43,9 @@ export function UserListPage() {
 
   const onSearch = (change: Partial<ListSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
-  const onOpen = (user: User) => void navigate({ search: (previous) => ({ ...previous, id: user.id }) })
-  const closePanel = () => void navigate({ search: ({ id: _closed, ...previous }) => previous })
+  const onOpen = (user: User) =>
+    void navigate({ search: (previous) => ({ ...previous, id: user.id }), resetScroll: false })
+  const closePanel = () => void navigate({ search: ({ id: _closed, ...previous }) => previous, resetScroll: false })
 
   const columns = userColumns({
     t,
@@ -52,6 +53,7 @@ export function UserListPage() {
       <Link
         from="/users"
         search={(previous) => ({ ...previous, id: user.id })}
+        resetScroll={false}
         data-tip={t.details(user.username)}
         className="block truncate font-medium hover:underline"
       >
@@ -104,7 +106,7 @@ export function UserListPage() {
         card={(user) => (
           <ListCard
             title={
-              <Link from="/users" search={(previous) => ({ ...previous, id: user.id })}>
+              <Link from="/users" search={(previous) => ({ ...previous, id: user.id })} resetScroll={false}>
                 {user.username} <span className="text-muted font-normal">#{user.id}</span>
               </Link>
             }
