@@ -31,6 +31,7 @@ test('a visitor who leaves such a form comes back to it', async ({ rootPage: pag
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/login\?redirect_to=%2Fusers%2Fadd$/)
+  await expect(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible()
 })
 
 test('the token form asks before what was typed is lost, and not after a save', async ({ userPage: page }) => {
@@ -57,4 +58,18 @@ test('a failure of channel status without a reason ends without a colon', async 
   await page.route('**/api/status/channel*', (route) => route.fulfill({ status: 500, body: 'oops' }))
   await page.goto('/status')
   await expect(page.getByText(/^Failed to fetch channel status$/)).toBeVisible()
+})
+
+test('what could not be loaded is asked for again, unless it was refused for a reason', async ({ userPage: page }) => {
+  await page.route('**/api/about*', (route) => route.abort())
+  await page.goto('/about')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.unroute('**/api/about*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+
+  await page.goto('/tokens/edit/999999')
+  await expect(page.getByRole('alert')).toHaveText('Token not found.')
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })

@@ -74,6 +74,8 @@ export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
       const credential_id = `credential-${++made}`
       const texts = { name: 'key', public_key: '', transports: '' }
       const numbers = { user_id: owner.id, sign_count: 0, created_time: 0, used_time: 0 }
+      // Whose only way in it is cannot remove it.
+      await kysely.updateTable('user').set({ password_hash: 'hash' }).where('id', '=', owner.id).execute()
       await kysely
         .insertInto('passkey')
         .values({ credential_id, ...texts, ...numbers })

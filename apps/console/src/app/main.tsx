@@ -34,7 +34,8 @@ function assemble(): ConsoleParts {
   const leaveToSignIn = () => {
     if (session.get() === undefined) return
     session.signOut()
-    void router.navigate({ to: '/login', search: { redirect_to: router.state.location.href }, replace: true })
+    const search = { redirect_to: router.state.location.href }
+    void router.navigate({ to: '/login', search, state: { ended: true }, replace: true })
   }
   // What one user was shown must not wait in memory for the next. Not before the page that shows it is gone: it would
   // ask again, without a session.

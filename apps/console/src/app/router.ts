@@ -70,5 +70,7 @@ declare module '@tanstack/react-router' {
     notice?: string
     /** What went wrong on the screen before, likewise. */
     problem?: string
+    /** Why the visitor is asked to sign in: the session ended by itself. */
+    ended?: boolean
   }
 }

@@ -1,8 +1,41 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { CallFailed } from '../lib/http/call.ts'
+import { useTexts } from '../lib/i18n/i18n.ts'
+import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
+import { uiTexts } from './texts/ui-texts.ts'
+
+interface LoadFailureProps {
+  readonly query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+  readonly text: string
+}
 
 /** Why something could not be loaded: the gateway's reason, or else `text`. Nothing as long as there is no error. */
-export function LoadFailure({ error, text }: { error: Error | null; text: string }) {
+export function LoadFailure({ query, text }: LoadFailureProps) {
+  return <LoadNotice query={query} text={failureOf(query.error)?.message || text} />
+}
+
+const FIRST_SERVER_FAILURE = 500
+
+/** Says `text` when something could not be loaded, and asks again unless that was refused for a reason. */
+export function LoadNotice({ query, text }: LoadFailureProps) {
+  const t = useTexts(uiTexts)
+  const { error, isFetching, refetch } = query
   if (error === null) return null
-  return <Notice tone="bad">{(error instanceof CallFailed && error.failure.message) || text}</Notice>
+  const failure = failureOf(error)
+  const mayPass = failure?.kind !== 'refused' || failure.status >= FIRST_SERVER_FAILURE
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Notice tone="bad">{text}</Notice>
+      {mayPass && (
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          {t.retry}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function failureOf(error: Error | null) {
+  return error instanceof CallFailed ? error.failure : undefined
 }

@@ -25,12 +25,11 @@ export type ServerEvent =
   | { readonly kind: 'error' }
   | { readonly kind: 'other' }
 
-const KEYS = keySet('type', 'response_id')
+const KEYS = keySet('type', 'response_id', 'delta')
+const QUOTES = 2
 const OTHER: ServerEvent = { kind: 'other' }
 const SOUND = /^response\.(?:output_)?audio\.delta$/
 const TEXT = /^response\.(?:(?:output_)?text|function_call_arguments)\.delta$/
-/** What stands around the payload of a delta: ids and names. */
-const FRAME_BYTES = 200
 /** 24,000 samples a second of 16 bits, or 8,000 of 8; twenty tokens a second. */
 const PCM_BYTES_PER_TOKEN = 2_400
 const G711_BYTES_PER_TOKEN = 400
@@ -43,9 +42,9 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
   if (typeof type !== 'string') return OTHER
   const isSound = SOUND.test(type)
   if (isSound || TEXT.test(type)) {
-    const { response_id: span } = scanned.values
+    const { response_id: span, delta } = scanned.values
     const response = nameOf(span === undefined ? undefined : parseScalar(frame, span))
-    const bytes = payload(frame)
+    const bytes = delta === undefined ? 0 : Math.max(0, delta.end - delta.start - QUOTES)
     const audioBytes = isSound ? Math.floor((bytes * 3) / 4) : 0
     return { kind: 'part', response, audioBytes, textBytes: isSound ? 0 : bytes }
   }
@@ -69,8 +68,6 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
 /** Longer names are none: they are remembered while their response runs. */
 const NAME_LIMIT = 256
 const nameOf = (id: unknown) => (typeof id === 'string' && id.length <= NAME_LIMIT ? id : '')
-
-const payload = (frame: Uint8Array) => Math.max(0, frame.length - FRAME_BYTES)
 
 function parsed(frame: Uint8Array): JsonObject {
   return asObject(parseJson(new TextDecoder().decode(frame))) ?? {}

@@ -18,7 +18,7 @@ export function OwnProfile() {
   return (
     <>
       {user?.password_change_required === true && <Notice tone="bad">{t.firstPassword}</Notice>}
-      <LoadFailure error={query.error} text={t.loadFailed} />
+      <LoadFailure query={query} text={t.loadFailed} />
       {query.isPending && <ProfileSkeleton />}
       {query.data !== undefined && <ProfileForm account={query.data} />}
     </>

@@ -27,7 +27,7 @@ export function PasskeySection() {
   const [adding, setAdding] = useState(false)
   return (
     <SectionCard id="passkeys" title={t.passkeys} text={t.passkeysText}>
-      <LoadFailure error={query.error} text={t.passkeysFailed} />
+      <LoadFailure query={query} text={t.passkeysFailed} />
       {query.isPending && <Skeleton className="h-5 w-64" />}
       {query.data?.length === 0 && <p className="text-muted text-sm">{t.noPasskeys}</p>}
       {query.data !== undefined && query.data.length > 0 && (

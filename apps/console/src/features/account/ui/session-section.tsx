@@ -49,7 +49,7 @@ export function SessionSection() {
   useCommand({ id: 'account.sessions', label: t.signOutOthers, group: t.commands, run: ask })
   return (
     <SectionCard id="sessions" title={t.sessions} text={t.sessionsText}>
-      <LoadFailure error={query.error} text={t.sessionsFailed} />
+      <LoadFailure query={query} text={t.sessionsFailed} />
       {query.isPending && <Skeleton className="h-9 w-full" />}
       {query.data !== undefined && (
         <ul aria-label={t.sessions} className="divide-line -my-2 divide-y">

@@ -46,7 +46,7 @@ export function TotpSection() {
   }
   return (
     <SectionCard id="totp" title={t.title} text={t.text}>
-      <LoadFailure error={query.error} text={t.loadFailed} />
+      <LoadFailure query={query} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-8 w-64" />}
       {query.data?.totp_enabled === false && (
         <div className="flex flex-wrap items-center gap-3">

@@ -24,7 +24,7 @@ export function ChannelEditPage() {
   const query = useQuery(channelQuery(useCall(), id))
   return (
     <Page title={t.editTitle} {...(query.data && { subtitle: query.data.name })} width="wide">
-      <LoadFailure error={query.error} text={t.loadFailed} />
+      <LoadFailure query={query} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-[48rem] w-full rounded-lg" />}
       {query.data !== undefined && <EditForm key={id} channel={query.data} />}
     </Page>

@@ -37,7 +37,7 @@ export function ExplainPage() {
           {isAsked && (
             <section aria-label={t.result} aria-busy={query.isFetching}>
               {query.isPending && <Skeleton className="h-40 w-full" />}
-              <LoadFailure error={query.error} text={t.failed} />
+              <LoadFailure query={query} text={t.failed} />
               {query.data !== undefined && query.error === null && <Explanation explanation={query.data} />}
             </section>
           )}

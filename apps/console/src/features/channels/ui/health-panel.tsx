@@ -42,7 +42,7 @@ export function HealthPanel({ id, name, onClose }: HealthPanelProps) {
       footer={<ForgetButton id={id} name={label} />}
     >
       {query.isPending && <Skeleton className="h-32 w-full" />}
-      <LoadFailure error={query.error} text={t.healthFailed} />
+      <LoadFailure query={query} text={t.healthFailed} />
       {query.data !== undefined && health === undefined && <p className="text-muted text-sm">{t.noCallsHint}</p>}
       {health !== undefined && <Lanes health={health} />}
     </Panel>

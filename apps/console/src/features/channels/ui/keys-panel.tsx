@@ -41,7 +41,7 @@ export function KeysPanel({ id, name, onClose }: KeysPanelProps) {
       <div className="flex flex-col items-stretch gap-3">
         <p className="text-muted text-sm">{t.listHint}</p>
         {query.isPending && <Skeleton className="h-32 w-full" />}
-        <LoadFailure error={query.error} text={t.loadFailed} />
+        <LoadFailure query={query} text={t.loadFailed} />
         {query.data !== undefined && <KeyList id={id} keys={query.data} />}
       </div>
     </Panel>
@@ -58,7 +58,7 @@ function KeyList({ id, keys }: { id: number; keys: readonly ChannelKey[] }) {
   const more = Math.min(SHOWN, keys.length - shown)
   return (
     <>
-      <LoadFailure error={health.error} text={routing.healthFailed} />
+      <LoadFailure query={health} text={routing.healthFailed} />
       <ul aria-label={t.keys} className="divide-line flex flex-col divide-y">
         {keys.slice(0, shown).map((key) => (
           <KeyRow

@@ -63,11 +63,12 @@ const FIRST_HTTP_FAILURE = 400
 /** The way that a request took, whether it was charged or not. */
 export function PastRequest({ id }: { id: string }) {
   const t = useTexts(channelRoutingTexts)
-  const { data, error, isPending } = useQuery(requestTraceQuery(useCall(), id))
+  const query = useQuery(requestTraceQuery(useCall(), id))
+  const { data, isPending } = query
   return (
     <section aria-label={t.pastTitle} className="flex min-w-0 flex-col gap-4">
       {isPending && <Skeleton className="h-40 w-full" />}
-      <LoadFailure error={error} text={t.pastFailed} />
+      <LoadFailure query={query} text={t.pastFailed} />
       {data !== undefined && <Way trace={data} />}
     </section>
   )

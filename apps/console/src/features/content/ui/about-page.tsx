@@ -4,7 +4,7 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { contentKind } from '../../../ui/rich-content/content-kind.ts'
 import { RichContent } from '../../../ui/rich-content/rich-content.tsx'
@@ -16,12 +16,13 @@ import { contentTexts } from '../texts/content-texts.ts'
 /** What the operators say about their gateway, or what there is to say about any. */
 export function AboutPage() {
   const t = useTexts(contentTexts)
-  const { data, isError, isPending } = useQuery(aboutContentQuery(useCall()))
+  const query = useQuery(aboutContentQuery(useCall()))
+  const { data, isPending } = query
   const kind = contentKind(data ?? '')
   return (
     <Page title={t.about} width={kind === 'page' ? 'full' : 'narrow'}>
       {isPending && <Skeleton className="h-48 w-full" />}
-      {isError && <Notice tone="bad">{t.aboutFailed}</Notice>}
+      <LoadNotice query={query} text={t.aboutFailed} />
       {data !== undefined && (kind === 'empty' ? <DefaultAbout /> : <RichContent text={data} />)}
     </Page>
   )

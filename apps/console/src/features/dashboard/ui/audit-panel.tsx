@@ -32,7 +32,7 @@ export function AuditPanel({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       {checks.isPending && <Loading />}
-      <LoadFailure error={checks.error} text={t.loadFailed} />
+      <LoadFailure query={checks} text={t.loadFailed} />
       {checks.data !== undefined && <Audits checks={checks.data} />}
     </Panel>
   )

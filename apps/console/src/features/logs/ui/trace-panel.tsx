@@ -90,9 +90,10 @@ function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
 
 function TraceOf({ id, row }: { id: number; row: Log | undefined }) {
   const t = useTexts(logTexts)
-  const { data, error, isPending } = useQuery(logTraceQuery(useCall(), id))
+  const query = useQuery(logTraceQuery(useCall(), id))
+  const { data, isPending } = query
   if (isPending) return <TraceSkeleton />
-  if (data === undefined) return <LoadFailure error={error} text={t.traceFailed} />
+  if (data === undefined) return <LoadFailure query={query} text={t.traceFailed} />
   return (
     <>
       <RequestInfo trace={data}>{row !== undefined && <CopyAsCurl trace={data} row={row} />}</RequestInfo>

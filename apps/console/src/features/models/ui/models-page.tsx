@@ -10,7 +10,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FilterField } from '../../../ui/filter-field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { priceListQuery } from '../api/price-list.ts'
@@ -57,7 +57,7 @@ export function ModelsPage() {
           onChoose={(channels) => change({ channels: [...channels] })}
         />
       )}
-      {query.isError && <Notice tone="bad">{t.failed}</Notice>}
+      <LoadNotice query={query} text={t.failed} />
       {/* As high as the window: the footer waits below it and moves nowhere. */}
       {query.isPending && <Skeleton className="h-dvh w-full" />}
       {groups !== undefined && <Found groups={groups} search={search} onOpen={onOpen} />}

@@ -24,7 +24,7 @@ export function RedemptionEditPage() {
   const stored = query.data
   return (
     <Page title={t.editTitle} {...(stored && { subtitle: `${stored.name} #${stored.id}` })} width="narrow">
-      <LoadFailure error={query.error} text={t.loadFailed} />
+      <LoadFailure query={query} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-64 w-full rounded-lg" />}
       {stored?.status === REDEMPTION_STATUS.used && <Receipt redemption={stored} />}
       {stored !== undefined && stored.status !== REDEMPTION_STATUS.used && <EditForm key={id} redemption={stored} />}

@@ -23,6 +23,7 @@ export const en = {
   passkeyUnused: 'No passkey was used.',
   challengeOpen: 'Please complete the verification to continue.',
   failed: 'Login failed',
+  sessionEnded: 'Your session has ended. Sign in to go on where you were.',
   timeout: 'The server did not answer in time. Try again.',
   network: 'The server cannot be reached. Check your connection.',
   forgotPassword: 'Forgot password?',

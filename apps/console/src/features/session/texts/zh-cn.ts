@@ -26,6 +26,7 @@ export const zhCN: Translation<typeof en> = {
   passkeyUnused: '未使用通行密钥。',
   challengeOpen: '请先完成人机验证。',
   failed: '登录失败',
+  sessionEnded: '会话已结束，登录后可回到原来的页面。',
   timeout: '服务器未及时响应，请重试。',
   network: '无法连接服务器，请检查网络。',
   forgotPassword: '忘记密码？',

@@ -22,7 +22,7 @@ const EMPTY: SignInValues = { username: '', password: '', code: '', recovery: fa
 export function LoginPage() {
   const t = useTexts(sessionTexts)
   const { redirect_to } = useSearch({ from: '/login' })
-  const { notice, problem } = useRouter().state.location.state
+  const { notice, problem, ended } = useRouter().state.location.state
   const { password_login } = useSystemStatus()
   const challenge = useBotChallenge()
   const { state, submit, enter, refuse, backToPassword } = useSignIn(redirect_to, challenge)
@@ -52,8 +52,10 @@ export function LoginPage() {
         <Notice tone="bad">{state.error}</Notice>
       ) : problem !== undefined ? (
         <Notice tone="bad">{problem}</Notice>
+      ) : notice !== undefined ? (
+        <Notice tone="good">{notice}</Notice>
       ) : (
-        notice !== undefined && <Notice tone="good">{notice}</Notice>
+        ended === true && <Notice tone="info">{t.sessionEnded}</Notice>
       )}
       {!password_login && <Notice tone="info">{t.passwordsOff}</Notice>}
       <form ref={form} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">

@@ -21,7 +21,7 @@ export function TokenEditPage() {
   const query = useQuery(tokenQuery(useCall(), id))
   return (
     <Page title={t.editTitle} width="narrow">
-      <LoadFailure error={query.error} text={t.loadFailed} />
+      <LoadFailure query={query} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-[36rem] w-full rounded-lg" />}
       {query.data !== undefined && <EditForm key={id} token={query.data} />}
     </Page>

@@ -3,7 +3,7 @@ import { formatCount, formatCurrency, formatQuota } from '../../../lib/format/qu
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { balanceQuery } from '../api/balance.ts'
 import { topupTexts } from '../texts/topup-texts.ts'
@@ -16,10 +16,11 @@ const UNLIMITED = -1
 export function BalanceCard() {
   const t = useTexts(topupTexts)
   const status = useSystemStatus()
-  const { data, isError, isPending } = useQuery(balanceQuery(useCall()))
+  const query = useQuery(balanceQuery(useCall()))
+  const { data, isPending } = query
   return (
     <Card title={t.balance}>
-      {isError && <Notice tone="bad">{t.balanceFailed}</Notice>}
+      <LoadNotice query={query} text={t.balanceFailed} />
       {isPending && <Skeleton className="h-20 w-full" />}
       {data !== undefined && (
         <div>

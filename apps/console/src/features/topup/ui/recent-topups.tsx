@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -12,10 +12,11 @@ import { Card } from './card.tsx'
 /** What was added lately, and how. */
 export function RecentTopups() {
   const t = useTexts(topupTexts)
-  const { data, isError, isPending } = useQuery(recentTopupsQuery(useCall()))
+  const query = useQuery(recentTopupsQuery(useCall()))
+  const { data, isPending } = query
   return (
     <Card title={t.recent}>
-      {isError && <Notice tone="bad">{t.recentFailed}</Notice>}
+      <LoadNotice query={query} text={t.recentFailed} />
       {isPending && <Skeleton className="h-16 w-full" />}
       {data?.length === 0 && <p className="text-muted text-sm">{t.recentEmpty}</p>}
       {data !== undefined && data.length > 0 && (

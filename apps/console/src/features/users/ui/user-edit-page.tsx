@@ -22,7 +22,7 @@ export function UserEditPage() {
   const query = useQuery(userQuery(useCall(), id))
   return (
     <Page title={t.editTitle} {...(query.data && { subtitle: query.data.username })} width="narrow">
-      <LoadFailure error={query.error} text={t.loadFailed} />
+      <LoadFailure query={query} text={t.loadFailed} />
       {query.isPending && <Skeleton className="h-[48rem] w-full rounded-lg" />}
       {query.data !== undefined && <EditForm key={id} user={query.data} />}
     </Page>

@@ -42,7 +42,7 @@ export function UserPanel({ id, row, onClose, onTopUp }: UserPanelProps) {
       footer={user && <Footer user={user} onTopUp={onTopUp} />}
     >
       {user !== undefined && <Details user={user} />}
-      {user === undefined && <LoadFailure error={query.error} text={t.loadFailed} />}
+      {user === undefined && <LoadFailure query={query} text={t.loadFailed} />}
       {user === undefined && query.isPending && <Skeleton className="h-64 w-full" />}
     </Panel>
   )
