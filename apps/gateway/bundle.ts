@@ -3,7 +3,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 /**
  * Writes the gateway's program into a few files: `node bundle.ts <directory>` leaves `sluice.js` there, and what it loads later or in a
- * thread. The directory has to be as deep in the repository as `src/cli`, and beside nothing else. See decision 51.
+ * thread. What it names by a directory of the sources it looks for from there, so the result cannot be moved. See decision 51.
  */
 const [directory = ''] = process.argv.slice(2)
 const out = resolve(directory)

@@ -109,8 +109,9 @@ export async function buildGateway(node) {
     if (!existsSync(program)) throw error
     rmSync(unfinished, { recursive: true })
   }
-  const age = (name) => statSync(join(bundles, name)).mtimeMs
-  const old = readdirSync(bundles).sort((a, b) => age(b) - age(a))
+  // another command may take one away meanwhile
+  const made = (name) => statSync(join(bundles, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const old = readdirSync(bundles).sort((a, b) => made(b) - made(a))
   for (const name of old.slice(KEPT_BUNDLES)) rmSync(join(bundles, name), { recursive: true, force: true })
   return program
 }

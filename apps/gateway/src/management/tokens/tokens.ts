@@ -54,12 +54,17 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
   const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> => {
     const { unlimited_quota: unlimited } = body
     const quota = quotaAsked(body)
-    const move = { requestId: deps.newId(), kind: 'limit-set', actor: caller.id, reason: 'set by the owner' } as const
-    const step = quota === undefined ? ({ mode: 'add', quota: 0 } as const) : ({ mode: 'set', quota } as const)
     return moveQuota(
       deps.ledger,
       { kind: 'token', id, unlimited },
-      { ...move, ...step, quota: Math.max(0, step.quota) },
+      {
+        requestId: deps.newId(),
+        kind: 'limit-set',
+        mode: quota === undefined ? 'add' : 'set',
+        quota: Math.max(0, quota ?? 0),
+        actor: caller.id,
+        reason: 'set by the owner',
+      },
     )
   }
 

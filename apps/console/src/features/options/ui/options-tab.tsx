@@ -4,11 +4,10 @@ import { CallFailed } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { createStore } from '../../../lib/store/store.ts'
-import { Button } from '../../../ui/button.tsx'
 import { SectionNav } from '../../../ui/form/section-nav.tsx'
+import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
 import { optionListQuery, type StoredOptions } from '../api/option-list.ts'
 import type { OptionsTabId } from '../model/cards.ts'
 import { placedCards } from '../model/placed-settings.ts'
@@ -28,7 +27,7 @@ export function OptionsTab({ tab }: { readonly tab: OptionsTabId }) {
   if (data !== undefined && Object.keys(data.values).length > 0) return <LoadedTab tab={tab} options={data} />
   const isRefused = error instanceof CallFailed && error.failure.kind === 'refused'
   if (data !== undefined || isRefused) return <Notice tone="info">{t.none}</Notice>
-  return query.isError ? <LoadFailure onRetry={() => void query.refetch()} /> : <TabSkeleton />
+  return query.isError ? <LoadNotice query={query} text={t.loadFailed} /> : <TabSkeleton />
 }
 
 function LoadedTab({ tab, options }: { readonly tab: OptionsTabId; readonly options: StoredOptions }) {
@@ -56,17 +55,6 @@ function LoadedTab({ tab, options }: { readonly tab: OptionsTabId; readonly opti
       )}
       <UnsavedGuard cards={cards} options={options} tab={tab} />
     </DraftsContext>
-  )
-}
-
-function LoadFailure({ onRetry }: { readonly onRetry: () => void }) {
-  const t = useTexts(optionTexts)
-  const ui = useTexts(uiTexts)
-  return (
-    <div className="flex flex-col items-start gap-3">
-      <Notice tone="bad">{t.loadFailed}</Notice>
-      <Button onClick={onRetry}>{ui.retry}</Button>
-    </div>
   )
 }
 
