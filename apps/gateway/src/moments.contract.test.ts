@@ -71,6 +71,45 @@ describe.each(['sqlite', 'postgres'] as const)('a moment on %s', (name) => {
     expect(await chargedIn(database.kysely)).toBe(1)
   })
 
+  it('can be abandoned while its connection opens', async () => {
+    const moments = await openMoments(database)
+    const refused = expect(moments.read((db) => LONG.execute(db))).rejects.toThrow()
+    await new Promise(setImmediate)
+    await moments.abandon()
+    await refused
+  })
+
+  it('can be abandoned between two statements', async () => {
+    const moments = await openMoments(database)
+    let abandoned = Promise.resolve()
+    const read = moments.read(async (db) => {
+      await chargedIn(db)
+      abandoned = moments.abandon()
+      await chargedIn(database.kysely)
+      return await LONG.execute(db)
+    })
+    await expect(read).rejects.toThrow()
+    await abandoned
+  })
+
+  // A thread of SQLite's cannot be interrupted: it ends with its statement.
+  const itOnServer = name === 'postgres' ? it : undefined
+  itOnServer?.('leaves nothing running on the server', async () => {
+    const running = async (): Promise<number> => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and state = 'active' and query like 'with recursive%'`.execute(
+        database.kysely,
+      )
+      return rows.length
+    }
+    const moments = await openMoments(database)
+    const refused = expect(moments.read((db) => LONG.execute(db))).rejects.toThrow()
+    await expect.poll(running).toBe(1)
+    await moments.abandon()
+    await refused
+    await expect.poll(running, { timeout: 1_000 }).toBe(0)
+  })
+
   it('gives its connection back when its work fails', async () => {
     const moments = await openMoments(database)
     await expect(moments.read((db) => sql`select * from nowhere`.execute(db))).rejects.toThrow('nowhere')

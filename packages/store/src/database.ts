@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { PostgresClient } from './postgres/client.ts'
 import type { Schema } from './schema.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
@@ -84,45 +84,35 @@ async function openSqlite(file: string): Promise<SqliteDatabase> {
 
 async function openPostgres(url: string): Promise<PostgresDatabase> {
   // Whoever has a SQLite file needs no driver of PostgreSQL in memory.
-  const [{ openPool }, { openPostgresClient }] = await Promise.all([
+  const [{ openPool }, { openAbandonablePool }, { openPostgresClient }] = await Promise.all([
     import('./postgres/pool.ts'),
+    import('./postgres/abandonable-pool.ts'),
     import('./postgres/client.ts'),
   ])
-  const openQueries = (timeoutMs: number) => {
-    const pool = openPool(url, timeoutMs)
+  const queriesOf = (pool: Pool): Queries => {
     const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-    return { pool, kysely, close: () => kysely.destroy() }
+    return { kysely, close: () => kysely.destroy() }
   }
-  const shared = openQueries(QUERY_TIMEOUT_MS)
+  const shared = queriesOf(openPool(url, QUERY_TIMEOUT_MS))
   return {
     engine: 'postgres',
-    kysely: shared.kysely,
-    close: shared.close,
+    ...shared,
     openQueries: async (timeoutMs) => {
-      const { pool, kysely, close } = openQueries(timeoutMs)
-      const backends = backendsOf(pool)
+      const own = openAbandonablePool(url, timeoutMs)
+      const queries = queriesOf(own.pool)
       const abandon = async (): Promise<void> => {
-        for (const backend of backends) await sql`select pg_cancel_backend(${backend})`.execute(shared.kysely)
-        await close()
+        const backends = own.cut()
+        await Promise.all([queries.close(), endBackends(shared.kysely, backends)])
       }
-      return { kysely, close, abandon }
+      return { ...queries, abandon }
     },
     openClient: () => openPostgresClient(url, QUERY_TIMEOUT_MS),
   }
 }
 
-/** Process ids on the server of the pool's open connections. */
-function backendsOf(pool: Pool): ReadonlySet<number> {
-  const backends = new Set<number>()
-  const idOf = (client: PoolClient): number | undefined =>
-    'processID' in client && typeof client.processID === 'number' ? client.processID : undefined
-  pool.on('connect', (client) => {
-    const id = idOf(client)
-    if (id !== undefined) backends.add(id)
-  })
-  pool.on('remove', (client) => {
-    const id = idOf(client)
-    if (id !== undefined) backends.delete(id)
-  })
-  return backends
+/** A pooler in between makes up process ids: only what the server knows as ours is ended. */
+async function endBackends(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where pid = any(${ids}) and usename = current_user and application_name = 'sluice'`.execute(db)
 }

@@ -1,0 +1,31 @@
+import { Client, type Pool, type PoolClient } from 'pg'
+import { openPool } from './pool.ts'
+
+/** A pool whose connections can be cut whatever they are doing, also between two statements. */
+export interface AbandonablePool {
+  readonly pool: Pool
+  /**
+   * Cuts the open connections: what runs on them rejects at once. Answers the process ids that served them: a server in the
+   * middle of a statement notices the loss only when it has something to say. End the pool in the same breath, it opens new ones.
+   */
+  cut(): readonly number[]
+}
+
+export function openAbandonablePool(url: string, timeoutMs: number): AbandonablePool {
+  const pool = openPool(url, timeoutMs)
+  const clients = new Set<PoolClient>()
+  pool.on('connect', (client) => clients.add(client))
+  pool.on('remove', (client) => clients.delete(client))
+  return {
+    pool,
+    cut: () => {
+      const backends = [...clients].map(backendOf).filter((id) => id !== undefined)
+      for (const client of clients) if (client instanceof Client) void client.end().catch(() => {})
+      return backends
+    },
+  }
+}
+
+function backendOf(client: PoolClient): number | undefined {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : undefined
+}
