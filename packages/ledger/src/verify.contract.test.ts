@@ -13,7 +13,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mq } from './units.ts'
-import { verifyLedger } from './verify.ts'
+import { type ReadRows, verifyLedger } from './verify.ts'
 
 describe.each(databaseEngines)('the proof of the books on %s', (name) => {
   let database: TestDatabase
@@ -106,6 +106,7 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
     ['a log row of other tokens made', ['I5'], `update log set completion_tokens = 0 where request_id = 'less'`],
     ['a log row of another model', ['I5'], `update log set model_name = 'other' where request_id = 'a'`],
     ['a log row of another channel', ['I5'], `update log set channel_id = channel_id + 1 where request_id = 'a'`],
+    ['a log row at another time', ['I5'], `update log set created_at = created_at + 1 where request_id = 'a'`],
     ['a log row without a charge', ['I5'], `update log set request_id = 'x' where request_id = 'a'`],
     ['a daily sum of another amount', ['I6', 'I11'], `update usage_daily set amount = amount - 1`],
     ['a daily sum of another user', ['I6'], `update usage_daily set user_id = 2`],
@@ -155,6 +156,16 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
     expect(await broken()).toContain('I4')
   })
 
+  it('finds a second log row of a charge', async () => {
+    const { id: _, ...row } = await database.kysely
+      .selectFrom('log')
+      .selectAll()
+      .where('request_id', '=', 'a')
+      .executeTakeFirstOrThrow()
+    await database.kysely.insertInto('log').values(row).execute()
+    expect(await broken()).toEqual(['I5'])
+  })
+
   it('asks for no log row of a charge that was made while rows were switched off', async () => {
     const engine = await openTestLedgerEngine(database)
     const payer = await openTestPayer(engine, 'r1', { userId: 1, tokenId: 1, quota: 0 })
@@ -193,4 +204,18 @@ describe.each(databaseEngines)('the proof of the books on %s', (name) => {
     await change(`update "option" set value = '${TEST_SECONDS}'`)
     expect(await broken()).toEqual(['I5'])
   })
+})
+
+it('never looks for a charge’s log row among all rows of its second', async () => {
+  const database = await openTestDatabase('sqlite')
+  const plans: string[] = []
+  const read: ReadRows = async (text) => {
+    const { rows } = await sql.raw<{ detail: string }>(`explain query plan ${text}`).execute(database.kysely)
+    plans.push(...rows.map(({ detail }) => detail))
+    return await readRowsOf(database)(text)
+  }
+  expect(await brokenInvariants(read)).toEqual([])
+  expect(plans).toContainEqual(expect.stringContaining('SEARCH log'))
+  expect(plans).not.toContainEqual(expect.stringContaining('created_at=?'))
+  await database.close()
 })
