@@ -257,3 +257,20 @@ test('root with the well-known password is led to change it, and the console war
   await expect(page).toHaveURL(/\/users\/edit$/)
   expect(warnings.join()).toContain('default password')
 })
+
+test.describe('in a Chinese browser', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('the gateway refuses in Chinese, and in English once English is chosen', async ({ page, user }) => {
+    await page.goto('/login')
+    await page.getByLabel('用户名').fill(user.username)
+    await page.getByLabel('密码', { exact: true }).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('用户名或密码错误')
+    await page.evaluate(() => localStorage.setItem('sluice.locale', 'en'))
+    await page.reload()
+    await enterCredentials(page, user.username, 'not the password')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('Username or password is wrong')
+  })
+})

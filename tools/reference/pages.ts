@@ -49,7 +49,8 @@ function errorsPage(): string {
     'Errors',
     'Every expected failure. On the relay the status is sent as it is, in the caller’s dialect. The management API answers HTTP 200 ' +
       'with `success: false` and the code, except the rows marked "management". "Retry" says whether sending the same request again ' +
-      'can help: never, later, or after a change.',
+      'can help: never, later, or after a change. To who names Chinese first in `Accept-Language` the management API says the text in ' +
+      'Chinese (`packages/contract/src/errors-in-chinese.ts`); codes stay what they are.',
     ['Code', 'Status', 'Type', 'Retry', 'Text'],
     entries.map(([name, entry]) => [
       code(name),

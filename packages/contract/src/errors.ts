@@ -346,8 +346,11 @@ export interface Refusal {
 }
 
 /** The English text of a refusal. */
-export function refusalText(refusal: Refusal): string {
-  return ERRORS[refusal.code].text.replace(/\{(\w+)\}/g, (place, name: string) =>
-    String(refusal.params?.[name] ?? place),
-  )
+export function refusalText({ code, params }: Refusal): string {
+  return withParams(ERRORS[code].text, params)
+}
+
+/** A text whose `{name}` places are filled; one without a value stays. */
+export function withParams(text: string, params: Refusal['params'] = {}): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place))
 }

@@ -21,9 +21,11 @@ function assemble(): ConsoleParts {
   const storage = browserStorage()
   const session = createSession(storage, { tab: browserStorage('sessionStorage'), databases: window.indexedDB })
   const queries = createQueries(async () => (await import('../lib/query/query-client.ts')).createQueryClient())
+  const i18n = createI18n(storage, document.documentElement, navigator.languages)
   const call = createClient({
     fetch: (url, init) => window.fetch(url, init),
     now: () => Date.now(),
+    locale: () => i18n.locale.get(),
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     onSessionLost: () => leaveToSignIn(),
     onBrokenReply: (text) => diagnostics.error(text),
@@ -63,7 +65,7 @@ function assemble(): ConsoleParts {
     session,
     router,
     status,
-    i18n: createI18n(storage, document.documentElement, navigator.languages),
+    i18n,
     theme: createTheme(storage, document.documentElement),
     commands: createCommandRegistry(),
     shortcutsEnabled: storedSwitch(storage),

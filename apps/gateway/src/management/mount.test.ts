@@ -142,6 +142,16 @@ describe('bad input', () => {
     }
   })
 
+  it('is refused in Chinese to who names that language first, with the same code', async () => {
+    const say = async (languages: string) =>
+      (await ask('PUT', '/api/thing/', '{}', { 'accept-language': languages })).json
+    expect(await say('zh-CN')).toMatchObject({ message: 'name：为必填项。', code: 'invalid_body' })
+    expect(await say('zh-TW,zh;q=0.9,en;q=0.8')).toMatchObject({ message: 'name：为必填项。' })
+    for (const languages of ['', '*', 'en-GB,zh;q=0.5', 'zhx']) {
+      expect(await say(languages), languages).toMatchObject({ message: 'name: is required.' })
+    }
+  })
+
   it('is HTTP 400 when it is no JSON, without repeating the body', async () => {
     const { status, json } = await put('{"name":"my secret"')
     expect([status, json['code']]).toEqual([400, 'invalid_json'])

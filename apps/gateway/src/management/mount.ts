@@ -1,5 +1,6 @@
 import { can } from '@sluice/contract/capability'
 import { type CatalogueEntry, ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import { refusalInChinese } from '@sluice/contract/refusal-in-chinese'
 import { type Envelope, needsSession, type RouteSpec } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/scalars'
 import { type Context, Hono } from 'hono'
@@ -180,9 +181,15 @@ function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec
   const entry = ERRORS[result.code]
   if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
   const data = result.data === undefined ? {} : { data: result.data }
-  const envelope: Envelope<unknown> = { success: false, message: refusalText(result), ...data, code: result.code }
+  const envelope: Envelope<unknown> = { success: false, message: textFor(context, result), ...data, code: result.code }
   const isReal = 'management' in entry || (spec?.access === 'api_key' && isAboutKey(entry.type))
   return context.json(envelope, isReal ? entry.status : 200)
+}
+
+/** English, unless the language that the caller names first is Chinese. The codes stay what they are. */
+function textFor(context: Context, refusal: Refusal): string {
+  const isChinese = /^\s*zh\b/i.test(context.req.header('Accept-Language') ?? '')
+  return isChinese ? refusalInChinese(refusal) : refusalText(refusal)
 }
 
 /** A reply without an envelope, readable from any origin: the key is all that counts, and no cookie is looked at (class S21). */

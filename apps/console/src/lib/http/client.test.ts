@@ -28,6 +28,7 @@ async function clientFor(status: number, body: string | undefined, patience = CA
   const call = createClient({
     fetch: (url, init) => fetch(`http://127.0.0.1:${port}${url}`, init),
     now: () => 0,
+    locale: () => 'en',
     timeout: (milliseconds) => {
       seen.allowed.push(milliseconds)
       return AbortSignal.timeout(patience)

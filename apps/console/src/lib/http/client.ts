@@ -1,5 +1,6 @@
 import type { RouteSpec } from '@sluice/contract/route'
 import * as v from 'valibot'
+import type { Locale } from '../i18n/texts.ts'
 import type { Call, CallInput, Failure, FailureKind, Reply } from './call.ts'
 import { requestInit, requestUrl } from './request.ts'
 import { isSessionLoss } from './session-loss.ts'
@@ -20,6 +21,8 @@ export interface ClientParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Unix milliseconds. */
   readonly now: () => number
+  /** The language of the gateway's messages. */
+  readonly locale: () => Locale
   /** A signal that aborts after so many milliseconds. */
   readonly timeout: (milliseconds: number) => AbortSignal
   /** Called once for every reply that ends the session. */
@@ -36,7 +39,7 @@ export function createClient(parts: ClientParts): Call {
     let response: Response
     let body: unknown
     try {
-      response = await parts.fetch(url, { ...requestInit(route, input), signal })
+      response = await parts.fetch(url, { ...requestInit(route, input, parts.locale()), signal })
       body = await readJson(response)
     } catch {
       if (input.signal?.aborted === true) return failure('aborted')

@@ -12,7 +12,7 @@ describe('request', () => {
   })
 
   it('forbids caches to answer a GET [A7.1]', () => {
-    const { headers, cache } = requestInit(listTokens, {})
+    const { headers, cache } = requestInit(listTokens, {}, 'en')
     expect(headers).toMatchObject({ 'Cache-Control': 'no-cache', Pragma: 'no-cache' })
     expect(cache).toBe('no-store')
   })
@@ -27,9 +27,13 @@ describe('request', () => {
   })
 
   it('sends a body as JSON and cookies to its own origin only [A7.1]', () => {
-    const init = requestInit(login, { body: { username: 'root', password: 'x' } })
+    const init = requestInit(login, { body: { username: 'root', password: 'x' } }, 'en')
     expect(init.body).toBe('{"username":"root","password":"x"}')
     expect(init.headers).toMatchObject({ 'Content-Type': 'application/json' })
     expect(init.credentials).toBe('same-origin')
+  })
+
+  it('asks for messages in the language of the console, whatever the browser prefers', () => {
+    expect(requestInit(listTokens, {}, 'zh-CN').headers).toMatchObject({ 'Accept-Language': 'zh-CN' })
   })
 })

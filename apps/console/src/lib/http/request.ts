@@ -1,4 +1,5 @@
 import type { RouteSpec } from '@sluice/contract/route'
+import type { Locale } from '../i18n/texts.ts'
 
 interface RequestParts {
   readonly params?: Readonly<Record<string, string | number>> | undefined
@@ -26,9 +27,12 @@ export function requestUrl(route: RouteSpec, parts: RequestParts, now: number): 
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Everything `fetch` needs besides address and signal. Cookies are sent; redirects would hide a wrong address. */
-export function requestInit(route: RouteSpec, parts: RequestParts): RequestInit {
-  const headers: Record<string, string> = { Accept: 'application/json' }
+/**
+ * Everything `fetch` needs besides address and signal. Cookies are sent; redirects would hide a wrong address. The gateway says
+ * what it refuses in the console's language, which may be another than the browser's.
+ */
+export function requestInit(route: RouteSpec, parts: RequestParts, locale: Locale): RequestInit {
+  const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': locale }
   if (route.method === 'GET') {
     headers['Cache-Control'] = 'no-cache'
     headers['Pragma'] = 'no-cache'

@@ -48,6 +48,7 @@ function clientFor(answer: SystemStatus | undefined, asked: string[] = []) {
       return Promise.resolve(Response.json({ success: true, message: '', data: answer }))
     },
     now: () => 7,
+    locale: () => 'en',
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     onSessionLost: () => {},
     onBrokenReply: () => {},

@@ -11,6 +11,7 @@ it('the models of the account are asked for once and named once each [C7.9]', as
       return Response.json({ success: true, message: '', data: ['b', 'a', 'b'] })
     },
     now: () => 0,
+    locale: () => 'en',
     timeout: () => new AbortController().signal,
     onSessionLost: () => {},
     onBrokenReply: () => {},

@@ -50,6 +50,7 @@ async function lookingAt(answers: readonly (object | null)[]) {
   const call = createClient({
     fetch: (url, init) => fetch(`http://127.0.0.1:${port}${url}`, init),
     now: () => 0,
+    locale: () => 'en',
     timeout: () => new AbortController().signal,
     onSessionLost: () => {},
     onBrokenReply: () => {},

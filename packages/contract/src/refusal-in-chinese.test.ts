@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ERRORS_IN_CHINESE } from './errors-in-chinese.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import { PHRASES_IN_CHINESE } from './phrases-in-chinese.ts'
+import { refusalInChinese } from './refusal-in-chinese.ts'
+
+const placesOf = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
+
+describe('a refusal in Chinese', () => {
+  it.each(codes)('has the places of %s', (code) => {
+    expect(placesOf(ERRORS_IN_CHINESE[code])).toEqual(placesOf(ERRORS[code].text))
+  })
+
+  it('says the gateway’s own words in Chinese, and those of others as they are', () => {
+    const say = (reason: string) => refusalInChinese({ code: 'refused', params: { reason } })
+    expect(say('The redemption code has been used.')).toBe('兑换码已被使用。')
+    expect(say('An account is limited to 100 tokens.')).toBe('每个账号最多可有 100 个令牌。')
+    expect(say('Quota exceeded at the provider')).toBe('Quota exceeded at the provider')
+    expect(refusalInChinese({ code: 'not_found', params: { what: 'User' } })).toBe('未找到用户。')
+  })
+
+  it('translates no names', () => {
+    const params = { field: 'User', rule: 'is required' }
+    expect(refusalInChinese({ code: 'invalid_body', params })).toBe('User：为必填项。')
+  })
+
+  it('looks at no long text for places', () => {
+    const reason = `Sorting by ${'a needs a time range of at most '.repeat(20)}`
+    expect(refusalInChinese({ code: 'refused', params: { reason } })).toBe(reason)
+  })
+})
+
+describe('phrases', () => {
+  it('have their places in both languages', () => {
+    for (const [english, chinese] of PHRASES_IN_CHINESE) expect(placesOf(chinese), english).toEqual(placesOf(english))
+  })
+
+  it('are each said somewhere', () => {
+    const root = join(import.meta.dirname, '..', '..', '..')
+    const sources = ['packages/contract/src', 'packages/store/src', 'apps/gateway/src/management'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !name.includes('-in-chinese') && !name.includes('.test.'))
+        .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+    )
+    const templates = sources.join('\n').replaceAll(/\$\{[^}]+\}/g, '{}')
+    const said = templates + templates.replaceAll(/\d+/g, '{}')
+    const phrases = PHRASES_IN_CHINESE.map(([english]) => english.replaceAll(/\{\w+\}/g, '{}'))
+    const unsaid = phrases.filter((phrase) => !said.includes(phrase))
+    expect(unsaid).toEqual([])
+  })
+})
