@@ -64,6 +64,7 @@ export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: s
   // {rule} of `invalid_body`
   ['is required', '为必填项'],
   ['is not valid', '无效'],
+  ['expected {expected}, got {received}', '应为 {expected}，实际为 {received}'],
   ['holds a NUL character', '含有 NUL 字符'],
   ['must be a whole number', '必须是整数'],
   ['must be an integer', '必须是整数'],

@@ -25,6 +25,8 @@ describe('a refusal in Chinese', () => {
   it('translates no names', () => {
     const params = { field: 'User', rule: 'is required' }
     expect(refusalInChinese({ code: 'invalid_body', params })).toBe('User：为必填项。')
+    const typed = { field: 'size', rule: 'expected number, got "ten"' }
+    expect(refusalInChinese({ code: 'invalid_body', params: typed })).toBe('size：应为 number，实际为 "ten"。')
   })
 
   it('looks at no long text for places', () => {
