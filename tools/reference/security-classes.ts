@@ -1,6 +1,6 @@
 /** A kind of hole that gateways of this family have had, and what this project does about it. */
 export interface SecurityClass {
-  /** `S1` … `S37`. */
+  /** `S1` … `S50`. */
   readonly id: string
   readonly hole: string
   /** Why there is no test: the part that could have the hole does not exist. Goes when a test comes. */
@@ -57,4 +57,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S35', hole: 'Formulas in exported tables' },
   { id: 'S36', hole: 'Prompts that stay in the browser after sign-out' },
   { id: 'S37', hole: 'A cheaper or foreign price group for a key' },
+  { id: 'S38', hole: 'Another program, or a second gateway, on the same files makes the gateway lose what it wrote' },
 ]

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,4 +86,31 @@ describe('a SQLite connection', () => {
     for (const path of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700)
   })
+
+  test('S38: holds its locks while further connections open, so that no other program takes the file for abandoned', () => {
+    connection.prepare('insert into t (money) values (1)').run()
+    const log = statSync(`${file}-wal`).ino
+    const second = openSqliteConnection(file)
+    // what a backup tool does: open, read, close
+    const visitor = inAnotherProcess(`database.exec('select * from t'); database.close()`)
+    expect(visitor).toBe('')
+    expect(statSync(`${file}-wal`).ino).toBe(log)
+    const taker = inAnotherProcess(
+      `database.exec('pragma locking_mode = exclusive; begin exclusive; insert into t (money) values (2)')`,
+    )
+    expect(taker).toContain('database is locked')
+    second.close()
+  })
+
+  /** Runs statements on the file in a process of its own; returns what went wrong. */
+  const inAnotherProcess = (statements: string): string => {
+    const script = `
+      import { DatabaseSync } from 'node:sqlite'
+      const database = new DatabaseSync(process.argv[1])
+      try { ${statements} } catch (error) { console.log(error.message) }`
+    return execFileSync(process.execPath, ['--input-type=module', '--eval', script, file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  }
 })

@@ -73,10 +73,18 @@ export function openSqliteConnection(file: string): SqliteConnection {
   }
 }
 
-/** SQLite gives its side files (`-wal`, `-shm`) the mode of the database file. */
+/**
+ * Creates the file unless it exists; SQLite gives its side files (`-wal`, `-shm`) the same mode. An existing file is never
+ * opened here: POSIX drops every lock that a process holds on a file as soon as the process closes any descriptor of it, and
+ * another SQLite client would then take the write-ahead log for abandoned and delete it (sqlite.org/howtocorrupt.html, 2.2).
+ */
 function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
 }
 
 /** Decides once per statement which columns need a look at each value. */
