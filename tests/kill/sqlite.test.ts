@@ -7,26 +7,30 @@ import { type GatewayProcess, runSluice, startGateway } from '@sluice/testkit/ga
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLoad } from './load.ts'
 import { Tally } from './tally.ts'
+import { startVisits, type Visits } from './visitors.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * The process is killed without warning while clients stream, again and again on the same database. After each restart the
- * books must balance and every answer that a client received whole must be charged exactly once, exactly.
- * `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
+ * The process is killed without warning while clients stream and other programs read and copy its files, again and again on
+ * the same database. After each restart the books must balance and every answer that a client received whole must be charged
+ * exactly once, exactly. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
  */
 const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 3)
+const VISIT_MS = Number(process.env['SLUICE_KILL_VISIT_MS'] ?? 300)
 
 const tally = new Tally('killed on SQLite')
 let dataDir: string
 let emulator: Emulator
 let gateway: GatewayProcess
 let keys: readonly string[]
+let visits: Visits
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
   emulator = await startEmulator()
   gateway = await startGateway({ dataDir })
   keys = await prepareGateway(gateway.url, emulator.url)
+  visits = startVisits(dataDir, VISIT_MS)
 })
 
 afterAll(async () => {
@@ -55,6 +59,16 @@ describe('killed under load on SQLite', () => {
     } finally {
       await database.close()
     }
+  })
+
+  it('S38: other programs read and copied the files all the while, and each of them could', async () => {
+    const counts = await visits.stop()
+    expect(Object.values(counts).every((count) => count > 0)).toBe(true)
+    tally.remark(
+      `visited by ${Object.entries(counts)
+        .map(([name, count]) => `${name} (${count})`)
+        .join(', ')}`,
+    )
   })
 
   it('in the end `sluice ledger verify` says so too', async () => {

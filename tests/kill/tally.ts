@@ -11,6 +11,7 @@ export class Tally {
   #requests = 0
   #complete = 0
   #corrected = 0
+  #remarks: string[] = []
   #wrong = { uncharged: 0, double: 0, mismatch: 0 }
 
   /** `name` says what was killed. */
@@ -28,6 +29,11 @@ export class Tally {
     if (this.#rounds % PROGRESS_EVERY === 0) process.stdout.write(`${this.line()}\n`)
   }
 
+  /** Adds something to the line. */
+  remark(text: string): void {
+    this.#remarks.push(text)
+  }
+
   /** A mismatch is a charge of another amount than its answer costs, or an invariant of the books that does not hold. */
   line(): string {
     const { uncharged, double, mismatch } = this.#wrong
@@ -39,6 +45,7 @@ export class Tally {
       `${uncharged} uncharged`,
       `${double} double`,
       `${mismatch} mismatches`,
+      ...this.#remarks,
     ]
     return `${this.#name}: ${parts.join(', ')}`
   }

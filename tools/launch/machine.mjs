@@ -62,6 +62,12 @@ export function findValkey() {
   return find('The tests of several replicas need Valkey or Redis', places, packages, 'SLUICE_TEST_VALKEY')
 }
 
+/** Path of SQLite's own shell, which the tests let read and copy the files of a running gateway. */
+export function findSqlite() {
+  const places = () => [process.env.SLUICE_TEST_SQLITE3, ...onPath('sqlite3')]
+  return find('The tests of backups need the SQLite shell', places, ['sqlite3'], 'SLUICE_TEST_SQLITE3')
+}
+
 /**
  * First of the places that exists; else a system package is installed, which only root on a Debian-like system may.
  *

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
-import { findBrowser, findNginx, findPostgres, findValkey } from './machine.mjs'
+import { findBrowser, findNginx, findPostgres, findSqlite, findValkey } from './machine.mjs'
 import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
@@ -25,6 +25,7 @@ const env = {
   SLUICE_TEST_GATEWAY: program,
   SLUICE_TEST_CHROMIUM: await findBrowser(),
   SLUICE_TEST_VALKEY: await findValkey(),
+  SLUICE_TEST_SQLITE3: await findSqlite(),
   SLUICE_TEST_NGINX: await findNginx('The tests of several replicas need nginx', 'SLUICE_TEST_NGINX'),
   PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
 }

@@ -11,6 +11,7 @@ import { openChannelHistory } from '@sluice/observe/channel-history'
 import { kindOf } from '@sluice/providers/kinds'
 import { createHealth } from '@sluice/routing/lane-health'
 import { readVersions } from '@sluice/store/snapshots/versions'
+import { watchDatabaseFiles } from '@sluice/store/sqlite/file-watch'
 import type { Context } from 'hono'
 import packageFile from '../package.json' with { type: 'json' }
 import { createBackground } from './background.ts'
@@ -64,7 +65,7 @@ export interface Gateway {
 
 /**
  * Wires every part; the only file that knows them all. `onFatal` is called when the process must end: other replicas have
- * given it up for dead.
+ * given it up for dead, or the files of its database were replaced.
  */
 export async function startGateway(config: Config, log: Log, onFatal: () => void): Promise<Gateway> {
   // Closed in the reverse order, whether the start fails or the gateway is stopped later.
@@ -124,6 +125,21 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     newId: newRequestId,
   })
   opening.defer(() => messages.close())
+  if (database.engine === 'sqlite') {
+    const files = await watchDatabaseFiles({
+      file: database.file,
+      every: (ms, run) => systemTimers.every(ms, run),
+      onReplaced: (path) => {
+        log.error(
+          { path },
+          'a file of the database was deleted or replaced; the gateway stops to write back what it holds',
+        )
+        void messages.notify({ kind: 'database_replaced', path })
+        onFatal()
+      },
+    })
+    opening.defer(() => files.close())
+  }
   const ledgerChecks = openLedgerChecks({
     database,
     replica,

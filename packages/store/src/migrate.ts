@@ -1,10 +1,11 @@
-import { chmod, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { COLUMN_TYPES, type Engine } from './column-types.ts'
 import type { Database } from './database.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import type { Schema } from './schema.ts'
+import { copyDatabase } from './sqlite/copy-database.ts'
 
 /** What `migrate` did, or why it did nothing. `newer`: the database has steps that this code does not know. */
 export type MigrateResult =
@@ -91,7 +92,6 @@ async function copyBeforeBreaking(
   const copy = `${file}.before-${breaking.name}`
   // What an interrupted attempt left behind is older than the file, or half of it.
   await rm(copy, { force: true })
-  await sql`vacuum into ${copy}`.execute(db)
-  await chmod(copy, 0o600)
+  await copyDatabase(db, copy)
   return copy
 }

@@ -3,6 +3,7 @@ import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated, StartProblem } from '../configured.ts'
 import { VERSION } from '../main.ts'
+import { backUp } from './back-up.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -21,6 +22,12 @@ program
   .command('migrate')
   .description('bring the database to the newest step and end')
   .action(() => run(migrateOnly))
+
+program
+  .command('backup')
+  .description('write a checked copy of the SQLite database, beside a running gateway')
+  .argument('<file>', 'the copy; it must not exist yet')
+  .action((file: string) => run((config) => backUp(config, file)))
 
 const ledger = program.command('ledger').description('the books')
 

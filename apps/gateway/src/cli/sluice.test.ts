@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { updateOption } from '@sluice/contract/routes/options'
@@ -132,4 +132,35 @@ test('secrets move to a new master key while a gateway runs, and the old key is 
   expect(token?.key).not.toBe(key)
   await gateway.stop()
   expect(await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: young })).toMatchObject({ code: 0 })
+})
+
+test('a backup is a whole copy of its own, readable by its owner only, and never overwrites a file', async () => {
+  const copy = join(dataDir, 'copy.db')
+  expect(await run(['backup', copy])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no database'),
+  })
+  await run(['migrate'])
+  const { code, output } = await run(['backup', copy])
+  expect(code, output).toBe(0)
+  expect(output).toMatch(/copy\.db: \d\.\d MB, checked\./)
+  expect((await stat(copy)).mode & 0o777).toBe(0o600)
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db'])
+  expect(await run(['ledger', 'verify'], { DATABASE_URL: `sqlite:${copy}` })).toMatchObject({ code: 0 })
+  expect(await run(['backup', copy])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
+})
+
+test('S38: when the write-ahead log is deleted under it, the gateway stops and keeps what was written', async () => {
+  const gateway = await startGateway({ dataDir })
+  const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
+  await rm(join(dataDir, 'sluice.db-wal'))
+  await root.call(createToken, { body: { name: 'made after the log was deleted', unlimited_quota: true } })
+  await expect.poll(() => gateway.output(), { timeout: 30_000 }).toContain('Sluice stops (failure)')
+  await gateway.stop()
+  expect(gateway.output()).toContain('was deleted or replaced')
+  const again = await startGateway({ dataDir })
+  const signedIn = await signIn(again.url, 'root', ROOT_PASSWORD)
+  const tokens = await signedIn.call(listTokens)
+  expect(tokens.map(({ name }) => name)).toContain('made after the log was deleted')
+  await again.stop()
 })

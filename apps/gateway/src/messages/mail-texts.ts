@@ -110,6 +110,14 @@ function english(content: MailContent, system: string): Text {
           'The first wrong row of each is in the console under Audit, and in the answer of: sluice ledger verify --full',
         ],
       }
+    case 'database_replaced':
+      return {
+        subject: `${system}: a file of the database was deleted or replaced`,
+        paragraphs: [
+          `Another program deleted or replaced ${content.path} while the gateway was writing to it.`,
+          'The gateway stops, so that what it holds is written back. Start it again, run: sluice ledger verify --full, and find out what touched the file.',
+        ],
+      }
     case 'plain':
       return { subject: content.subject, paragraphs: content.text.split(/\n{2,}/) }
   }
@@ -193,6 +201,14 @@ function chinese(content: MailContent, system: string): Text {
         paragraphs: [
           `账目核验发现以下不变量不成立：${content.invariants.join('、')}。`,
           '每项的第一条错误记录见控制台的“审计”，或运行：sluice ledger verify --full',
+        ],
+      }
+    case 'database_replaced':
+      return {
+        subject: `${system}：数据库文件被删除或替换`,
+        paragraphs: [
+          `网关正在写入 ${content.path} 时，其他程序删除或替换了该文件。`,
+          '网关将停止运行，以便把尚未落盘的数据写回。请重新启动网关，运行 sluice ledger verify --full，并查明是什么程序改动了该文件。',
         ],
       }
     case 'plain':

@@ -36,6 +36,8 @@ export type MailContent =
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
   /** `I1`, `I2` …: what a verification of the books found not to hold. */
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
+  /** A file of the SQLite database is no longer the one that the gateway opened. */
+  | { readonly kind: 'database_replaced'; readonly path: string }
   /** A text of the caller's own, plain. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
@@ -70,6 +72,7 @@ export type Notice = Extract<
       | 'channel_keys_enabled'
       | 'channels_tested'
       | 'books_wrong'
+      | 'database_replaced'
       | 'plain'
   }
 >

@@ -1,0 +1,59 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSqliteConnection, type SqliteConnection } from './connection.ts'
+import { watchDatabaseFiles } from './file-watch.ts'
+
+let directory = ''
+let file = ''
+let connection: SqliteConnection
+let replaced: string[] = []
+let look = (): void => {}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-watch-'))
+  file = join(directory, 'sluice.db')
+  connection = openSqliteConnection(file)
+  connection.exec('create table t (id integer primary key)')
+  replaced = []
+  await watchDatabaseFiles({
+    file,
+    every: (_, run) => {
+      look = run
+      return () => (look = () => {})
+    },
+    onReplaced: (path) => void replaced.push(path),
+  })
+})
+afterEach(async () => {
+  connection.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** A look ends in its own time; what it should not find is waited for as well. */
+const looked = async (): Promise<readonly string[]> => {
+  look()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return replaced
+}
+
+test('S38: says nothing while SQLite itself writes, truncates and checkpoints its files', async () => {
+  connection.exec('insert into t values (1); pragma wal_checkpoint(truncate); insert into t values (2)')
+  expect(await looked()).toEqual([])
+})
+
+test('S38: notices a deleted write-ahead log, once', async () => {
+  await rm(`${file}-wal`)
+  look()
+  look()
+  await expect.poll(() => replaced).toEqual([`${file}-wal`])
+  expect(await looked()).toEqual([`${file}-wal`])
+})
+
+test('S38: notices a database that was put in the place of the open one', async () => {
+  await writeFile(join(directory, 'restored.db'), '')
+  await rename(join(directory, 'restored.db'), file)
+  look()
+  await expect.poll(() => replaced).toEqual([file])
+})
