@@ -118,16 +118,48 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     ])
   })
 
-  it('count a late charge in its own window and never bring one back', async () => {
+  it('count a late charge in its own window only', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 100 }), testHold(payer, 'late', 50, NOON))
     await suite.apply(settleAt(payer, 'a', 4, TOMORROW), settleAt(payer, 'late', 5, NOON))
     expect(await spent()).toEqual([{ period: 'day', spent: 40_000n }])
-    // The clock of another replica is behind.
-    expect(await suite.apply(testHold(payer, 'b', 61, NOON), testHold(payer, 'c', 60, NOON))).toEqual([
+    expect(await suite.apply(testHold(payer, 'b', 61, TOMORROW), testHold(payer, 'c', 60, TOMORROW))).toEqual([
       'token_budget',
       'done',
     ])
+  })
+
+  it('of which the clock of a replica is behind are as tight for it as the two windows together', async () => {
+    const payer = await openPayer()
+    await suite.apply(ofToken(payer, { day: 100 }), settleAt(payer, 'a', 5, NOON), settleAt(payer, 'b', 4, TOMORROW))
+    expect(await suite.apply(testHold(payer, 'c', 11, NOON), testHold(payer, 'd', 10, NOON))).toEqual([
+      'token_budget',
+      'done',
+    ])
+    expect(await suite.apply(testHold(payer, 'e', 51, TOMORROW), testHold(payer, 'f', 50, TOMORROW))).toEqual([
+      'token_budget',
+      'done',
+    ])
+  })
+
+  it('S45 bind in the window that stands after a clock was ahead, and count what was charged meanwhile', async () => {
+    const payer = await openPayer()
+    const ahead = NOON + 400 * MS_PER_DAY
+    await suite.apply(ofUser(payer, { day: 100, week: 100, month: 100 }, ahead), ofToken(payer, { day: 100 }, NOON))
+    await suite.apply(testHold(payer, 'ahead', 10, ahead), settleAt(payer, 'ahead', 1, ahead))
+    // The clock is right again. What was charged meanwhile was charged today, whatever its day is called.
+    expect(await suite.apply(testHold(payer, 'a', 91), testHold(payer, 'b', 90))).toEqual(['user_budget', 'done'])
+    expect(await suite.apply(testSettle(payer, 'b', 9), testHold(payer, 'c', 1))).toEqual(['done', 'user_budget'])
+    expect(await spent()).toEqual(['day', 'day', 'month', 'week'].map((period) => ({ period, spent: 100_000n })))
+    expect(await suite.apply(testHold(payer, 'd', 100, NEXT_MONTH + 7 * MS_PER_DAY))).toEqual(['user_budget'])
+    expect(await suite.apply(testHold(payer, 'e', 90, NEXT_MONTH + 7 * MS_PER_DAY))).toEqual(['done'])
+  })
+
+  it('S45 tell nothing of what they leave when a charge is older than their window: the next hold asks the rows', async () => {
+    const payer = await openPayer()
+    await suite.apply(ofUser(payer, { day: 1_000 }), settleAt(payer, 'ahead', 1, TOMORROW))
+    const { balances } = await suite.engine.apply([settleAt(payer, 'now', 1, NOON)], 'r1')
+    expect(balances.find(({ account }) => account === payer.account)?.budgetLeft).toBe(0n)
   })
 
   it('follow the correction of a charge in the window of the charge', async () => {

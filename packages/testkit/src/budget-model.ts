@@ -9,21 +9,16 @@ export class BudgetModel {
   readonly #holds = new Map<string, { readonly owners: readonly string[]; readonly quota: number }>()
   readonly #charges = new Map<string, Charge>()
   readonly #budgets = new Map<string, Limits>()
-  /** When a budget was set that was not there before. */
-  readonly #begins = new Map<string, number>()
   /** What was spent and held beyond a budget when it was set, and when that was. */
   readonly #allowances = new Map<string, { readonly quota: number; readonly since: number }>()
 
   setBudgets(owner: string, limits: Limits, at: number): void {
-    const before = this.#budgets.get(owner)
     this.#budgets.set(owner, limits)
     for (const period of BUDGET_PERIODS) {
       const limit = limits[period]
       if (limit === undefined) continue
-      if (before?.[period] === undefined) this.#begins.set(`${owner} ${period}`, this.#latest(owner, at))
-      const now = this.#now(owner, period, at)
-      const over = this.spent(owner, period, now) + this.#held(owner) - limit
-      this.#allowances.set(`${owner} ${period}`, { quota: Math.max(0, over), since: windowStart(period, now) })
+      const over = this.spent(owner, period, at) + this.#held(owner) - limit
+      this.#allowances.set(`${owner} ${period}`, { quota: Math.max(0, over), since: windowStart(period, at) })
     }
   }
 
@@ -33,7 +28,7 @@ export class BudgetModel {
       BUDGET_PERIODS.every((period) => {
         const limit = this.#budgets.get(owner)?.[period]
         if (limit === undefined) return true
-        return this.spent(owner, period, this.#now(owner, period, at)) + this.#held(owner) + quota <= limit
+        return this.spent(owner, period, at) + this.#held(owner) + quota <= limit
       }),
     )
   }
@@ -67,8 +62,14 @@ export class BudgetModel {
     }
   }
 
-  /** Net charges of the window that a moment is in. */
+  /** Net charges of the window that a moment is in, with what clocks that are ahead have charged after it. */
   spent(owner: string, period: BudgetPeriod, at: number): number {
+    const start = windowStart(period, at)
+    return this.#ofOwner(owner).reduce((sum, charge) => (charge.at >= start ? sum + charge.quota : sum), 0)
+  }
+
+  /** Net charges of the window that a moment is in, and of no other. */
+  spentWithin(owner: string, period: BudgetPeriod, at: number): number {
     return this.#inWindow(owner, period, at).reduce((sum, { quota }) => sum + quota, 0)
   }
 
@@ -86,24 +87,16 @@ export class BudgetModel {
 
   #inWindow(owner: string, period: BudgetPeriod, at: number): Charge[] {
     const start = windowStart(period, at)
-    return [...this.#charges.values()].filter(
-      (charge) => charge.owners.includes(owner) && windowStart(period, charge.at) === start,
-    )
+    return this.#ofOwner(owner).filter((charge) => windowStart(period, charge.at) === start)
+  }
+
+  #ofOwner(owner: string): Charge[] {
+    return [...this.#charges.values()].filter(({ owners }) => owners.includes(owner))
   }
 
   #held(owner: string): number {
     const own = [...this.#holds.values()].filter(({ owners }) => owners.includes(owner))
     return own.reduce((sum, { quota }) => sum + quota, 0)
-  }
-
-  /** Clocks differ: the latest charge, or the beginning of the budget, says what time it is at least. */
-  #now(owner: string, period: BudgetPeriod, at: number): number {
-    return Math.max(this.#latest(owner, at), this.#begins.get(`${owner} ${period}`) ?? 0)
-  }
-
-  #latest(owner: string, at: number): number {
-    const times = [...this.#charges.values()].filter(({ owners }) => owners.includes(owner)).map((charge) => charge.at)
-    return Math.max(at, ...times)
   }
 }
 

@@ -5,17 +5,19 @@ import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
 import type { BudgetRow } from '@sluice/store/queries/budgets'
 import type { ManagementDeps } from './ports.ts'
 
-/** Budgets on the wire, the shortest period first. `now` in unix milliseconds: a window that is over has spent nothing. */
+/**
+ * Budgets on the wire, the shortest period first. `now` in unix milliseconds: a window that is over has spent nothing. One that has
+ * not begun was counted by a clock that was ahead, and is counted again from today with the next call.
+ */
 export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[] {
   return [...rows]
     .sort((one, other) => BUDGET_PERIODS.indexOf(one.period) - BUDGET_PERIODS.indexOf(other.period))
     .map(({ period, amount, windowStartMs, spent }) => {
-      const at = Math.max(now, windowStartMs)
       return {
         period,
         quota: wholeQuota(mq(amount)),
-        used_quota: windowStart(period, at) === windowStartMs ? wholeQuota(mq(spent)) : 0,
-        resets_time: windowEnd(period, at) / 1_000,
+        used_quota: windowStartMs >= windowStart(period, now) ? wholeQuota(mq(spent)) : 0,
+        resets_time: windowEnd(period, now) / 1_000,
       }
     })
 }

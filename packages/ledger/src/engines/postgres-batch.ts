@@ -1,7 +1,7 @@
 import type { Account } from '../rules/rows.ts'
 import type { AccountSlot, WorkingSet } from '../rules/working-set.ts'
 import { LOG, LOG_CORRECTION, TRACE, USAGE } from './log-tables.ts'
-import { readBudgets, readDailySums, writeBudgets } from './postgres-budgets.ts'
+import { readBudgets, readDailySums, type WantedSums, wantedBy, writeBudgets } from './postgres-budgets.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 import type { PreparedBatch } from './postgres-prepare.ts'
 import {
@@ -17,8 +17,19 @@ import { columnArrays, type Query, type StatementName } from './postgres-stateme
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
 
+/** What few batches need. */
+export interface ReadMore {
+  readonly lockSystem: boolean
+  /** Day from which on the rules want daily sums of accounts with budgets. Days since 1970-01-01. */
+  readonly sumsSince: number | undefined
+}
+
 /** Locks the accounts of a batch, then reads its rows; from here to the commit nobody else can change them. */
-export async function readBatch(query: Query, prepared: PreparedBatch, lockSystem: boolean): Promise<PostgresSource> {
+export async function readBatch(
+  query: Query,
+  prepared: PreparedBatch,
+  { lockSystem, sumsSince }: ReadMore,
+): Promise<PostgresSource> {
   const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
   const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
   // One after another on the server, in one round trip: the locks are taken before the other rows are read.
@@ -29,11 +40,12 @@ export async function readBatch(query: Query, prepared: PreparedBatch, lockSyste
     readFor(query, 'lockRedemptions', prepared.redemptions),
     readFor(query, 'readHolds', prepared.holds),
     readFor(query, 'readTransfers', prepared.transfers),
-    readDailySums(query, [...prepared.budgets.values()]),
+    readDailySums(query, [...prepared.budgets.values()].map(wantedBy)),
   ])
   const charged = transfers.filter((row) => row['kind'] === 'consume').map((row) => row['request_id'] as string)
   const refunded = await readFor(query, 'readRefunds', charged)
   const budgets = await readBudgets(query, locked)
+  const wanted = sumsSince === undefined ? [] : wantedOf(locked, prepared, sumsSince)
   const accounts = new Map(
     [...locked, ...lockedSystem].map((row) => {
       const id = row['id'] as number
@@ -46,11 +58,24 @@ export async function readBatch(query: Query, prepared: PreparedBatch, lockSyste
     transfers: Map.groupBy(transfers, (row: PostgresRow) => row['request_id'] as string),
     refunded: new Map(refunded.map((row) => [row['refers_to'] as string, row['refunded'] as bigint])),
     redemptions: new Map(redemptions.map((row) => [row['id'] as number, readRedemption(row)])),
-    dailySums,
+    dailySums: wanted.length === 0 ? dailySums : await readDailySums(query, wanted),
     accountIds: prepared.accountIds,
     priceIds: prepared.priceIds,
     issuance: accounts.get(issuance) ?? unlockedSystemAccount(issuance, SYSTEM_OWNER.issuance),
     revenue: accounts.get(revenue) ?? unlockedSystemAccount(revenue, SYSTEM_OWNER.revenue),
+  })
+}
+
+/** The daily sums of all accounts of a batch that have budgets, or are about to get some. */
+function wantedOf(locked: readonly PostgresRow[], { budgets, payers }: PreparedBatch, since: number): WantedSums[] {
+  const owners = new Map(locked.map((row) => [row['id'] as number, row['owner_id'] as number]))
+  return locked.flatMap((row) => {
+    const account = row['id'] as number
+    const asked = budgets.get(account)
+    if (row['budgeted'] !== 1 && asked === undefined) return []
+    const userId = asked?.userId ?? owners.get(payers.get(account) ?? account)
+    if (userId === undefined) throw new ChangedMeanwhile()
+    return [{ account, userId, since: Math.min(since, asked === undefined ? since : wantedBy(asked).since) }]
   })
 }
 

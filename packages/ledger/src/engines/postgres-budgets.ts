@@ -7,10 +7,17 @@ import type { PostgresRow } from './postgres-connection.ts'
 import { columnArrays, type Query } from './postgres-statements.ts'
 import { BUDGET } from './tables.ts'
 
-/** Daily sums of an account that is about to get a budget. */
-export interface DailySum {
-  readonly day: number
-  readonly amount: bigint
+/** Daily sums of an account, from a day on. Days since 1970-01-01. */
+export interface DailySums {
+  readonly since: number
+  readonly sums: readonly { readonly day: number; readonly amount: bigint }[]
+}
+
+/** Whose daily sums are wanted. */
+export interface WantedSums {
+  readonly account: number
+  readonly userId: number
+  readonly since: number
 }
 
 /** The budgets of those locked accounts that have any, by account; asks for none when none has. */
@@ -23,20 +30,25 @@ export async function readBudgets(
   return Map.groupBy(rows.map(readBudget), ({ account }) => account)
 }
 
-/** What accounts have spent on the days that a new budget may count; call it while they are locked. */
+/** The sums that an operation wants whose account may get a budget. */
+export function wantedBy({ account, userId, at }: BudgetsOperation): WantedSums {
+  return { account, userId, since: firstCountedDay(at) }
+}
+
+/** What accounts have spent on the days that a window counts; call it while they are locked. */
 export async function readDailySums(
   query: Query,
-  operations: readonly BudgetsOperation[],
-): Promise<ReadonlyMap<number, readonly DailySum[]>> {
-  if (operations.length === 0) return new Map()
+  wanted: readonly WantedSums[],
+): Promise<ReadonlyMap<number, DailySums>> {
+  if (wanted.length === 0) return new Map()
   const rows = await query('readDailySums', [
-    operations.map(({ account }) => account),
-    operations.map(({ userId }) => userId),
-    operations.map(({ at }) => firstCountedDay(at)),
+    wanted.map(({ account }) => account),
+    wanted.map(({ userId }) => userId),
+    wanted.map(({ since }) => since),
   ])
-  return Map.groupBy(
-    rows.map((row) => ({ ...readDailySum(row), account: row['account'] as number })),
-    ({ account }) => account,
+  const found = Map.groupBy(rows, (row) => row['account'] as number)
+  return new Map(
+    wanted.map(({ account, since }) => [account, { since, sums: (found.get(account) ?? []).map(readDailySum) }]),
   )
 }
 
@@ -66,6 +78,6 @@ function readBudget(row: PostgresRow): Budget {
   }
 }
 
-function readDailySum(row: PostgresRow): DailySum {
+function readDailySum(row: PostgresRow): DailySums['sums'][number] {
   return { day: row['day'] as number, amount: row['amount'] as bigint }
 }

@@ -15,6 +15,8 @@ const MAX_REMEMBERED = 20_000
 export interface PreparedBatch {
   /** Accounts to lock. */
   readonly accounts: ReadonlySet<number>
+  /** By limit account of a token: the account of the user who pays. */
+  readonly payers: ReadonlyMap<number, number>
   /** Requests whose hold must be read. */
   readonly holds: ReadonlySet<string>
   /** Ids whose transfers must be read. */
@@ -34,6 +36,7 @@ interface Owner {
 
 interface Needs {
   readonly accounts: Set<number>
+  readonly payers: Map<number, number>
   readonly owners: Map<string, Owner>
   readonly holds: Set<string>
   /** Holds that alone know which accounts they are on. */
@@ -95,6 +98,7 @@ export function openPreparation(
 function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
   const needs: Needs = {
     accounts: new Set(),
+    payers: new Map(),
     owners: new Map(),
     holds: new Set(),
     unknown: new Set(),
@@ -112,7 +116,7 @@ function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
 function needOperation(needs: Needs, operation: Operation | RecoverOperation): void {
   switch (operation.op) {
     case 'hold':
-      needs.accounts.add(operation.account).add(operation.limitAccount)
+      needPayer(needs, operation.account, operation.limitAccount)
       needs.holds.add(operation.requestId)
       needs.transfers.add(operation.requestId)
       return
@@ -122,7 +126,7 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
       needs.transfers.add(operation.settlement.requestId)
       return
     case 'renew':
-      needs.accounts.add(operation.progress.account).add(operation.progress.limitAccount)
+      needPayer(needs, operation.progress.account, operation.progress.limitAccount)
       needUnknownHold(needs, operation.requestId)
       return
     case 'extend':
@@ -151,8 +155,13 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
   }
 }
 
+function needPayer({ accounts, payers }: Needs, account: number, limitAccount: number): void {
+  accounts.add(account).add(limitAccount)
+  payers.set(limitAccount, account)
+}
+
 function needSettlement(needs: Needs, settlement: Settlement): void {
-  needs.accounts.add(settlement.account).add(settlement.limitAccount)
+  needPayer(needs, settlement.account, settlement.limitAccount)
   // The rules refuse a price that no column can hold; storing it would fail the batch before they are asked.
   if (isStorable(settlement.price)) needs.prices.set(priceContent(settlement.price), settlement.price)
 }
@@ -181,16 +190,17 @@ function needOwner(needs: Needs, { kind, owner }: Owner): void {
 async function discoverHolds(query: Query, needs: Needs): Promise<void> {
   if (needs.unknown.size === 0) return
   for (const row of await query('findHolds', [[...needs.unknown]])) {
-    needs.accounts.add(row['account'] as number).add(row['limit_account'] as number)
+    needPayer(needs, row['account'] as number, row['limit_account'] as number)
     const progress = typeof row['progress'] === 'string' ? decodeProgress(row['progress']) : undefined
     if (progress !== undefined) needSettlement(needs, progress)
   }
 }
 
 /** Finds the accounts of charges. Rows of `transfer` never change. */
-async function discoverCharges(query: Query, { charges, accounts }: Needs): Promise<void> {
+async function discoverCharges(query: Query, needs: Needs): Promise<void> {
+  const { charges } = needs
   if (charges.size === 0) return
   for (const row of await query('findCharges', [[...charges]])) {
-    accounts.add(row['debit'] as number).add(row['limit_account'] as number)
+    needPayer(needs, row['debit'] as number, row['limit_account'] as number)
   }
 }

@@ -4,12 +4,24 @@ import { NO_BUDGETS } from '../rules/budgets.ts'
 import type { Account, Budget, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import { decodeCounts } from '../unit-class.ts'
-import type { DailySum } from './postgres-budgets.ts'
+import type { DailySums } from './postgres-budgets.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 
 /** Something that the batch needs was not yet there when it was prepared: prepare it again. */
 export class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile'
+}
+
+/** The rules want daily sums that are not among the rows: read the batch again with them. Rare, as windows are. */
+export class DailySumsNeeded extends Error {
+  override readonly name = 'DailySumsNeeded'
+  /** Days since 1970-01-01. */
+  readonly since: number
+
+  constructor(since: number) {
+    super()
+    this.since = since
+  }
 }
 
 /** All rows of one batch, read while their accounts were locked. */
@@ -21,8 +33,8 @@ export interface PostgresRows {
   /** What administrators gave back so far, by the request that was charged. */
   readonly refunded: ReadonlyMap<string, bigint>
   readonly redemptions: ReadonlyMap<number, Redemption>
-  /** Of the accounts that are about to get a budget. */
-  readonly dailySums: ReadonlyMap<number, readonly DailySum[]>
+  /** Of the accounts that are about to get a budget, or all that have one. */
+  readonly dailySums: ReadonlyMap<number, DailySums>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
   readonly revenue: Account
@@ -112,8 +124,9 @@ export class PostgresSource implements RowSource {
   }
 
   spentSince({ id }: Account, _userId: number, day: number): bigint {
-    const sums = this.#rows.dailySums.get(id) ?? []
-    return sums.reduce((sum, each) => (each.day >= day ? sum + each.amount : sum), 0n)
+    const read = this.#rows.dailySums.get(id)
+    if (read === undefined || read.since > day) throw new DailySumsNeeded(day)
+    return read.sums.reduce((sum, each) => (each.day >= day ? sum + each.amount : sum), 0n)
   }
 
   priceId(price: Price): number {

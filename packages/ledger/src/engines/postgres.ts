@@ -1,15 +1,17 @@
+import { MS_PER_DAY } from '../budget-window.ts'
 import type { BatchResult, LedgerEngine } from '../engine.ts'
 import type { Operation } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
 import type { BatchContext } from '../rules/batch-context.ts'
+import { firstCountedDay } from '../rules/budgets.ts'
 import { noteEvents } from '../rules/events.ts'
 import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
-import { readBatch, writeBatch } from './postgres-batch.ts'
+import { type ReadMore, readBatch, writeBatch } from './postgres-batch.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 import { openPreparation } from './postgres-prepare.ts'
-import { ChangedMeanwhile } from './postgres-source.ts'
+import { ChangedMeanwhile, DailySumsNeeded } from './postgres-source.ts'
 import { type Query, STATEMENTS } from './postgres-statements.ts'
 
 /** Holds of dead replicas closed in one transaction. */
@@ -34,12 +36,12 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
   const attempt = async (
     batch: readonly (Operation | RecoverOperation)[],
     context: BatchContext,
-    lockSystem: boolean,
+    more: ReadMore,
   ): Promise<BatchResult> => {
     const prepared = await prepare(batch)
     await query('begin')
     try {
-      const set = new WorkingSet(await readBatch(query, prepared, lockSystem))
+      const set = new WorkingSet(await readBatch(query, prepared, more))
       const outcomes = batch.map((operation) => applyOperation(set, operation, context))
       noteEvents(set, context)
       await writeBatch(query, set)
@@ -56,16 +58,20 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
     batch: readonly (Operation | RecoverOperation)[],
     context: BatchContext,
   ): Promise<BatchResult> => {
-    let lockSystem = false
+    let more: ReadMore = { lockSystem: false, sumsSince: undefined }
     for (let conflicts = 0; ; conflicts++) {
       try {
-        return await attempt(batch, context, lockSystem)
+        return await attempt(batch, context, more)
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined
         // A system account would overflow: decide again with its true balance, and refuse what does not fit.
-        const exact = code === NUMERIC_OUT_OF_RANGE && !lockSystem
-        if (exact) lockSystem = true
-        else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code))) throw error
+        const exact = code === NUMERIC_OUT_OF_RANGE && !more.lockSystem
+        if (exact) more = { ...more, lockSystem: true }
+        else if (error instanceof DailySumsNeeded && error.since < (more.sumsSince ?? Infinity)) {
+          // The windows of other periods that begin with it are asked for next.
+          more = { ...more, sumsSince: firstCountedDay(error.since * MS_PER_DAY) }
+        } else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code)))
+          throw error
       }
     }
   }

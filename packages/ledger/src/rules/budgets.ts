@@ -1,4 +1,4 @@
-import { MS_PER_DAY, windowEnd, windowStart } from '../budget-window.ts'
+import { type BudgetPeriod, MS_PER_DAY, windowEnd, windowStart } from '../budget-window.ts'
 import type { BudgetsOperation, Outcome, OverBudget } from '../operation.ts'
 import { fitsInt64 } from '../units.ts'
 import { DONE, invalid } from './outcomes.ts'
@@ -17,32 +17,44 @@ export interface Budgeted {
 /**
  * The budget for which `amount` more may not be held at `at` (unix milliseconds): it is smaller than what its window has spent
  * and everything that is held, whenever that was opened. Of several such budgets it is the one that starts anew last, since
- * waiting for another would not help.
+ * waiting for another would not help. To be called when the windows stand at `at`.
  *
  * So no window is overrun by holds, however they come together; only by what a charge takes beyond its hold.
  */
 export function overrunBudget(account: Budgeted, amount: bigint, at: number): OverBudget | undefined {
   let refusing: OverBudget | undefined
   for (const budget of account.budgets) {
-    // A clock that is behind another replica's does not bring a window back.
-    const now = Math.max(at, budget.windowStartMs)
-    if (spentAt(budget, now) + account.held + amount <= budget.amount) continue
-    const resetsMs = windowEnd(budget.period, now)
+    if (budget.spent + account.held + amount <= budget.amount) continue
+    const resetsMs = windowEnd(budget.period, at)
     if (refusing === undefined || resetsMs > refusing.resetsMs) refusing = { period: budget.period, resetsMs }
   }
   return refusing
 }
 
 /**
- * Counts a charge made at `atMs`, or a correction of it (less than 0: back), in the windows that it is in. A later window
- * begins with its first charge; one that is over is not counted any more.
+ * Moves the budgets of an account to the windows that `at` is in, forward or, when a clock was ahead, back. A window that is moved
+ * to is counted from the daily sums, and with it what a clock that is ahead has charged beyond it: so whatever clocks have said,
+ * a budget binds.
  */
-export function countSpending(account: Account, amount: bigint, atMs: number): void {
+export function moveWindows(set: WorkingSet, account: Account, userId: number, at: number): void {
+  if (account.budgets.every((budget) => isWindowOf(budget, at))) return
+  account.budgets = account.budgets.map((budget) =>
+    isWindowOf(budget, at) ? budget : { ...budget, ...countWindow(set, account, userId, budget.period, at) },
+  )
+}
+
+/**
+ * Counts a charge made at `atMs`, or a correction of it (less than 0: back), in the windows that it is in. To be called when the
+ * daily sums have it. A later window begins with its first charge. One that is over is not counted any more; whether it is over
+ * or a clock was ahead decides the next hold, which has to ask the rows therefore.
+ */
+export function countSpending(set: WorkingSet, account: Account, userId: number, amount: bigint, atMs: number): void {
   if (account.budgets.length === 0) return
   account.budgets = account.budgets.map((budget) => {
-    const start = windowStart(budget.period, atMs)
-    if (start < budget.windowStartMs) return budget
-    return { ...budget, windowStartMs: start, spent: spentAt(budget, atMs) + amount }
+    if (isWindowOf(budget, atMs)) return { ...budget, spent: budget.spent + amount }
+    if (atMs > budget.windowStartMs) return { ...budget, ...countWindow(set, account, userId, budget.period, atMs) }
+    set.doubtBudgets(account)
+    return budget
   })
 }
 
@@ -71,14 +83,10 @@ export function applyBudgets(set: WorkingSet, operation: BudgetsOperation): Outc
   if (operation.budgets.some(({ amount }) => amount < 0n || !fitsInt64(amount))) {
     return invalid('a budget is not negative and fits 64 bits')
   }
-  // Another replica's clock may have charged in a window that has not begun here.
-  const now = Math.max(at, account.lastMs)
   const budgets = operation.budgets.map(({ period, amount }): Budget => {
     const before = account.budgets.find((budget) => budget.period === period)
     if (before !== undefined) return before.amount === amount ? before : { ...before, amount }
-    const windowStartMs = windowStart(period, now)
-    const spent = set.spentSince(account, userId, windowStartMs / MS_PER_DAY)
-    return { account: account.id, period, amount, windowStartMs, spent }
+    return { account: account.id, period, amount, ...countWindow(set, account, userId, period, at) }
   })
   const isSame = budgets.length === account.budgets.length && budgets.every((each) => account.budgets.includes(each))
   if (!isSame) account.budgets = budgets.length === 0 ? NO_BUDGETS : budgets
@@ -113,6 +121,17 @@ export function firstCountedDay(at: number): number {
   return Math.min(windowStart('month', at), windowStart('week', at)) / MS_PER_DAY
 }
 
-function spentAt({ period, windowStartMs, spent }: Omit<Budget, 'account'>, at: number): bigint {
-  return windowStart(period, at) === windowStartMs ? spent : 0n
+function isWindowOf({ period, windowStartMs }: Omit<Budget, 'account'>, at: number): boolean {
+  return windowStart(period, at) === windowStartMs
+}
+
+function countWindow(
+  set: WorkingSet,
+  account: Account,
+  userId: number,
+  period: BudgetPeriod,
+  at: number,
+): Pick<Budget, 'windowStartMs' | 'spent'> {
+  const windowStartMs = windowStart(period, at)
+  return { windowStartMs, spent: set.spentSince(account, userId, windowStartMs / MS_PER_DAY) }
 }

@@ -133,11 +133,16 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
 }
 
 /** Daily sums and budgets count alike, by the time of the charge. */
-function countUsage(set: WorkingSet, { account, limitAccount }: Settlement, usage: UsageRow, atMs: number): void {
+function countUsage(
+  set: WorkingSet,
+  { account, limitAccount, userId }: Settlement,
+  usage: UsageRow,
+  atMs: number,
+): void {
   set.addUsage(usage)
   for (const id of [account, limitAccount]) {
     const charged = set.account(id)
-    if (charged !== undefined) countSpending(charged, usage.amount, atMs)
+    if (charged !== undefined) countSpending(set, charged, userId, usage.amount, atMs)
   }
 }
 

@@ -2,7 +2,7 @@ import type { ExtendOperation, HoldOperation, Outcome, RenewOperation, TraceRow 
 import { encodeProgress } from '../progress.ts'
 import { fitsInt64 } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
-import { overrunBudget } from './budgets.ts'
+import { moveWindows, overrunBudget } from './budgets.ts'
 import { DONE, invalid, refusedFor, STALE, TOKEN_QUOTA, USER_QUOTA } from './outcomes.ts'
 import type { Account, Hold } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
@@ -20,7 +20,7 @@ export function applyHold(set: WorkingSet, operation: HoldOperation, context: Ba
   const open = set.hold(requestId)
   if (open !== undefined) return isOwnHold(open, operation, context) && set.claimHold(requestId) ? DONE : STALE
   if (!isLegal(stateOf(set, requestId), 'hold')) return STALE
-  const refusal = reserve(user, limit, amount, at)
+  const refusal = reserve(set, user, limit, amount, at)
   if (refusal !== undefined) return refusal
   const { replica } = context
   set.openHold({ requestId, account, limitAccount, amount, progress: null, replica, openedMs: at, touchedMs: at })
@@ -33,7 +33,7 @@ export function applyExtend(set: WorkingSet, { requestId, amount, at }: ExtendOp
   if (hold === undefined) return STALE
   const more = amount - hold.amount
   if (more <= 0n) return DONE
-  const refusal = reserve(accountOf(set, hold.account), accountOf(set, hold.limitAccount), more, at)
+  const refusal = reserve(set, accountOf(set, hold.account), accountOf(set, hold.limitAccount), more, at)
   if (refusal !== undefined) return refusal
   set.changeHold({ ...hold, amount, touchedMs: at })
   return DONE
@@ -79,11 +79,12 @@ export function isHoldOf(
 }
 
 /** Reserves on both accounts or on none: what they have left, and their budgets at `at`, must cover it. */
-function reserve(user: Account, limit: Account, amount: bigint, at: number): Outcome | undefined {
+function reserve(set: WorkingSet, user: Account, limit: Account, amount: bigint, at: number): Outcome | undefined {
   if (!user.unlimited && available(user) < amount) return USER_QUOTA
   if (!limit.unlimited && available(limit) < amount) return TOKEN_QUOTA
   if (!fitsInt64(user.held + amount)) return USER_QUOTA
   if (!fitsInt64(limit.held + amount)) return TOKEN_QUOTA
+  for (const account of [user, limit]) moveWindows(set, account, user.owner, at)
   const overUser = overrunBudget(user, amount, at)
   if (overUser !== undefined) return refusedFor('user_budget', overUser)
   const overToken = overrunBudget(limit, amount, at)

@@ -70,6 +70,7 @@ export class WorkingSet {
   readonly #moved = new Map<string, Moved>()
   readonly #refunds = new Map<string, Refund>()
   readonly #claimedMoves = new Set<string>()
+  readonly #doubted = new Set<Account>()
   /** Codes that this batch has used, by id. */
   readonly redeemed = new Map<number, Redemption>()
   readonly transfers: TransferRow[] = []
@@ -182,6 +183,11 @@ export class WorkingSet {
     return spent
   }
 
+  /** A charge was made before the windows of this account: nobody may count on what they leave. */
+  doubtBudgets(account: Account): void {
+    this.#doubted.add(account)
+  }
+
   addUsage(row: UsageRow): void {
     const key = `${row.day} ${row.userId} ${row.tokenId} ${row.channelId} ${row.model}`
     const sum = this.usage.get(key)
@@ -233,7 +239,7 @@ export class WorkingSet {
     for (const { account } of this.#accounts.values()) {
       if (account.kind === 'system') continue
       const { id, unlimited } = account
-      const budget = budgetLeft(account)
+      const budget = this.#doubted.has(account) ? 0n : budgetLeft(account)
       balances.push({
         account: id,
         available: mq(available(account)),
