@@ -59,4 +59,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S37', hole: 'A cheaper or foreign price group for a key' },
   { id: 'S38', hole: 'Another program, or a second gateway, on the same files makes the gateway lose what it wrote' },
   { id: 'S45', hole: 'A clock that jumps and comes back: limits that stop to bind until the wrong time is reached' },
+  { id: 'S46', hole: 'A lost secret or an emptied file replaced in silence by a new one' },
 ]

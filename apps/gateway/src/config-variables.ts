@@ -83,6 +83,28 @@ export const VARIABLES = {
     example: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
     secret: true,
   }),
+  lostKeys: variable({
+    name: 'SLUICE_LOST_KEYS',
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^$|^[0-9a-f]{8}([\s,]+[0-9a-f]{8})*$/, 'must be ids of 8 hex digits, separated by commas'),
+      v.transform((text) => text.split(/[\s,]+/).filter((id) => id !== '')),
+    ),
+    fallback: '',
+    reason:
+      'Ids of master keys that are lost for good, as a refused start names them. What they sealed stays unreadable: ' +
+      'provider keys have to be entered anew, and so on. Without this a gateway that lacks a key does not start.',
+    example: '4be1c0d2',
+  }),
+  takeoverTimeoutMs: variable({
+    name: 'SLUICE_TAKEOVER_TIMEOUT',
+    schema: seconds(0, 600),
+    fallback: '10',
+    reason:
+      'Seconds that a start waits for another process to let go of the same SQLite file, as when the new one is started ' +
+      'before the old one has ended. After that it refuses.',
+    example: '90',
+  }),
   rootPassword: variable({
     name: 'SLUICE_ROOT_PASSWORD',
     schema: v.pipe(v.string(), v.regex(/^$|^.{8,72}$/, 'must be 8 to 72 characters')),

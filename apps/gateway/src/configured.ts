@@ -1,44 +1,140 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import type { Mq } from '@sluice/ledger/units'
-import { type Database, openDatabase } from '@sluice/store/database'
+import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
-import { parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
-import { migrate } from '@sluice/store/migrate'
+import { createMasterKeyFile, parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
+import { isMigrated, migrate } from '@sluice/store/migrate'
+import { missingKeys } from '@sluice/store/reseal'
 import { readVersions } from '@sluice/store/snapshots/versions'
+import { lockDatabase } from '@sluice/store/sqlite/lock-database'
 import { openVault, type Vault } from '@sluice/store/vault'
 import type { Config } from './config.ts'
 import type { Log } from './logger.ts'
-import { otherProcess } from './replica.ts'
+import { processInWords } from './replica.ts'
 
 /** A start that cannot succeed, in words for the operator. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem'
 }
 
-/** The database of the configuration, at the newest step. */
-export async function openMigrated(config: Config): Promise<Database> {
-  const target = databaseTarget(config.databaseUrl, config.dataDir)
-  if ('problem' in target) throw new StartProblem(target.problem)
-  if ('sqliteFile' in target) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+/** What the start of a gateway says of itself while it goes on. */
+type Tell = (sentence: string) => void
+
+/**
+ * The database of the configuration, at the newest step. A SQLite file belongs to the caller alone until it is closed: no second
+ * gateway starts on it, nor is it migrated under a running one.
+ */
+export async function openMigrated(config: Config, tell: Tell): Promise<Database> {
+  await using opening = new AsyncDisposableStack()
+  const target = targetOf(config)
+  if ('sqliteFile' in target) {
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+    const lock = await lockAlone(target.sqliteFile, config, tell)
+    opening.defer(() => lock.release())
+    await refuseEmptied(target.sqliteFile, config)
+  }
   const database = await openDatabase(target)
+  opening.defer(() => database.close())
   const result = await migrate(database)
-  if (result.outcome === 'migrated') return database
-  await database.close()
-  throw new StartProblem(`The database is newer than this version; it has ${result.unknown.join(', ')}.`)
+  if (result.outcome === 'newer') throw new StartProblem(newer(result.unknown))
+  const opened = opening.move()
+  return { ...database, close: () => opened.disposeAsync() }
 }
 
-/** The vault of the configuration; creates the key file when there is none. */
-export async function openConfiguredVault(config: Config): Promise<Vault> {
-  const keys =
-    config.masterKey === ''
-      ? await readMasterKeyFile(join(config.dataDir, 'master.key'))
-      : parseMasterKeys(config.masterKey)
+/** The database of the configuration as it is, for commands that may run beside a gateway. It must be there and at the newest step. */
+export async function openExisting(config: Config): Promise<Database> {
+  const target = targetOf(config)
+  if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
+    throw new StartProblem(`There is no database at ${target.sqliteFile}.`)
+  }
+  await using opening = new AsyncDisposableStack()
+  const database = await openDatabase(target)
+  opening.defer(() => database.close())
+  const { pending, unknown } = await isMigrated(database)
+  if (unknown.length > 0) throw new StartProblem(newer(unknown))
+  if (pending > 0) {
+    throw new StartProblem(
+      'The database is older than this version: start the gateway, or run "sluice migrate", first.',
+    )
+  }
+  opening.move()
+  return database
+}
+
+function targetOf(config: Config): DatabaseTarget {
+  const target = databaseTarget(config.databaseUrl, config.dataDir)
+  if ('problem' in target) throw new StartProblem(target.problem)
+  return target
+}
+
+function newer(unknown: readonly string[]): string {
+  return `The database is newer than this version; it has ${unknown.join(', ')}.`
+}
+
+async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell) {
+  const taken = await lockDatabase({
+    file,
+    holder: processInWords(new Date()),
+    waitMs: takeoverTimeoutMs,
+    onWait: ({ holder = 'another process' }) =>
+      tell(`${holder} works on ${file}; waiting up to ${takeoverTimeoutMs / 1_000} s for it to end.`),
+    pause: delay,
+  })
+  if ('release' in taken) return taken
+  const holder = taken.holder ?? 'another process'
+  throw new StartProblem(
+    `Sluice already runs on this data: ${holder} works on ${file}. Stop it first; a SQLite file has one gateway, several share PostgreSQL.`,
+  )
+}
+
+/** A file of no bytes where there has been a database would become a new installation, with a password that everybody knows. */
+async function refuseEmptied(file: string, config: Config): Promise<void> {
+  const hasKey = config.masterKey !== '' || existsSync(keyFileOf(config))
+  if (!hasKey || !existsSync(file) || (await stat(file)).size > 0) return
+  throw new StartProblem(
+    `${file} is empty, although there is a master key: restore the database from a backup, or remove the empty file to begin anew.`,
+  )
+}
+
+const keyFileOf = ({ dataDir }: Config): string => join(dataDir, 'master.key')
+
+/**
+ * The vault of the configuration. Rejects when secrets are stored that none of its keys opens, unless their key is said to be lost.
+ * A key file is created only where nothing was ever sealed.
+ */
+export async function openConfiguredVault(config: Config, database: Database): Promise<Vault> {
+  const given = await readKeys(config)
+  const missing = await missingKeys(database.kysely, [...(given?.keyIds ?? []), ...config.lostKeys])
+  if (missing.length > 0) {
+    const where = config.masterKey === '' ? keyFileOf(config) : 'SLUICE_MASTER_KEY'
+    throw new StartProblem(
+      `The database holds secrets sealed under master key ${missing.join(', ')}, which ${where} does not have: put that key back (behind a newer one, if there is one), or, if it is lost for good, start with SLUICE_LOST_KEYS=${missing.join(',')}.`,
+    )
+  }
+  return given ?? vaultOf(await createMasterKeyFile(keyFileOf(config)))
+}
+
+/** The vault of the configuration, for commands that may find secrets that it does not open. */
+export async function openGivenVault(config: Config): Promise<Vault> {
+  const vault = await readKeys(config)
+  if (vault === undefined) throw new StartProblem(`There is no master key at ${keyFileOf(config)}.`)
+  return vault
+}
+
+async function readKeys(config: Config): Promise<Vault | undefined> {
+  const keys = config.masterKey === '' ? await readMasterKeyFile(keyFileOf(config)) : parseMasterKeys(config.masterKey)
+  return keys === undefined ? undefined : vaultOf(keys)
+}
+
+function vaultOf(keys: ReturnType<typeof parseMasterKeys>): Vault {
   if ('problem' in keys) throw new StartProblem(`Master key: ${keys.problem}.`)
   return openVault(keys)
 }
@@ -58,8 +154,6 @@ export async function openConfiguredLedger(
   { replica, remindBelow, log, onDead, onCharged }: LedgerOwner,
 ): Promise<Ledger> {
   const alone = database.engine === 'sqlite'
-  const other = alone ? await otherProcess(database, Date.now()) : undefined
-  if (other !== undefined) throw new StartProblem(`Sluice already runs on this data, as process ${other}.`)
   const engine = alone
     ? openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
     : openPostgresEngine(database.openClient())

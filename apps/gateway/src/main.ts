@@ -70,9 +70,9 @@ export interface Gateway {
 export async function startGateway(config: Config, log: Log, onFatal: () => void): Promise<Gateway> {
   // Closed in the reverse order, whether the start fails or the gateway is stopped later.
   await using opening = new AsyncDisposableStack()
-  const database = await openMigrated(config)
+  const database = await openMigrated(config, (sentence) => log.warn({}, sentence))
   opening.defer(() => database.close())
-  const vault = await openConfiguredVault(config)
+  const vault = await openConfiguredVault(config, database)
   const watch = watchVersions({
     read: () => readVersions(database.kysely),
     known: await readVersions(database.kysely),

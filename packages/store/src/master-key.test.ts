@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseMasterKeys, readMasterKeyFile } from './master-key.ts'
+import { createMasterKeyFile, parseMasterKeys, readMasterKeyFile } from './master-key.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-key-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -33,9 +33,10 @@ describe('master keys as text', () => {
 })
 
 describe('the key file', () => {
-  test('is created once, for its owner only, and read again', async () => {
+  test('S46 is created when that is asked for and never by reading, for its owner only', async () => {
     const path = join(directory, 'new', 'master.key')
-    const created = await readMasterKeyFile(path)
+    expect(await readMasterKeyFile(path)).toBeUndefined()
+    const created = await createMasterKeyFile(path)
     expect(await readMasterKeyFile(path)).toEqual(created)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(directory, 'new'))).toEqual(['master.key'])
@@ -43,7 +44,7 @@ describe('the key file', () => {
 
   test('is the same for all who start together', async () => {
     const path = join(directory, 'race.key')
-    const keys = await Promise.all(Array.from({ length: 8 }, () => readMasterKeyFile(path)))
+    const keys = await Promise.all(Array.from({ length: 8 }, () => createMasterKeyFile(path)))
     expect(new Set(keys.map((each) => JSON.stringify(each))).size).toBe(1)
   })
 

@@ -28,10 +28,15 @@ function decodeKey(text: string): MasterKey | undefined {
   return key.length === MASTER_KEY_BYTES ? key : undefined
 }
 
-/** Reads the key file; creates it, readable by its owner only, when there is none. */
-export async function readMasterKeyFile(path: string): Promise<MasterKeys | { readonly problem: string }> {
-  const text = (await readIfThere(path)) ?? (await createKeyFile(path))
-  return parseMasterKeys(text)
+/** Reads the key file; undefined when there is none. */
+export async function readMasterKeyFile(path: string): Promise<MasterKeys | { readonly problem: string } | undefined> {
+  const text = await readIfThere(path)
+  return text === undefined ? undefined : parseMasterKeys(text)
+}
+
+/** Creates the key file, readable by its owner only, unless another process was faster; reads it. */
+export async function createMasterKeyFile(path: string): Promise<MasterKeys | { readonly problem: string }> {
+  return parseMasterKeys(await createKeyFile(path))
 }
 
 /** A complete file appears under its name at once: of two processes that start together both read the same key. */

@@ -33,6 +33,24 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
   }
 }
 
+/** Whether the database is at the newest step of this code; `unknown` names steps that the code does not have. Writes nothing. */
+export async function isMigrated(
+  database: Database,
+  steps: readonly Migration[] = MIGRATIONS,
+): Promise<{ readonly pending: number; readonly unknown: readonly string[] }> {
+  const applied = await readHistory(database.kysely).catch(async (error: unknown) => {
+    if (await hasHistory(database)) throw error
+    return []
+  })
+  const { pending, unknown } = compare(applied, steps)
+  return { pending: pending.length, unknown }
+}
+
+async function hasHistory({ kysely }: Database): Promise<boolean> {
+  const tables = await kysely.introspection.getTables()
+  return tables.some(({ name }) => name === 'applied_migration')
+}
+
 const MIGRATION_TIMEOUT_MS = 3_600_000
 
 /** First row of the history: on PostgreSQL its lock decides whose turn it is. */

@@ -4,7 +4,7 @@ import { addChannel } from '@sluice/testkit/rows'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAuditCall } from './queries/audit.ts'
-import { type ResealCount, resealAll, SEALED_COLUMNS } from './reseal.ts'
+import { missingKeys, type ResealCount, resealAll, SEALED_COLUMNS } from './reseal.ts'
 import type { Schema } from './schema.ts'
 import { openVault, type Vault } from './vault.ts'
 import { verifyAudit } from './verify-audit.ts'
@@ -50,6 +50,17 @@ describe.each(databaseEngines)('a new master key on %s', (engine) => {
       }
     }
     expect(await verifyAudit(database.kysely, after)).toEqual({ rows: 1, open: 0 })
+  })
+
+  test('S46 is not taken for one that opens what another sealed, whichever column it is in', async () => {
+    expect(await missingKeys(database.kysely, after.keyIds)).toEqual([])
+    await fill(database.kysely, before, 2)
+    expect(await missingKeys(database.kysely, during.keyIds)).toEqual([])
+    expect(await missingKeys(database.kysely, after.keyIds)).toEqual(before.keyIds)
+    expect(await missingKeys(database.kysely, [...after.keyIds, before.keyId])).toEqual([])
+    expect(await missingKeys(database.kysely, [])).toEqual(before.keyIds)
+    await rotate(during)
+    expect(await missingKeys(database.kysely, after.keyIds)).toEqual([])
   })
 
   test('leaves alone what is sealed under it, so that repeating changes nothing', async () => {

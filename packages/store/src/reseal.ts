@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { OPTION_DEFINITIONS } from './option-definitions.ts'
 import type { Schema } from './schema.ts'
 import type { Purpose, Vault } from './vault.ts'
@@ -86,12 +86,30 @@ async function oldRows(
   after: number | string | undefined,
 ): Promise<readonly { readonly id: number | string; readonly sealed: string }[]> {
   const beyond = after === undefined ? sql`` : sql`and ${sql.ref(id)} > ${after}`
-  // Only secret options are sealed; another one may hold a text that looks like it.
-  const secrets = Object.entries(OPTION_DEFINITIONS).flatMap(([key, { type }]) => (type === 'secret' ? [key] : []))
-  const sealedOnly = table === 'option' ? sql`and ${sql.ref(id)} in (${sql.join(secrets)})` : sql``
   const { rows } = await sql<{ id: number | string; sealed: string }>`
     select ${sql.ref(id)} as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} <> '' and ${sql.ref(column)} not like ${`v1.${vault.keyId}.%`} ${beyond} ${sealedOnly}
+    where ${sql.ref(column)} <> '' and ${sql.ref(column)} not like ${`v1.${vault.keyId}.%`} ${beyond} ${sealedOnly({ table, id })}
     order by ${sql.ref(id)} limit ${BATCH}`.execute(db)
   return rows
+}
+
+/** Only secret options are sealed; another one may hold a text that looks like it. */
+function sealedOnly({ table, id }: Pick<SealedColumn, 'table' | 'id'>): RawBuilder<unknown> {
+  if (table !== 'option') return sql``
+  const secrets = Object.entries(OPTION_DEFINITIONS).flatMap(([key, { type }]) => (type === 'secret' ? [key] : []))
+  return sql`and ${sql.ref(id)} in (${sql.join(secrets)})`
+}
+
+/** Ids of the master keys under which something is stored sealed, but for those of `known`. */
+export async function missingKeys(db: Kysely<Schema>, known: readonly string[]): Promise<readonly string[]> {
+  const missing = new Set<string>()
+  for (const { table, id, column } of SEALED_COLUMNS) {
+    const text = sql.ref(column)
+    const others = known.map((key) => sql`and ${text} not like ${`v1.${key}.%`}`)
+    const { rows } = await sql<{ key: string }>`
+      select distinct substr(${text}, 4, 8) as key from ${sql.table(table)}
+      where ${text} like ${'v1.________.%'} ${sql.join(others, sql` `)} ${sealedOnly({ table, id })}`.execute(db)
+    for (const { key } of rows) missing.add(key)
+  }
+  return [...missing]
 }

@@ -23,6 +23,8 @@ export type Opened =
 export interface Vault {
   /** Names the master key that seals: the second part of every new sealed text. */
   readonly keyId: string
+  /** Names every master key that opens. */
+  readonly keyIds: readonly string[]
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two base64url; a different text every time. */
   seal(purpose: Purpose, text: string): string
   open(purpose: Purpose, sealed: string): Opened
@@ -47,6 +49,7 @@ export function openVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): Vau
   const rings = new Map([current, ...retired].map((ring) => [ring.id, ring]))
   return {
     keyId: current.id,
+    keyIds: [...rings.keys()],
     seal: (purpose, text) => {
       // Not injectable: with this cipher a repeated nonce gives the key away.
       const nonce = randomBytes(NONCE_BYTES)

@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
-import { openMigrated, StartProblem } from '../configured.ts'
+import { openMigrated } from '../configured.ts'
 import { VERSION } from '../main.ts'
 import { backUp } from './back-up.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
+import { startSentence } from './start-sentence.ts'
 import { verifyAuditLog } from './verify-audit-log.ts'
 import { verify } from './verify.ts'
 
@@ -96,30 +97,15 @@ async function run(command: (config: Config) => Promise<number>): Promise<void> 
   try {
     process.exitCode = await command(config)
   } catch (error) {
-    const sentence = sentenceFor(error, config)
+    const sentence = startSentence(error, config)
     if (sentence === undefined) throw error
     console.error(sentence)
     process.exitCode = 1
   }
 }
 
-function sentenceFor(error: unknown, config: Config): string | undefined {
-  if (error instanceof StartProblem) return error.message
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${config.port} is taken by another program. Choose another: PORT=3001`
-    case 'EACCES':
-      return `No permission: ${error.message}`
-    case 'ECONNREFUSED':
-      return 'The database of DATABASE_URL does not take connections.'
-    default:
-      return undefined
-  }
-}
-
 async function migrateOnly(config: Config): Promise<number> {
-  const database = await openMigrated(config)
+  const database = await openMigrated(config, console.log)
   await database.close()
   console.log('The database is at the newest step.')
   return 0

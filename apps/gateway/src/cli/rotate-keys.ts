@@ -1,11 +1,11 @@
 import { resealAll } from '@sluice/store/reseal'
 import type { Config } from '../config.ts'
-import { openConfiguredVault, openMigrated } from '../configured.ts'
+import { openExisting, openGivenVault } from '../configured.ts'
 
 /** Seals every stored secret under the first master key; 0 when the other keys are no longer needed, else 1. */
 export async function rotateKeys(config: Config): Promise<number> {
-  const vault = await openConfiguredVault(config)
-  const database = await openMigrated(config)
+  const vault = await openGivenVault(config)
+  const database = await openExisting(config)
   try {
     let unreadable = 0
     for await (const count of resealAll(database.kysely, vault)) {

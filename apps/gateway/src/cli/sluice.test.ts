@@ -69,11 +69,16 @@ test('a wrong row fails the verification and is shown', async () => {
   expect(output).toContain('The books are wrong')
 })
 
-test('a running gateway keeps a second one from its data, and ends in good order', async () => {
+test('S38 a running gateway keeps a second one from its data, and ends in good order', async () => {
   const gateway = await startGateway({ dataDir })
-  const second = await run(['serve'], { PORT: '0' })
+  const second = await run(['serve'], { PORT: '0', SLUICE_TAKEOVER_TIMEOUT: '0' })
   expect(second.code).toBe(1)
-  expect(second.output).toContain(`Sluice already runs on this data, as process ${gateway.pid}.`)
+  expect(second.output).toMatch(
+    new RegExp(
+      `^(\\{.*\\}\n)*Sluice already runs on this data: process ${gateway.pid} on .*, started 20.*Z, works on .*\\.\n$`,
+    ),
+  )
+  expect(await run(['migrate'], { SLUICE_TAKEOVER_TIMEOUT: '0' })).toMatchObject({ code: 1 })
   expect(await run(['ledger', 'verify'])).toMatchObject({ code: 0 })
   const port = new URL(gateway.url).port
   const elsewhere = join(dataDir, 'other')

@@ -1,13 +1,13 @@
 import { adoptAuditCalls } from '@sluice/store/queries/audit'
 import { verifyAudit } from '@sluice/store/verify-audit'
 import type { Config } from '../config.ts'
-import { openConfiguredVault, openMigrated } from '../configured.ts'
+import { openExisting, openGivenVault } from '../configured.ts'
 import { openMoments } from '../moments.ts'
 
 /** Proves the audit log while the gateway may go on; 0 when it is whole, else 1. */
 export async function verifyAuditLog(config: Config): Promise<number> {
-  const vault = await openConfiguredVault(config)
-  const database = await openMigrated(config)
+  const vault = await openGivenVault(config)
+  const database = await openExisting(config)
   try {
     const moments = await openMoments(database)
     const { rows, open, problem } = await moments.read((db) => verifyAudit(db, vault))

@@ -1,12 +1,12 @@
 import type { LedgerCheckMode } from '@sluice/store/queries/ledger-checks'
 import type { Config } from '../config.ts'
-import { openMigrated } from '../configured.ts'
+import { openExisting } from '../configured.ts'
 import { optionsOf, proveBooks, type TimedResult } from '../jobs/prove-books.ts'
 import { openMoments } from '../moments.ts'
 
 /** Proves the books while the gateway may go on, and writes nothing; 0 when every invariant holds, else 1. */
 export async function verify(config: Config, mode: LedgerCheckMode): Promise<number> {
-  const database = await openMigrated(config)
+  const database = await openExisting(config)
   try {
     const moments = await openMoments(database)
     const options = await optionsOf(database.kysely, mode, Date.now())

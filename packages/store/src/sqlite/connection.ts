@@ -28,6 +28,7 @@ export interface SqliteConnection {
 
 const BUSY_TIMEOUT_MS = 10_000
 const CACHED_STATEMENTS = 256
+const SQLITE_BUSY = 5
 const SETTINGS = `
   pragma journal_mode = wal;
   pragma synchronous = full;
@@ -70,6 +71,24 @@ export function openSqliteConnection(file: string): SqliteConnection {
       statements.clear()
       database.close()
     },
+  }
+}
+
+/**
+ * Takes an exclusive lock on a file of its own, which SQLite keeps empty, until the returned function is called or the process
+ * ends, however it ends: the kernel drops it. Undefined when another process, of whatever host or container, has it.
+ */
+export function holdFileLock(file: string): (() => void) | undefined {
+  createPrivateFile(file)
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    // Nothing is ever written; otherwise a journal would lie beside it
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return () => lock.close()
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined
+    throw error
   }
 }
 

@@ -18,10 +18,13 @@ export class SqliteError extends Error {
   override readonly name = 'SqliteError'
   /** SQLite's extended result code; undefined when it was not SQLite that failed. */
   readonly errcode: number | undefined
+  /** Node's code (`EACCES`) when the system refused; undefined else. */
+  readonly code: string | undefined
 
-  constructor(message: string, errcode?: number, stack?: string) {
+  constructor(message: string, errcode?: number, stack?: string, code?: string) {
     super(message)
     this.errcode = errcode
+    this.code = code
     if (stack !== undefined) this.stack = `${this.stack ?? message}\nin the database thread: ${stack}`
   }
 }
@@ -184,5 +187,5 @@ function answer(thread: Thread, id: number, result: unknown, error: ErrorMessage
 }
 
 function revive(error: ErrorMessage): SqliteError {
-  return new SqliteError(error.message, error.errcode, error.stack)
+  return new SqliteError(error.message, error.errcode, error.stack, error.code)
 }

@@ -29,4 +29,6 @@ export interface ErrorMessage {
   readonly stack: string | undefined
   /** SQLite's extended result code, when SQLite refused. */
   readonly errcode: number | undefined
+  /** Node's code (`EACCES`), when it was the system that refused. */
+  readonly code: string | undefined
 }

@@ -41,7 +41,9 @@ try {
 }
 
 function describe(error: unknown): ErrorMessage {
-  if (!(error instanceof Error)) return { message: String(error), stack: undefined, errcode: undefined }
+  if (!(error instanceof Error))
+    return { message: String(error), stack: undefined, errcode: undefined, code: undefined }
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined
-  return { message: error.message, stack: error.stack, errcode }
+  const code = errcode === undefined && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return { message: error.message, stack: error.stack, errcode, code }
 }

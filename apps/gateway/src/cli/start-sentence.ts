@@ -1,0 +1,99 @@
+import { databaseTarget } from '@sluice/store/database-target'
+import { SqliteError } from '@sluice/store/sqlite/host'
+import type { Config } from '../config.ts'
+import { StartProblem } from '../configured.ts'
+
+/** SQLite's primary result codes, which are the low byte of the extended ones (sqlite.org/rescode.html). */
+const PRIMARY = 0xff
+
+type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'host' | 'port'>
+
+/** What an operator can mend, in one sentence; undefined for a bug of ours, whose stack is wanted. */
+export function startSentence(error: unknown, places: Places): string | undefined {
+  if (error instanceof StartProblem) return error.message
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof SqliteError && error.errcode !== undefined) return ofSqlite(error.errcode, error, places)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return code === undefined
+    ? undefined
+    : (ofListening(code, places) ?? ofPostgres(code, error) ?? ofSystem(code, error))
+}
+
+function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }: Places): string | undefined {
+  const target = databaseTarget(databaseUrl, dataDir)
+  const file = 'sqliteFile' in target ? target.sqliteFile : 'the database'
+  switch (errcode & PRIMARY) {
+    case 3: // SQLITE_PERM
+    case 8: // SQLITE_READONLY
+    case 14: // SQLITE_CANTOPEN
+      return `${file} cannot be written: the file and its folder must belong to this user and not be read-only (${message}).`
+    case 5: // SQLITE_BUSY
+      return `${file} is locked by another program: end it, and start again.`
+    case 10: // SQLITE_IOERR
+      return `The disk does not read or write ${file} (${message}): look at the system's log.`
+    case 11: // SQLITE_CORRUPT
+      return `${file} is damaged (${message}): keep it, and restore the latest backup in its place.`
+    case 13: // SQLITE_FULL
+      return `The disk of ${file} is full: make room, and start again.`
+    case 26: // SQLITE_NOTADB
+      return `${file} is no SQLite database, or its beginning was overwritten: move it away, and restore the latest backup in its place.`
+    default:
+      return undefined
+  }
+}
+
+function ofListening(code: string, { host, port }: Places): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken by another program. Choose another: PORT=3001`
+    case 'EADDRNOTAVAIL':
+      return `SLUICE_HOST=${host} is no address of this machine.`
+    default:
+      return undefined
+  }
+}
+
+/** SQLSTATEs (postgresql.org/docs/current/errcodes-appendix.html) and what the connection itself may meet. */
+function ofPostgres(code: string, { message }: Error): string | undefined {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'The database of DATABASE_URL does not take connections.'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ECONNRESET':
+      return `The server of DATABASE_URL cannot be reached: ${message}.`
+    case '28P01':
+    case '28000':
+    case '3D000':
+    case '42501':
+    case '53300':
+    case '57P03':
+      return `PostgreSQL refuses: ${message}.`
+    default:
+      return undefined
+  }
+}
+
+function ofSystem(code: string, { message }: Error): string | undefined {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `No permission: ${message}.`
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `The disk is full: ${message}.`
+    case 'EMFILE':
+    case 'ENFILE':
+      return `Too few files may be open: ${message}. Raise the limit (ulimit -n).`
+    case 'EEXIST':
+    case 'ENOTDIR':
+    case 'EISDIR':
+      return `A file is where a folder should be, or the other way round: ${message}.`
+    default:
+      return undefined
+  }
+}

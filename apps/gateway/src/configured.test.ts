@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SqliteError } from '@sluice/store/sqlite/host'
+import { openVault } from '@sluice/store/vault'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startSentence } from './cli/start-sentence.ts'
+import { type Config, loadConfig } from './config.ts'
+import { openConfiguredVault, openExisting, openGivenVault, openMigrated } from './configured.ts'
+
+let dataDir = ''
+let file = ''
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-start-'))
+  file = join(dataDir, 'sluice.db')
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+function configOf(env: Record<string, string> = {}): Config {
+  const { config, problems } = loadConfig({ SLUICE_DATA_DIR: dataDir, SLUICE_TAKEOVER_TIMEOUT: '0', ...env })
+  if (config === undefined) throw new Error(problems.join(' '))
+  return config
+}
+
+/** What the start says as far as database and vault, and then closes again; `ready` when there is nothing to say. */
+async function start(env: Record<string, string> = {}): Promise<string> {
+  return await said(async (config) => {
+    const database = await openMigrated(config, () => {})
+    try {
+      await openConfiguredVault(config, database)
+    } finally {
+      await database.close()
+    }
+  }, env)
+}
+
+/** The sentence for the operator, or the stack of what none is known for. */
+async function said(work: (config: Config) => Promise<unknown>, env: Record<string, string> = {}): Promise<string> {
+  const config = configOf(env)
+  try {
+    await work(config)
+    return 'ready'
+  } catch (error) {
+    return startSentence(error, config) ?? String(error instanceof Error ? error.stack : error)
+  }
+}
+
+const seal = async (key: Buffer): Promise<void> => {
+  const database = await openMigrated(configOf(), () => {})
+  const sealed = openVault([key]).seal('option', 'a secret')
+  await sql`insert into option (key, value) values ('SMTPToken', ${sealed})`.execute(database.kysely)
+  await database.close()
+}
+
+describe('a start', () => {
+  test('S38 has the database to itself until it ends, and leaves it to commands that read', async () => {
+    const first = await openMigrated(configOf(), () => {})
+    expect(await start()).toMatch(
+      new RegExp(`^Sluice already runs on this data: process ${process.pid} on .*, started 20.*Z, works on ${file}\\.`),
+    )
+    const reader = await openExisting(configOf())
+    await reader.close()
+    expect(await start()).toContain('Sluice already runs')
+    await first.close()
+    expect(await start()).toBe('ready')
+  })
+
+  test('S46 creates a master key for a new installation only', async () => {
+    expect(await said(openGivenVault)).toBe(`There is no master key at ${join(dataDir, 'master.key')}.`)
+    expect(await start()).toBe('ready')
+    const made = Buffer.from(await readFile(join(dataDir, 'master.key'), 'utf8'), 'base64')
+    await seal(made)
+    await rename(join(dataDir, 'master.key'), join(dataDir, 'kept.key'))
+    expect(await start()).toMatch(
+      /sealed under master key [0-9a-f]{8}, which \S+master\.key does not have: put that key/,
+    )
+    expect(existsSync(join(dataDir, 'master.key'))).toBe(false)
+  })
+
+  test('S46 refuses another master key than that of the stored secrets, unless that is said to be lost', async () => {
+    const [old, other] = [randomBytes(32), randomBytes(32).toString('hex')]
+    await seal(old)
+    const { keyId } = openVault([old])
+    expect(await start({ SLUICE_MASTER_KEY: other })).toContain(
+      `sealed under master key ${keyId}, which SLUICE_MASTER_KEY does not have`,
+    )
+    expect(await start({ SLUICE_MASTER_KEY: `${other},${old.toString('hex')}` })).toBe('ready')
+    expect(await start({ SLUICE_MASTER_KEY: other, SLUICE_LOST_KEYS: keyId })).toBe('ready')
+  })
+
+  test('S46 does not take an emptied database for a new installation', async () => {
+    expect(await start()).toBe('ready')
+    await writeFile(file, '')
+    await rm(`${file}-wal`, { force: true })
+    expect(await start()).toMatch(/sluice\.db is empty, although there is a master key: restore/)
+    await rm(file)
+    expect(await start()).toBe('ready')
+  })
+
+  test('on a file that is damaged, foreign or out of reach is one sentence', async () => {
+    await writeFile(file, 'This is a letter to somebody, and no database at all. '.repeat(200))
+    expect(await start()).toMatch(/sluice\.db is no SQLite database/)
+    await rm(file)
+    expect(await start()).toBe('ready')
+    const whole = await readFile(file)
+    await writeFile(file, Buffer.concat([whole.subarray(0, 200), Buffer.alloc(whole.length - 200, 7)]))
+    expect(await start()).toMatch(/sluice\.db is damaged/)
+    await rm(file)
+    await mkdir(file)
+    expect(await start()).toMatch(/sluice\.db cannot be written/)
+    expect(await start({ SLUICE_DATA_DIR: join(dataDir, 'master.key') })).toMatch(/A file is where a folder should be/)
+  })
+
+  test('on a database of a newer version is one sentence, and leaves it alone', async () => {
+    const database = await openMigrated(configOf(), () => {})
+    await sql`insert into applied_migration (name) values ('9999-later')`.execute(database.kysely)
+    await database.close()
+    expect(await start()).toBe('The database is newer than this version; it has 9999-later.')
+    expect(await said(openExisting)).toBe('The database is newer than this version; it has 9999-later.')
+  })
+})
+
+describe('a command that reads', () => {
+  test('neither makes a database nor brings one to the newest step', async () => {
+    expect(await said(openExisting)).toBe(`There is no database at ${file}.`)
+    await writeFile(file, '')
+    expect(await said(openExisting)).toMatch(/^The database is older than this version: start the gateway/)
+    expect(await said(openExisting)).toMatch(/^The database is older than this version: start the gateway/)
+  })
+})
+
+describe('the sentence for what fails at the start', () => {
+  const places = configOf.bind(undefined, { SLUICE_HOST: '192.0.2.1', PORT: '4000' })
+  const systemError = (code: string) => Object.assign(new Error(`${code}: what the system said`), { code })
+
+  test.each([
+    ['EADDRINUSE', /^Port 4000 is taken/],
+    ['EADDRNOTAVAIL', /^SLUICE_HOST=192\.0\.2\.1 is no address of this machine/],
+    ['EROFS', /^No permission/],
+    ['ENOSPC', /^The disk is full/],
+    ['EMFILE', /^Too few files may be open/],
+    ['ECONNREFUSED', /^The database of DATABASE_URL does not take connections/],
+    ['ENOTFOUND', /^The server of DATABASE_URL cannot be reached/],
+    ['28P01', /^PostgreSQL refuses/],
+  ])('names %s', (code, sentence) => {
+    expect(startSentence(systemError(code), places())).toMatch(sentence)
+  })
+
+  test.each([
+    [8, /cannot be written/],
+    [1032, /cannot be written/],
+    [5, /is locked by another program/],
+    [266, /The disk does not read or write/],
+    [13, /is full/],
+  ])('names SQLite’s code %d', (errcode, sentence) => {
+    expect(startSentence(new SqliteError('what SQLite said', errcode), places())).toMatch(sentence)
+  })
+
+  test('is none for a bug, whose stack is wanted', () => {
+    expect(startSentence(new TypeError('undefined is not a function'), places())).toBeUndefined()
+    expect(startSentence(new SqliteError('no such column: x', 1), places())).toBeUndefined()
+  })
+})

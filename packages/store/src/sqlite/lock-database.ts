@@ -1,0 +1,53 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { holdFileLock } from './connection.ts'
+
+/** The right to change a database, which one process has at a time. */
+export interface DatabaseLock {
+  release(): Promise<void>
+}
+
+/** Another process did not let go in time; `holder` is how it described itself, undefined when that cannot be read. */
+export interface LockedByOther {
+  readonly holder: string | undefined
+}
+
+const LOOK_MS = 100
+const MAX_HOLDER_CHARACTERS = 200
+
+/**
+ * Locks a SQLite database for as long as this process lives, so that no second gateway works on it: each would take the other for
+ * dead and close its holds. The lock is `<file>.lock`, since closing any descriptor of the database itself drops the locks on it
+ * (see `connection.ts`); beside it `<file>.owner` says in words who has it. Tries again until `waitMs` are over, as the gateway
+ * before may be about to end; `onWait` is called once if that takes any time.
+ */
+export async function lockDatabase(options: {
+  readonly file: string
+  /** Who asks, in words for the operator. */
+  readonly holder: string
+  readonly waitMs: number
+  readonly onWait: (other: LockedByOther) => void
+  readonly pause: (ms: number) => Promise<void>
+}): Promise<DatabaseLock | LockedByOther> {
+  const { file, holder, waitMs, onWait, pause } = options
+  const owner = `${file}.owner`
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const letGo = holdFileLock(`${file}.lock`)
+    if (letGo !== undefined) {
+      await writeFile(owner, holder, { mode: 0o600 })
+      return {
+        release: async () => {
+          await rm(owner, { force: true })
+          letGo()
+        },
+      }
+    }
+    if (waited >= waitMs) return { holder: await readHolder(owner) }
+    if (waited === 0) onWait({ holder: await readHolder(owner) })
+    await pause(LOOK_MS)
+  }
+}
+
+async function readHolder(owner: string): Promise<string | undefined> {
+  const text = await readFile(owner, 'utf8').catch(() => '')
+  return text === '' ? undefined : text.slice(0, MAX_HOLDER_CHARACTERS)
+}
