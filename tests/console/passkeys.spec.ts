@@ -27,7 +27,7 @@ test('S13 a passkey made by a real browser signs in once per proof, and only who
   expect(made).toMatchObject({ success: true })
   expect(await device.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
 
-  await page.request.get(`${address}/api/user/logout`)
+  await signOut(page)
   const proof = await provePasskey(page)
   expect(await post(page, '/api/user/passkey/login/finish', { credential: proof })).toMatchObject({
     success: true,
@@ -37,7 +37,7 @@ test('S13 a passkey made by a real browser signs in once per proof, and only who
     data: { username: 'ann' },
   })
 
-  await page.request.get(`${address}/api/user/logout`)
+  await signOut(page)
   expect(await post(page, '/api/user/passkey/login/finish', { credential: proof })).toMatchObject({ success: false })
 })
 
@@ -46,20 +46,20 @@ test('sign-in offers passkeys by a button, and by itself where one has been used
   await page.goto(`${address}/login`)
   await post(page, '/api/user/login', { username: 'ann', password: 'a long password' })
   await makePasskey(page)
-  await page.request.get(`${address}/api/user/logout`)
+  await signOut(page)
 
   await page.goto(`${address}/login?redirect_to=/logs`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(/\/logs$/)
   await expect(page.getByRole('button', { name: 'Account menu of ann' })).toBeVisible()
 
-  await page.request.get(`${address}/api/user/logout`)
+  await signOut(page)
   await page.evaluate(() => localStorage.removeItem('sluice.session'))
   await page.goto(`${address}/login`)
   await expect(page, 'the browser offered it among the names').toHaveURL(/\/dashboard$/)
 
   await device.remove()
-  await page.request.get(`${address}/api/user/logout`)
+  await signOut(page)
   await page.evaluate(() => localStorage.clear())
   await page.route('**/api/user/passkey/login/begin', (route) =>
     route.fulfill({ json: { success: false, message: 'No passkeys here.' } }),
@@ -68,6 +68,9 @@ test('sign-in offers passkeys by a button, and by itself where one has been used
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('alert')).toHaveText('No passkeys here.')
 })
+
+/** As a script of the page: a mere request of the browser would be refused. */
+const signOut = (page: Page) => page.evaluate(() => fetch('/api/user/logout').then((reply) => reply.json()))
 
 /** A device with passkeys, whose person always agrees. */
 async function addDevice(page: Page) {

@@ -60,4 +60,8 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S38', hole: 'Another program, or a second gateway, on the same files makes the gateway lose what it wrote' },
   { id: 'S45', hole: 'A clock that jumps and comes back: limits that stop to bind until the wrong time is reached' },
   { id: 'S46', hole: 'A lost secret or an emptied file replaced in silence by a new one' },
+  {
+    id: 'S39',
+    hole: 'A GET that changes something by a mere link or picture; codes that say neither for whom nor for what they are',
+  },
 ]

@@ -17,8 +17,29 @@ export function needsSession(access: Access): access is Capability {
  * and the coverage test list it. Paths keep the family's form; `:id` marks a row id, all else is in `places`, and a
  * trailing slash is accepted and optional on every route.
  */
-export interface RouteSpec {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type RouteSpec = RouteForm &
+  (
+    | {
+        readonly method: 'GET'
+        /**
+         * Whether the call changes something beside the caller's own session, as some GETs of the family do. To be said of every
+         * GET: those that do are guarded against foreign pages like every other method.
+         */
+        readonly changes: boolean
+      }
+    | {
+        readonly method: 'POST' | 'PUT' | 'DELETE'
+        /** It asks with a body, changes nothing and is not put on record. */
+        readonly changes?: false
+      }
+  )
+
+/** True when a call changes something. */
+export function changesSomething({ changes }: RouteSpec): boolean {
+  return changes !== false
+}
+
+interface RouteForm {
   readonly path: `/api/${string}` | `/dashboard/${string}` | `/v1/dashboard/${string}`
   /** Checked before any handler code runs. */
   readonly access: Access
@@ -29,13 +50,6 @@ export interface RouteSpec {
   readonly body?: GenericSchema
   /** Body when the query says `status_only`: the call then changes the status and nothing else. */
   readonly statusBody?: GenericSchema
-  /**
-   * A GET that changes something, as the family has them. It is guarded against foreign sites like every other method
-   * but GET.
-   */
-  readonly stateChanging?: true
-  /** Another method than GET that changes nothing: it asks with a body, and is not put on record. */
-  readonly readOnly?: true
   /** Path parameters other than `:id`, each with the regular expression (without anchors) that a value must match. */
   readonly places?: Readonly<Record<string, string>>
   /** Ids of this resource pass 32 bits. */

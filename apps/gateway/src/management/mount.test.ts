@@ -6,15 +6,24 @@ import { mount } from './mount.ts'
 
 const list = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/thing/',
   access: 'public',
   summary: '',
   data: v.array(v.string()),
   paged: true,
 })
-const one = defineRoute({ method: 'GET', path: '/api/thing/:id', access: 'public', summary: '', data: v.number() })
+const one = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/thing/:id',
+  access: 'public',
+  summary: '',
+  data: v.number(),
+})
 const special = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/thing/special',
   access: 'public',
   summary: '',

@@ -1,7 +1,7 @@
 import { can } from '@sluice/contract/capability'
 import { type CatalogueEntry, ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
 import { refusalInChinese } from '@sluice/contract/refusal-in-chinese'
-import { type Envelope, needsSession, type RouteSpec } from '@sluice/contract/route'
+import { changesSomething, type Envelope, needsSession, type RouteSpec } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/scalars'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
@@ -97,7 +97,7 @@ async function answer(context: Context, binding: Binding, ports: MountPorts): Pr
   const call = await check(context, spec, admitted)
   if ('code' in call) return call
   const result = await ports.record(spec, call, () => binding.run(call))
-  if (spec.method !== 'GET' && spec.readOnly !== true) await ports.settled()
+  if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
   return result
 }
 

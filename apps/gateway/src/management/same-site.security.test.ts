@@ -1,8 +1,10 @@
+import { changesSomething } from '@sluice/contract/route'
 import { ROUTES } from '@sluice/contract/routes/all'
 import { describe, expect, it } from 'vitest'
 import { isCrossSite } from './same-site.ts'
 
-const GUARDED = ROUTES.filter(({ spec }) => spec.method !== 'GET' || spec.stateChanging === true)
+const GUARDED = ROUTES.filter(({ spec }) => spec.method !== 'GET' || changesSomething(spec))
+const CHANGING_GETS = GUARDED.filter(({ spec }) => spec.method === 'GET')
 const READS = ROUTES.filter(({ spec }) => !GUARDED.some((route) => route.spec === spec))
 
 const refused = (headers: Record<string, string>, route = GUARDED[0], serverAddress = ''): boolean => {
@@ -33,31 +35,93 @@ describe('S34 a request that another site caused', () => {
       expect([origin, refused({ origin })]).toEqual([origin, true])
     }
   })
+})
 
-  it('S14 is refused to a link or a picture in a text that our own page shows', () => {
-    const gets = GUARDED.filter(({ spec }) => spec.method === 'GET')
-    expect(gets.map(({ name }) => name)).toEqual(expect.arrayContaining(['renewAccessToken', 'testAllChannels']))
-    for (const route of gets) {
-      for (const dest of ['document', 'image', 'iframe']) {
-        const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest }
-        expect([route.name, dest, refused(headers, route)]).toEqual([route.name, dest, true])
+describe('S39 a GET that changes something', () => {
+  /** What browsers send of themselves with a request that no script of our page made. */
+  const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const passes = (headers: Record<string, string>) =>
+    CHANGING_GETS.filter((route) => !refused(headers, route)).map(({ name }) => name)
+  const ALL = CHANGING_GETS.map(({ name }) => name)
+
+  it('is each of those that open an account, end a session, send mail or spend', () => {
+    expect(ALL.toSorted()).toEqual([
+      'bindEmail',
+      'bindWeChat',
+      'invitationCode',
+      'logout',
+      'oauthGitHub',
+      'oauthLark',
+      'oauthOidc',
+      'oauthState',
+      'oauthWeChat',
+      'renewAccessToken',
+      'requestPasswordReset',
+      'sendVerificationCode',
+      'testAllChannels',
+      'testChannel',
+      'totpSetup',
+      'updateAllBalances',
+      'updateChannelBalance',
+    ])
+  })
+
+  it('is refused to a link, a picture, a frame or a saved link, wherever it stood', () => {
+    for (const site of ['none', 'same-origin', 'same-site', 'cross-site']) {
+      for (const [dest, mode] of [
+        ['document', 'navigate'],
+        ['image', 'no-cors'],
+        ['iframe', 'navigate'],
+        ['script', 'no-cors'],
+        // A saved link, and a prefetch.
+        ['empty', 'no-cors'],
+      ] as const) {
+        const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': dest, 'sec-fetch-mode': mode }
+        expect([headers, passes(headers)]).toEqual([headers, []])
+        expect(passes({ ...headers, 'x-requested-with': 'XMLHttpRequest' })).toEqual([])
       }
-      expect(refused({ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }, route)).toBe(false)
+      // Some part of what the browser knows is not enough.
+      expect(passes({ 'sec-fetch-site': site })).toEqual([])
     }
   })
 
-  it('is refused as a navigation when the browser says nothing else', () => {
-    const logout = GUARDED.find(({ name }) => name === 'logout')
-    expect(refused({ accept: 'text/html,application/xhtml+xml' }, logout)).toBe(true)
-    expect(refused({ accept: 'application/json' }, logout)).toBe(false)
+  it('is refused to a browser that says nothing of where it asks from, unless a script of our page asks', () => {
+    const picture = { 'user-agent': BROWSER, accept: 'image/avif,image/webp,*/*;q=0.8' }
+    const simple = { 'user-agent': BROWSER, accept: 'application/json' }
+    // A script of another host of the same site may do all this without asking.
+    const forced = { ...simple, 'cache-control': 'no-cache', pragma: 'no-cache', 'accept-language': 'en' }
+    for (const headers of [
+      { accept: 'text/html,application/xhtml+xml' },
+      { accept: picture.accept },
+      picture,
+      simple,
+      forced,
+      { ...simple, referer: 'http://sluice.example.org/about' },
+    ]) {
+      expect([headers, passes(headers)]).toEqual([headers, []])
+    }
+    expect(passes({ ...simple, 'x-requested-with': 'XMLHttpRequest' })).toEqual(ALL)
+    expect(passes({ ...simple, 'x-requested-with': 'XMLHttpRequest', origin: 'http://evil.example' })).toEqual([])
+  })
+
+  it('passes from scripts of our pages and from programs, also with cookies', () => {
+    const cookie = 'session=x'
+    const ours = { 'user-agent': BROWSER, 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', cookie }
+    expect(passes({ ...ours, 'sec-fetch-site': 'same-origin' })).toEqual(ALL)
+    for (const agent of ['curl/8.5.0', 'python-requests/2.32', 'Go-http-client/1.1', 'axios/1.7', '']) {
+      expect([agent, passes({ 'user-agent': agent, accept: '*/*', cookie })]).toEqual([agent, ALL])
+    }
+    // Node's own fetch says only so much of itself.
+    expect(passes({ 'user-agent': 'node', 'sec-fetch-mode': 'cors', accept: '*/*', cookie })).toEqual(ALL)
   })
 })
 
 describe('a request of our own', () => {
-  it('passes from the console, from the address bar, and from programs', () => {
+  it('passes from the console and from programs', () => {
+    const scripted = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }
     for (const route of GUARDED) {
-      expect(refused({ 'sec-fetch-site': 'same-origin' }, route)).toBe(false)
-      expect(refused({ 'sec-fetch-site': 'none' }, route)).toBe(false)
+      expect(refused({ 'sec-fetch-site': 'same-origin', ...scripted }, route)).toBe(false)
+      expect(refused({ 'sec-fetch-site': 'none', ...scripted }, route)).toBe(false)
       expect(refused({ origin: 'https://sluice.example.org' }, route)).toBe(false)
       expect(refused({ origin: 'http://sluice.example.org' }, route)).toBe(false)
       expect(refused({}, route)).toBe(false)

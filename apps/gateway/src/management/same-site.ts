@@ -2,28 +2,51 @@ import type { RouteSpec } from '@sluice/contract/route'
 
 /** Destination of what scripts ask for: https://fetch.spec.whatwg.org/#concept-request-destination */
 const SCRIPTED = 'empty'
+/** Modes of navigations, of pictures and the like, and of saved links; scripts of our pages ask with `cors`. */
+const UNSCRIPTED = ['navigate', 'no-cors']
+/** How every browser begins to name itself, and no page can change that: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5 */
+const BROWSER = /^mozilla\//i
 
 /**
- * True when the browser says, or may hide, that a page of another site caused a request that changes something.
+ * True when the browser says, or may hide, that something else than a script of our own pages caused a request that changes
+ * something.
  *
- * The session cookie is SameSite=Lax, so foreign pages can send it with top-level navigations only. What is checked on top:
+ * The session cookie is SameSite=Lax: foreign pages can have it sent with top-level navigations, hosts of the same site with
+ * everything. What is checked on top:
  *
- * - `Sec-Fetch-Site`, which every current browser sends to https and localhost: same-origin, or typed by the user;
- * - `Sec-Fetch-Dest` of a same-origin GET: our pages change things by `fetch` alone. A link or a picture comes from a text that
- *   operators or models wrote;
+ * - `Sec-Fetch-Site`, which every current browser sends to https and localhost: same-origin, or caused by the user;
  * - else `Origin` (sent with every method but GET): it must name the host that was asked, or the configured address;
- * - else, for a GET that changes something: a navigation asks for HTML, a program's call does not.
+ * - for a GET, which a mere link or picture can cause, also that a script asks, see `isScripted`.
  *
  * Programs send none of these headers and pass: they hold no cookies that a foreign page could borrow.
  */
 export function isCrossSite(spec: RouteSpec, headers: Headers, serverAddress: string): boolean {
-  if (spec.method === 'GET' && spec.stateChanging !== true) return false
+  if (spec.method === 'GET' && !spec.changes) return false
+  if (spec.method === 'GET' && !isScripted(headers)) return true
   const site = headers.get('sec-fetch-site')
-  if (site === 'same-origin') return spec.method === 'GET' && (headers.get('sec-fetch-dest') ?? SCRIPTED) !== SCRIPTED
-  if (site !== null) return site !== 'none'
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
   const origin = headers.get('origin')
-  if (origin !== null) return !isOwnOrigin(origin, headers.get('host'), serverAddress)
-  return spec.method === 'GET' && (headers.get('accept') ?? '').includes('text/html')
+  return origin !== null && !isOwnOrigin(origin, headers.get('host'), serverAddress)
+}
+
+/**
+ * True when a script, or a program that is no browser, asks. Where the browser does not say so (over plain http to any host but
+ * this machine, or before 2023), it takes a header that only scripts of our own pages can add: others would have to ask
+ * permission first (https://fetch.spec.whatwg.org/#cors-preflight-fetch). `Cache-Control` and `Pragma` would not do, as browsers
+ * add them to what any page asks for, nor would `Accept`, which any page may set.
+ */
+function isScripted(headers: Headers): boolean {
+  const dest = headers.get('sec-fetch-dest')
+  if (dest !== null || headers.has('sec-fetch-site')) {
+    return dest === SCRIPTED && !UNSCRIPTED.includes(headers.get('sec-fetch-mode') ?? '')
+  }
+  if (headers.has('x-requested-with')) return true
+  return !BROWSER.test(headers.get('user-agent') ?? '') && !asksForContent(headers.get('accept') ?? '')
+}
+
+/** What navigations and pictures ask for, and no call of an API does. */
+function asksForContent(accept: string): boolean {
+  return accept.includes('text/html') || accept.includes('image/')
 }
 
 function isOwnOrigin(origin: string, host: string | null, serverAddress: string): boolean {

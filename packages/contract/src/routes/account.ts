@@ -4,6 +4,7 @@ import { emailAddress, ownUser, selfUpdate } from '../user.ts'
 
 export const self = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/self',
   access: 'account.own',
   summary: 'The signed-in account',
@@ -18,6 +19,7 @@ export const updateSelf = defineRoute({
 })
 export const availableModels = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/available_models',
   access: 'account.own',
   summary: 'Models the account’s group can reach, sorted',
@@ -35,14 +37,15 @@ export const deleteSelf = defineRoute({
 /** GET as the family calls it. */
 export const renewAccessToken = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/user/token',
   access: 'account.own',
-  stateChanging: true,
   summary: 'Make a new access token for this API; the one before stops working. It is shown this once',
   data: v.string(),
 })
 export const invitationCode = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/user/aff',
   access: 'account.own',
   summary: 'The own invitation code, made when first asked for',
@@ -52,9 +55,9 @@ export const invitationCode = defineRoute({
 /** GET as the family calls it. */
 export const bindEmail = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/email/bind',
   access: 'account.own',
-  stateChanging: true,
   summary: 'Change the own email to an address proved by a verification code',
   query: v.object({ email: emailAddress, code: v.pipe(v.string(), v.trim(), v.maxLength(20)) }),
 })

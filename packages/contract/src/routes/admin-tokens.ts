@@ -13,6 +13,7 @@ const filters = {
 
 export const listAllTokens = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/admin/tokens/',
   access: 'tokens.all',
   summary: 'Tokens of all users, without their keys',
@@ -22,6 +23,7 @@ export const listAllTokens = defineRoute({
 })
 export const searchAllTokens = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/admin/tokens/search',
   access: 'tokens.all',
   summary: 'Search the tokens of all users by the start of their name or of their owner’s',
@@ -31,6 +33,7 @@ export const searchAllTokens = defineRoute({
 })
 export const getAnyToken = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/admin/tokens/:id',
   access: 'tokens.all',
   summary: 'A token of any user, without its key',

@@ -26,6 +26,7 @@ export type Alarm = v.InferOutput<typeof alarm>
 
 export const listAlarms = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/alarm/',
   access: 'alarms.manage',
   summary: 'What administrators should see to, latest first: models, and what they did besides, without a price',

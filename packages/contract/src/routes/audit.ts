@@ -7,6 +7,7 @@ const exactly = v.optional(v.pipe(v.string(), v.maxLength(100)), '')
 
 export const listAudit = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/audit/',
   access: 'audit.view',
   summary: 'What administrators did, newest first',

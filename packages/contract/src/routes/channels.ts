@@ -33,6 +33,7 @@ const duplicateKeys = v.number()
 
 export const listChannels = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/',
   access: 'channels.manage',
   summary: 'List channels',
@@ -42,6 +43,7 @@ export const listChannels = defineRoute({
 })
 export const searchChannels = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/search',
   access: 'channels.manage',
   summary: 'Search channels by id or the start of their name',
@@ -51,6 +53,7 @@ export const searchChannels = defineRoute({
 })
 export const getChannel = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/:id',
   access: 'channels.manage',
   summary: 'One channel',
@@ -81,6 +84,7 @@ export const updateChannel = defineRoute({
 const fingerprint = '[0-9a-f]{12,64}'
 export const listChannelKeys = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/:id/keys',
   access: 'channels.manage',
   summary: 'The keys of a channel, by their fingerprints',
@@ -123,9 +127,9 @@ export const deleteDisabledChannels = defineRoute({
 })
 export const testChannel = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/channel/test/:id',
   access: 'channels.manage',
-  stateChanging: true,
   reportsOutcome: true,
   summary: 'Send one short request through a channel',
   query: v.object({ model: v.optional(v.string()) }),
@@ -152,14 +156,15 @@ export const fetchProviderModels = defineRoute({
 })
 export const testAllChannels = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/channel/test',
   access: 'channels.manage',
-  stateChanging: true,
   summary: 'Test channels in the background',
   query: v.object({ scope: v.optional(v.picklist(['all', 'disabled']), 'all') }),
 })
 export const channelTestStatus = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/test/status',
   access: 'channels.manage',
   summary: 'How far the test of all channels has come',
@@ -174,22 +179,23 @@ export const stopChannelTest = defineRoute({
 })
 export const updateChannelBalance = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/channel/update_balance/:id',
   access: 'channels.manage',
-  stateChanging: true,
   summary: 'Ask the provider what is left of the account behind a channel',
   /** `balance` in `currency`. */
   extra: v.object({ balance: v.number(), currency: v.string() }),
 })
 export const updateAllBalances = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/channel/update_balance',
   access: 'channels.manage',
-  stateChanging: true,
   summary: 'Ask for the balances of all enabled channels whose provider tells it, in the background',
 })
 export const channelBalanceStatus = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/update_balance/status',
   access: 'channels.manage',
   summary: 'How far the look at all balances has come',
@@ -204,6 +210,7 @@ export const stopChannelBalance = defineRoute({
 })
 export const channelMetadata = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/metadata',
   access: 'channels.manage',
   summary: 'Defaults of a channel type',
@@ -224,6 +231,7 @@ export const channelMetadata = defineRoute({
 })
 export const channelDefaultPricing = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/default-pricing',
   access: 'channels.manage',
   summary: 'Default prices of a channel type, as JSON texts',
@@ -232,6 +240,7 @@ export const channelDefaultPricing = defineRoute({
 })
 export const getChannelPricing = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/pricing/:id',
   access: 'channels.manage',
   summary: 'Prices of a channel, as JSON texts',
@@ -247,6 +256,7 @@ export const updateChannelPricing = defineRoute({
 })
 export const listAllModels = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/models',
   access: 'channels.manage',
   summary: 'Every known model with the channel type it belongs to',
@@ -254,6 +264,7 @@ export const listAllModels = defineRoute({
 })
 export const modelsByType = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/models',
   access: 'channels.manage',
   summary: 'Known model names by channel type code',

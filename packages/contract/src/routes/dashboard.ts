@@ -4,6 +4,7 @@ import { defineRoute } from '../route.ts'
 
 export const dashboard = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/dashboard',
   access: 'dashboard.own',
   summary: 'Usage by day, model, user and token',
@@ -18,6 +19,7 @@ export const dashboard = defineRoute({
 })
 export const dashboardUsers = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/dashboard/users',
   access: 'dashboard.anyUser',
   summary: 'Users of the dashboard selector',

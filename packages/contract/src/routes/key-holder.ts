@@ -13,6 +13,7 @@ import { pageQuery } from '../scalars.ts'
 
 export const tokenBalance = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/token/balance',
   access: 'api_key',
   summary: 'What the token of the key has left',
@@ -20,6 +21,7 @@ export const tokenBalance = defineRoute({
 })
 export const tokenTransactions = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/token/transactions',
   access: 'api_key',
   summary: 'Quota that programs reserved and charged with the key, newest first; the last 1,000',
@@ -29,6 +31,7 @@ export const tokenTransactions = defineRoute({
 })
 export const tokenLogs = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/token/logs',
   access: 'api_key',
   summary: 'Log rows of the token of the key, newest first; the last 1,000',
@@ -47,6 +50,7 @@ export const consumeToken = defineRoute({
 })
 export const ownerOfKey = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/get-by-token',
   access: 'api_key',
   summary: 'The account behind the key',
@@ -54,15 +58,23 @@ export const ownerOfKey = defineRoute({
 })
 export const modelsOfKey = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/available_models',
   access: 'api_key',
   summary: 'Models that the key may call; `enabled` says whether the token has a list of its own',
   data: v.object({ available: v.array(v.string()), enabled: v.boolean() }),
 })
 
-const subscription = { method: 'GET', access: 'api_key', bare: true, data: billingSubscription } as const
+const subscription = {
+  method: 'GET',
+  changes: false,
+  access: 'api_key',
+  bare: true,
+  data: billingSubscription,
+} as const
 const usage = {
   method: 'GET',
+  changes: false,
   access: 'api_key',
   bare: true,
   data: billingUsage,

@@ -5,6 +5,7 @@ import { pageQuery } from '../scalars.ts'
 
 export const listLedgerChecks = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/ledger/check/',
   access: 'ledger.verify',
   summary: 'Proofs of the books and what they found, newest first; one that runs comes with what it has proved so far',

@@ -43,6 +43,7 @@ const search = { query: v.object({ ...pageQuery, keyword }), data: v.array(log),
 
 export const listLogs = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/',
   access: 'logs.all',
   summary: 'List logs of all users',
@@ -50,6 +51,7 @@ export const listLogs = defineRoute({
 })
 export const listOwnLogs = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/self',
   access: 'logs.own',
   summary: 'List own logs',
@@ -57,6 +59,7 @@ export const listOwnLogs = defineRoute({
 })
 export const logStat = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/stat',
   access: 'logs.all',
   summary: 'Quota consumed under the filters',
@@ -64,6 +67,7 @@ export const logStat = defineRoute({
 })
 export const ownLogStat = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/self/stat',
   access: 'logs.own',
   summary: 'Own quota consumed under the filters',
@@ -71,6 +75,7 @@ export const ownLogStat = defineRoute({
 })
 export const logHistogram = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/histogram',
   access: 'logs.all',
   summary: 'Rows and quota over time under the filters',
@@ -78,6 +83,7 @@ export const logHistogram = defineRoute({
 })
 export const ownLogHistogram = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/self/histogram',
   access: 'logs.own',
   summary: 'Own rows and quota over time under the filters',
@@ -85,6 +91,7 @@ export const ownLogHistogram = defineRoute({
 })
 export const searchLogs = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/search',
   access: 'logs.all',
   summary: 'Search log texts, models, tokens, users and ids',
@@ -92,6 +99,7 @@ export const searchLogs = defineRoute({
 })
 export const searchOwnLogs = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/self/search',
   access: 'logs.own',
   summary: 'Search own logs',
@@ -107,6 +115,7 @@ export const clearLogs = defineRoute({
 })
 export const traceOfLog = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/trace/log/:id',
   longId: true,
   access: 'logs.own',
@@ -115,6 +124,7 @@ export const traceOfLog = defineRoute({
 })
 export const traceOfRequest = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/trace/:trace_id',
   places: { trace_id: '[0-9a-f]{32}' },
   access: 'logs.own',

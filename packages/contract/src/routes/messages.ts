@@ -24,6 +24,7 @@ export const outboxMail = v.object({
 
 export const listOutbox = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/message/',
   access: 'settings.manage',
   summary:

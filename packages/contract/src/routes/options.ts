@@ -3,6 +3,7 @@ import { defineRoute } from '../route.ts'
 
 export const listOptions = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/option/',
   access: 'settings.view',
   summary:
@@ -26,6 +27,7 @@ export const updateOption = defineRoute({
 })
 export const updateInfo = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/option/update',
   access: 'settings.manage',
   summary: 'The newest release, from the release feed',

@@ -22,6 +22,7 @@ export type OwnSession = v.InferOutput<typeof ownSession>
 
 export const listOwnSessions = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/session',
   access: 'account.own',
   summary: 'Where the account is signed in, latest sign-in first',

@@ -47,6 +47,7 @@ export const credentialProof = credentialOf({
 
 export const listPasskeys = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/passkey',
   access: 'account.own',
   summary: 'Own passkeys',

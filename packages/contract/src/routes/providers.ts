@@ -23,9 +23,9 @@ const signedIn = v.optional(signedInUser)
 
 export const oauthState = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/state',
   access: 'public',
-  stateChanging: true,
   summary:
     'Begin signing in with a provider, or binding it to the signed-in account: a state for one use within 10 minutes',
   query: v.object({
@@ -42,36 +42,36 @@ export const oauthState = defineRoute({
 })
 export const oauthGitHub = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/github',
   access: 'public',
-  stateChanging: true,
   summary: 'Finish signing in with GitHub, or binding it',
   query: callback,
   data: signedIn,
 })
 export const oauthLark = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/lark',
   access: 'public',
-  stateChanging: true,
   summary: 'Finish signing in with Lark, or binding it',
   query: callback,
   data: signedIn,
 })
 export const oauthOidc = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/oidc',
   access: 'public',
-  stateChanging: true,
   summary: 'Finish signing in with the OpenID Connect provider, or binding it',
   query: callback,
   data: signedIn,
 })
 export const oauthWeChat = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/wechat',
   access: 'public',
-  stateChanging: true,
   summary: 'Sign in with the code that the WeChat account answered',
   query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)), aff: affCode, totp_code: totpCode }),
   data: signedIn,
@@ -85,9 +85,9 @@ export const unbindIdentity = defineRoute({
 })
 export const bindWeChat = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/oauth/wechat/bind',
   access: 'account.own',
-  stateChanging: true,
   summary: 'Bind a WeChat identity to the signed-in account',
   query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)) }),
 })

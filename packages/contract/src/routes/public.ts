@@ -6,6 +6,7 @@ import { keyword, pageQuery, pageSize } from '../scalars.ts'
 
 export const modelsDisplay = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/models/display',
   access: 'optional',
   summary: 'Models and prices by channel: all enabled ones for guests, those of the own group for users',
@@ -14,6 +15,7 @@ export const modelsDisplay = defineRoute({
 })
 export const statusOfChannels = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/status/channel',
   access: 'public',
   summary: 'How the channels are doing, newest first, and all of them at a glance; found by a part of their name',

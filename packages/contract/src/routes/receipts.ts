@@ -15,6 +15,7 @@ const exported = {
 
 export const receiptOfLog = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/:id/receipt',
   longId: true,
   access: 'logs.own',
@@ -23,6 +24,7 @@ export const receiptOfLog = defineRoute({
 })
 export const receiptOfRequest = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/receipt/:request_id',
   places: { request_id: '[0-9a-f]{32}' },
   access: 'logs.own',
@@ -40,6 +42,7 @@ export const refundCharge = defineRoute({
 })
 export const listCharges = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/charges',
   access: 'logs.all',
   summary: 'Movements of money behind the logs of all users, with the prices they point at',
@@ -47,6 +50,7 @@ export const listCharges = defineRoute({
 })
 export const listOwnCharges = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/log/self/charges',
   access: 'logs.own',
   summary: 'Movements of money behind own logs, with the prices they point at',
@@ -54,6 +58,7 @@ export const listOwnCharges = defineRoute({
 })
 export const exportPriceBook = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/prices/book',
   access: 'logs.all',
   summary: 'Prices that have ever been charged, oldest first',

@@ -5,6 +5,7 @@ import { pageQuery, searchQuery, statusOnly } from '../scalars.ts'
 
 export const listRedemptions = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/redemption/',
   access: 'redemptions.manage',
   summary: 'List redemption codes',
@@ -14,6 +15,7 @@ export const listRedemptions = defineRoute({
 })
 export const searchRedemptions = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/redemption/search',
   access: 'redemptions.manage',
   summary: 'Search redemption codes by id or the start of their name',
@@ -23,6 +25,7 @@ export const searchRedemptions = defineRoute({
 })
 export const getRedemption = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/redemption/:id',
   access: 'redemptions.manage',
   summary: 'One redemption code',

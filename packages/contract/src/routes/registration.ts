@@ -28,9 +28,9 @@ export const register = defineRoute({
  */
 export const sendVerificationCode = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/verification',
   access: 'optional',
-  stateChanging: true,
   summary: 'Mail a verification code to an address',
   query: v.object({ email: emailAddress, turnstile }),
 })
@@ -38,9 +38,9 @@ export const sendVerificationCode = defineRoute({
 /** Answers alike whether anybody has the address. */
 export const requestPasswordReset = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/reset_password',
   access: 'public',
-  stateChanging: true,
   summary: 'Mail a link for a new password to an address',
   query: v.object({ email: emailAddress }),
 })

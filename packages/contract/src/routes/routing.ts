@@ -7,13 +7,14 @@ export const explainRouting = defineRoute({
   method: 'POST',
   path: '/api/channel/explain',
   access: 'channels.manage',
-  readOnly: true,
+  changes: false,
   summary: 'Which channels a request would be sent to, and why; nothing is sent and nothing changes',
   body: routingQuestion,
   data: routingExplanation,
 })
 export const listChannelHealth = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/channel/health',
   access: 'channels.manage',
   summary: 'How the channels stand that were asked lately',

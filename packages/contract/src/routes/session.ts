@@ -21,8 +21,8 @@ export const login = defineRoute({
 /** GET as the family calls it; a cross-site request is refused, so no foreign page can sign anybody out. */
 export const logout = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/user/logout',
   access: 'public',
-  stateChanging: true,
   summary: 'End the session',
 })

@@ -4,6 +4,7 @@ import { systemStatus } from '../status.ts'
 
 export const status = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/status',
   access: 'public',
   summary: 'Public settings',
@@ -11,6 +12,7 @@ export const status = defineRoute({
 })
 export const notice = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/notice',
   access: 'public',
   summary: 'Notice text',
@@ -18,6 +20,7 @@ export const notice = defineRoute({
 })
 export const about = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/about',
   access: 'public',
   summary: 'About page: text, HTML or an https address',
@@ -25,6 +28,7 @@ export const about = defineRoute({
 })
 export const homePageContent = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/home_page_content',
   access: 'public',
   summary: 'Home page: markdown, HTML or an https address',

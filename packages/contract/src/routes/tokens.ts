@@ -16,6 +16,7 @@ export const TOKEN_SORTS = [
 
 export const listTokens = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/token/',
   access: 'tokens.own',
   summary: 'List own tokens',
@@ -25,6 +26,7 @@ export const listTokens = defineRoute({
 })
 export const searchTokens = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/token/search',
   access: 'tokens.own',
   summary: 'Search own tokens by the start of their name',
@@ -34,6 +36,7 @@ export const searchTokens = defineRoute({
 })
 export const getToken = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/token/:id',
   access: 'tokens.own',
   summary: 'One own token',

@@ -15,6 +15,7 @@ const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
 
 export const totpStatus = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/totp/status',
   access: 'account.own',
   summary: 'Whether sign-in asks for a TOTP code',
@@ -22,9 +23,9 @@ export const totpStatus = defineRoute({
 })
 export const totpSetup = defineRoute({
   method: 'GET',
+  changes: true,
   path: '/api/user/totp/setup',
   access: 'account.own',
-  stateChanging: true,
   summary: 'Begin the TOTP setup with a new secret, to be confirmed within ten minutes',
   /** `qr_code` is an `otpauth://totp/…` address, for the console to draw. */
   data: v.object({ secret: v.string(), qr_code: v.string() }),

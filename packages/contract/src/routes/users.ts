@@ -5,6 +5,7 @@ import { user, userCreate, userManage, userStatusUpdate, userUpdate } from '../u
 
 export const listUsers = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/',
   access: 'users.manage',
   summary: 'List users',
@@ -14,6 +15,7 @@ export const listUsers = defineRoute({
 })
 export const searchUsers = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/search',
   access: 'users.manage',
   summary: 'Search users by name, email or id',
@@ -23,6 +25,7 @@ export const searchUsers = defineRoute({
 })
 export const getUser = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/user/:id',
   access: 'users.manage',
   summary: 'One user',
@@ -67,6 +70,7 @@ export const topUpUser = defineRoute({
 })
 export const listGroups = defineRoute({
   method: 'GET',
+  changes: false,
   path: '/api/group/',
   access: 'groups.view',
   summary: 'Names of all groups, sorted',

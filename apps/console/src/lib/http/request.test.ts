@@ -1,4 +1,4 @@
-import { login } from '@sluice/contract/routes/session'
+import { login, logout } from '@sluice/contract/routes/session'
 import { getToken, listTokens, updateToken } from '@sluice/contract/routes/tokens'
 import { describe, expect, it } from 'vitest'
 import { requestInit, requestUrl } from './request.ts'
@@ -15,6 +15,10 @@ describe('request', () => {
     const { headers, cache } = requestInit(listTokens, {}, 'en')
     expect(headers).toMatchObject({ 'Cache-Control': 'no-cache', Pragma: 'no-cache' })
     expect(cache).toBe('no-store')
+  })
+
+  it('shows by a header that no link or picture can carry that a script asks', () => {
+    expect(requestInit(logout, {}, 'en').headers).toMatchObject({ 'X-Requested-With': 'XMLHttpRequest' })
   })
 
   it('fills path parameters in, encoded', () => {

@@ -29,10 +29,15 @@ export function requestUrl(route: RouteSpec, parts: RequestParts, now: number): 
 
 /**
  * Everything `fetch` needs besides address and signal. Cookies are sent; redirects would hide a wrong address. The gateway says
- * what it refuses in the console's language, which may be another than the browser's.
+ * what it refuses in the console's language, which may be another than the browser's. `X-Requested-With` shows it, over plain
+ * http too, that a script of this page asks and no link or picture.
  */
 export function requestInit(route: RouteSpec, parts: RequestParts, locale: Locale): RequestInit {
-  const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': locale }
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'Accept-Language': locale,
+    'X-Requested-With': 'XMLHttpRequest',
+  }
   if (route.method === 'GET') {
     headers['Cache-Control'] = 'no-cache'
     headers['Pragma'] = 'no-cache'

@@ -1,5 +1,6 @@
 import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
+import { changesSomething } from '@sluice/contract/route'
 import { type AuditEntry, beginAuditCall, endAuditCall } from '@sluice/store/queries/audit'
 import type { AnyAnswer, AnyCall, Binding } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
@@ -92,13 +93,8 @@ export function createRecorder(
 
 /** Reading is not recorded, nor what users do with their own things. */
 function isOnRecord(
-  { method, stateChanging, readOnly }: Binding['spec'],
+  spec: Binding['spec'],
   call: AnyCall,
 ): call is AnyCall & { readonly caller: NonNullable<AnyCall['caller']> } {
-  return (
-    call.caller !== undefined &&
-    call.caller.role >= ROLE.admin &&
-    readOnly !== true &&
-    (method !== 'GET' || stateChanging === true)
-  )
+  return call.caller !== undefined && call.caller.role >= ROLE.admin && changesSomething(spec)
 }
