@@ -130,3 +130,24 @@ test('a new address is proved by the code that was mailed to it', async ({ page 
   await expect(page.getByText('User updated successfully')).toBeVisible()
   expect(await api.call(self)).toMatchObject({ email: 'cleo@example.org' })
 })
+
+test('S39 another address takes the password when the sign-in is some time ago', async ({ page }) => {
+  const api = await openSettings(page, 'dora')
+  // As the gateway refuses it ten minutes after a sign-in.
+  await page.route('**/api/user/self', async (route) => {
+    const body = route.request().method() === 'PUT' ? (route.request().postDataJSON() as object) : undefined
+    if (body === undefined || 'current_password' in body) return route.fallback()
+    const json = { success: false, message: 'Not yet', code: 'step_up_required', data: { password_required: true } }
+    return route.fulfill({ json })
+  })
+  await page.getByLabel('Display name').fill('Dora')
+  await page.getByRole('button', { name: 'Update' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByText('Password is required')).toBeVisible()
+  await dialog.getByLabel('Current password').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('User updated successfully')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  expect(await api.call(self)).toMatchObject({ display_name: 'Dora' })
+})

@@ -137,6 +137,13 @@ export const ACCOUNT_ERRORS = {
     retry: 'changed',
     text: 'Addresses of this domain are not accepted. Accepted are: {domains}.',
   },
+  step_up_required: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'Show that it is you: send the password as current_password, with two-step sign-in a code as totp_code, or sign in anew.',
+  },
+  step_up_wrong: { status: 403, type: 'permission_error', retry: 'changed', text: 'The current password is wrong.' },
   email_taken: {
     status: 409,
     type: 'invalid_request_error',

@@ -27,6 +27,9 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
   password_registration_disabled: '密码注册已关闭，请使用其他登录方式注册。',
   email_code_wrong: '验证码错误或已过期。',
   email_domain_not_allowed: '不接受该域名的邮箱地址。可用的域名：{domains}。',
+  step_up_required:
+    '请证明是您本人：以 current_password 发送当前密码，启用两步验证时以 totp_code 发送验证码，或重新登录。',
+  step_up_wrong: '当前密码错误。',
   email_taken: '该邮箱地址已被其他账号使用。',
   mail_not_configured: '系统无法发送邮件：管理员尚未配置邮件服务器。',
   reset_link_invalid: '重置链接无效、已使用或已过期，请重新申请。',

@@ -104,4 +104,10 @@ export const selfUpdate = v.object({
   /** Proves a new `email` where the system verifies addresses. */
   verification_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(20)), ''),
   password: v.optional(v.union([v.literal(''), password])),
+  /**
+   * Either shows that the person of the account is here, where a refusal `step_up_required` asks for it: by `password_required` or
+   * `totp_required` in its data, or by `sign_in_required` where the account has neither.
+   */
+  current_password: v.optional(v.pipe(v.string(), v.maxLength(1_000)), ''),
+  totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
 })

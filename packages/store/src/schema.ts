@@ -74,9 +74,12 @@ export interface RecoveryCodeTable {
   code_hash: string
 }
 
-/** The code mailed to an address to prove that it can be read; one per address, gone once it was used. */
+/** A code mailed to an address to prove that it can be read, gone once it was used; one per address, asker and action. */
 export interface EmailCodeTable {
-  /** In lower case. */
+  /**
+   * SHA-256 of action, asker and address, hex. The column has kept its name, so that a replica of the release before, which
+   * writes addresses, works beside this one.
+   */
   email: string
   code_sealed: string
   attempts_left: number

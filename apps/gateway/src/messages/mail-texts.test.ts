@@ -10,6 +10,7 @@ const CONTENTS: readonly MailContent[] = [
     link: 'https://gateway.example.com/user/reset?email=a&token=b',
     minutes: 10,
   },
+  { kind: 'email_changed', username: 'ann' },
   { kind: 'quota_low', username: 'ann', quota: 900, link: 'https://gateway.example.com/topup' },
   { kind: 'budget_low', username: 'ann', token: 'laptop', period: 'week', quota: 5000 },
   { kind: 'charges_corrected', count: 3, requestId: '019a0000000070008000000000000001' },

@@ -50,6 +50,14 @@ function english(content: MailContent, system: string): Text {
           `The link works once, for ${content.minutes} minutes. If you did not ask for it, ignore this mail.`,
         ],
       }
+    case 'email_changed':
+      return {
+        subject: `${system}: your email address was changed`,
+        paragraphs: [
+          `The account ${content.username} no longer uses this email address.`,
+          'If it was not you who changed it, sign in, set a new password and put your address back, or ask the administrator.',
+        ],
+      }
     case 'quota_low':
       return {
         subject: `${system}: your quota is running low`,
@@ -141,6 +149,14 @@ function chinese(content: MailContent, system: string): Text {
           `请打开以下页面，为账户 ${content.username} 设置新密码：`,
           { strong: content.link },
           `链接 ${content.minutes} 分钟内有效，仅可使用一次。如果不是您本人操作，请忽略此邮件。`,
+        ],
+      }
+    case 'email_changed':
+      return {
+        subject: `${system}：您的邮箱地址已更改`,
+        paragraphs: [
+          `账户 ${content.username} 已不再使用此邮箱地址。`,
+          '如果不是您本人操作，请登录后设置新密码并改回您的邮箱地址，或联系管理员。',
         ],
       }
     case 'quota_low':

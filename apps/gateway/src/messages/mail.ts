@@ -10,6 +10,8 @@ export type MailContent =
   | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
   /** Several accounts may share an address, so each link says whose it is. */
   | { readonly kind: 'password_reset'; readonly username: string; readonly link: string; readonly minutes: number }
+  /** Goes to the address that the account had before. */
+  | { readonly kind: 'email_changed'; readonly username: string }
   /** Whole quota points; `link` may be empty. */
   | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
   /** `token` is empty for a budget of the account itself; `quota` is the budget, in whole points. */

@@ -14,7 +14,7 @@ export const updateSelf = defineRoute({
   method: 'PUT',
   path: '/api/user/self',
   access: 'account.own',
-  summary: 'Change own name, email or password',
+  summary: 'Change own name, email or password; another email takes a step up unless the sign-in is fresh',
   body: selfUpdate,
 })
 export const availableModels = defineRoute({
@@ -59,5 +59,10 @@ export const bindEmail = defineRoute({
   path: '/api/oauth/email/bind',
   access: 'account.own',
   summary: 'Change the own email to an address proved by a verification code',
-  query: v.object({ email: emailAddress, code: v.pipe(v.string(), v.trim(), v.maxLength(20)) }),
+  query: v.object({
+    email: emailAddress,
+    code: v.pipe(v.string(), v.trim(), v.maxLength(20)),
+    /** Where a refusal `step_up_required` asks for it. A password is no part of an address: `PUT /api/user/self` takes it. */
+    totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
+  }),
 })

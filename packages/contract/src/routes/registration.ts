@@ -31,8 +31,14 @@ export const sendVerificationCode = defineRoute({
   changes: true,
   path: '/api/verification',
   access: 'optional',
-  summary: 'Mail a verification code to an address',
-  query: v.object({ email: emailAddress, turnstile }),
+  summary:
+    'Mail a verification code to an address: for the own account to whoever is signed in, unless purpose is register',
+  query: v.object({
+    email: emailAddress,
+    turnstile,
+    /** The code is good for this only. Empty: for changing the own address, or for signing up where nobody is signed in. */
+    purpose: v.optional(v.picklist(['register', '']), ''),
+  }),
 })
 
 /** Answers alike whether anybody has the address. */

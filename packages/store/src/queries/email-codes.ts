@@ -4,12 +4,12 @@ import type { Schema } from '../schema.ts'
 
 /** What is known after a right code: enough to use it up. */
 export interface EmailProof {
-  /** In lower case. */
-  readonly email: string
+  /** Digest of what the code is for, who asked for it and the address that it was mailed to. */
+  readonly holder: string
   readonly codeSealed: string
 }
 
-/** Stores the code of an address in place of an earlier one, and sweeps out what has expired. Times in unix seconds. */
+/** Stores a code in place of an earlier one of its holder, and sweeps out what has expired. Times in unix seconds. */
 export async function putEmailCode(
   db: Kysely<Schema>,
   code: EmailProof & { readonly attempts: number; readonly now: number; readonly expires: number },
@@ -18,36 +18,36 @@ export async function putEmailCode(
   await db.deleteFrom('email_code').where('expires_time', '<=', code.now).execute()
   await db
     .insertInto('email_code')
-    .values({ email: code.email, ...values })
+    .values({ email: code.holder, ...values })
     .onConflict((conflict) => conflict.column('email').doUpdateSet(values))
     .execute()
 }
 
 /**
- * Takes one attempt at the code of an address and answers the sealed code to compare with; undefined when there is none, its
+ * Takes one attempt at the code of a holder and answers the sealed code to compare with; undefined when there is none, its
  * time is over, or its attempts are used up. Parallel attempts each take one.
  */
 export async function takeEmailCodeAttempt(
   db: Kysely<Schema>,
-  email: string,
+  holder: string,
   now: number,
 ): Promise<EmailProof | undefined> {
   const row = await db
     .updateTable('email_code')
     .set((eb) => ({ attempts_left: eb('attempts_left', '-', 1) }))
-    .where('email', '=', email)
+    .where('email', '=', holder)
     .where('expires_time', '>', now)
     .where('attempts_left', '>', 0)
     .returning('code_sealed')
     .executeTakeFirst()
-  return row === undefined ? undefined : { email, codeSealed: row.code_sealed }
+  return row === undefined ? undefined : { holder, codeSealed: row.code_sealed }
 }
 
 /** Uses a code up; false when somebody else did first. */
 export async function consumeEmailCode(db: Kysely<Schema> | Transaction<Schema>, proof: EmailProof): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('email_code')
-    .where('email', '=', proof.email)
+    .where('email', '=', proof.holder)
     .where('code_sealed', '=', proof.codeSealed)
     .executeTakeFirst()
   return numDeletedRows > 0n

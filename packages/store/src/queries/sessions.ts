@@ -8,6 +8,7 @@ export const SESSIONS_PER_USER = 50
 export interface SessionRow {
   readonly idHash: string
   /** Unix seconds. */
+  readonly created: number
   readonly expires: number
   readonly userId: number
   readonly username: string
@@ -23,6 +24,7 @@ export async function findSession(db: Kysely<Schema>, idHash: string, now: numbe
     .innerJoin('user', 'user.id', 'session.user_id')
     .select([
       'session.id_hash as idHash',
+      'session.created_time as created',
       'session.expires_time as expires',
       'user.id as userId',
       'user.username',
@@ -46,6 +48,8 @@ export async function insertSession(
     readonly idHash: string
     readonly userId: number
     readonly now: number
+    /** When the person signed in, if that was before `now`. */
+    readonly created?: number | undefined
     readonly expires: number
     readonly replaces: string | undefined
     readonly passwordHash?: string | undefined
@@ -81,7 +85,7 @@ export async function insertSession(
       .values({
         id_hash: session.idHash,
         user_id: session.userId,
-        created_time: session.now,
+        created_time: session.created ?? session.now,
         expires_time: session.expires,
         user_agent: session.userAgent ?? '',
         address: session.address ?? '',

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { type Page, type Sorting, startsWith } from '../paging.ts'
 import { sameEmail } from '../same-email.ts'
@@ -151,14 +151,16 @@ export interface UserPatch {
 /**
  * Changes a user that is not deleted and, when `below` is given, still has a role below it: the check and the change are
  * one statement. With a new password, role or status every session of the user ends in the same transaction; a new password
- * takes the access token along. `last_root`: nobody would be left who may change everything; nothing was changed.
+ * takes the access token along, a new address the reset link that was mailed to the old one. `last_root`: nobody would be left
+ * who may change everything. `undone`: `alongside`, which runs in the same transaction, said no. In both nothing was changed.
  */
 export async function updateUser(
   db: Kysely<Schema>,
   id: number,
   patch: UserPatch,
   below: number | undefined,
-): Promise<'updated' | 'not_found' | 'name_taken' | 'last_root'> {
+  alongside: (trx: Transaction<Schema>) => Promise<boolean> = async () => true,
+): Promise<'updated' | 'not_found' | 'name_taken' | 'last_root' | 'undone'> {
   const changesRank = patch.role !== undefined || patch.status !== undefined
   return await orNameTaken(
     db.transaction().execute(async (trx) => {
@@ -182,7 +184,9 @@ export async function updateUser(
         .$if(below !== undefined, (update) => update.where('role', '<', below ?? 0))
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return 'not_found'
-      if (roots > 0n && (await lockRoots(trx)) === 0n) throw new LastRoot()
+      if (roots > 0n && (await lockRoots(trx)) === 0n) throw new Undo('last_root')
+      if (!(await alongside(trx))) throw new Undo('undone')
+      if (patch.email !== undefined) await trx.deleteFrom('password_reset').where('user_id', '=', id).execute()
       if (patch.passwordHash !== undefined || changesRank) {
         await trx.deleteFrom('session').where('user_id', '=', id).execute()
       }
@@ -190,13 +194,20 @@ export async function updateUser(
       return 'updated'
     }),
   ).catch((error: unknown) => {
-    if (error instanceof LastRoot) return 'last_root'
+    if (error instanceof Undo) return error.reason
     throw error
   })
 }
 
 /** Undoes the transaction that it is thrown in. */
-class LastRoot extends Error {}
+class Undo extends Error {
+  readonly reason: 'last_root' | 'undone'
+
+  constructor(reason: Undo['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
 
 /** How many root users there are. By an update that changes nothing: two who take it from each other go one after the other. */
 async function lockRoots(trx: Kysely<Schema>): Promise<bigint> {
@@ -239,6 +250,12 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
 
 /** Tables of what a user signs in with. */
 const PROOFS = ['session', 'token', 'recovery_code', 'password_reset', 'passkey', 'identity'] as const
+
+/** What the password of a user is checked against; empty when no password opens the account. */
+export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<string> {
+  const row = await undeleted(db).select('user.password_hash as hash').where('user.id', '=', id).executeTakeFirst()
+  return row?.hash ?? ''
+}
 
 /** The user who has this name now. */
 export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {

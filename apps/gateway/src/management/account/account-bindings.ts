@@ -3,6 +3,7 @@ import { createBotChallenge } from '../identity/bot-challenge.ts'
 import { passkeyRoutes } from '../identity/passkey-routes.ts'
 import { createPasskeyCeremonies } from '../identity/passkeys.ts'
 import { createSecondFactor } from '../identity/second-factor.ts'
+import { createStepUp } from '../identity/step-up.ts'
 import { totpRoutes } from '../identity/totp-routes.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
@@ -23,6 +24,7 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
   const throttle = createCriticalThrottle(deps)
   const challenge = createBotChallenge(deps)
   const secondFactor = createSecondFactor(deps)
+  const stepUp = createStepUp(deps, passwords, secondFactor)
   const codes = createEmailCodes(deps)
   const reset = createPasswordReset(deps, passwords)
   // What an earlier process promised and could not pay.
@@ -31,7 +33,7 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
     ...sessionRoutes({ deps, sessions, passwords, throttle: createLoginThrottle(deps.now), challenge, secondFactor }),
     ...providerRoutes({ deps, sessions, secondFactor }),
     ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset }),
-    ...accountRoutes({ deps, sessions, passwords, throttle, codes }),
+    ...accountRoutes({ deps, sessions, passwords, throttle, codes, stepUp }),
     ...ownSessionRoutes(deps),
     ...totpRoutes(deps, sessions, secondFactor),
     ...passkeyRoutes({ deps, sessions, throttle, ceremonies: createPasskeyCeremonies(deps) }),

@@ -6,8 +6,9 @@ import { listModelsOfGroup } from '@sluice/store/queries/channels'
 import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/queries/email-codes'
 import { insertLog } from '@sluice/store/queries/logs'
 import { ensureAffCode, findInvitation } from '@sluice/store/queries/registration'
-import { deleteUser, findUser, updateUser } from '@sluice/store/queries/users'
+import { deleteUser, findUser, updateUser, type UserPatch, type UserRow } from '@sluice/store/queries/users'
 import { type Binding, bind, type Call } from '../bind.ts'
+import type { StepUp } from '../identity/step-up.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { accessTokenHash, newAccessToken } from '../sessions/access-token.ts'
@@ -34,30 +35,38 @@ export interface AccountRouteDeps {
   readonly passwords: Passwords
   readonly throttle: CriticalThrottle
   readonly codes: EmailCodes
+  readonly stepUp: StepUp
 }
 
 /** The caller's own account. Role, status, group and quota are nobody's own to set (class S10). */
 export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
-  const { deps, sessions, passwords, throttle, codes } = parts
+  const { deps, sessions, passwords, throttle, codes, stepUp } = parts
   const db = deps.database.kysely
 
   /** The proof that a caller reads the mail of an address that nobody else has. */
   const proveEmail = async (caller: Caller, address: string, code: string): Promise<EmailProof | Refusal> => {
-    const proof = await codes.check(address, code)
+    const proof = await codes.check(address, code, { action: 'change_address', caller })
     if (proof === undefined) return CODE_WRONG
     return (await isEmailTaken(db, address, caller.id)) ? EMAIL_TAKEN : proof
   }
 
-  /** The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. */
+  /**
+   * The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. A new
+   * address opens the account to who reads its mail, so the person of the account is asked for first.
+   */
   const emailProof = async (
     { caller, body, context }: Call<typeof routes.updateSelf>,
     before: string,
   ): Promise<EmailProof | Refusal | undefined> => {
     const { email = before, verification_code: code } = body
-    if (email === before || email === '') return undefined
+    if (email === before) return undefined
     // A right code, and whether an address is taken, are things to guess at.
     const tooMany = throttle.byAddress(context)
     if (tooMany !== undefined) return tooMany
+    const given = { password: body.current_password, totpCode: body.totp_code }
+    const notShown = await stepUp.demand(caller, given)
+    if (notShown !== undefined) return notShown
+    if (email === '') return undefined
     if (code !== '') return await proveEmail(caller, email, code)
     const foreign = domainRefusal(deps.options(), email)
     if (foreign !== undefined) return foreign
@@ -65,6 +74,24 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       return invalidField('email', 'can only be changed with a verification code')
     }
     return (await isEmailTaken(db, email, caller.id)) ? EMAIL_TAKEN : undefined
+  }
+
+  /** Changes the account, uses up the proof of a new address, and tells the old one, all or nothing. */
+  const store = async (
+    before: UserRow,
+    patch: UserPatch,
+    proof: EmailProof | undefined,
+  ): Promise<Refusal | undefined> => {
+    const leaves = before.email !== '' && patch.email !== undefined && patch.email !== before.email
+    const outcome = await updateUser(db, before.id, patch, undefined, async (trx) => {
+      if (proof !== undefined && !(await consumeEmailCode(trx, proof))) return false
+      // Where no mail can be sent, nobody resets a password by it either.
+      if (leaves) await deps.enqueueMail(trx, { kind: 'email_changed', to: before.email, username: before.username })
+      return true
+    })
+    if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
+    if (outcome === 'undone') return CODE_WRONG
+    return outcome === 'updated' ? undefined : GONE
   }
 
   const affCode = async (userId: number): Promise<string | undefined> => {
@@ -97,20 +124,14 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       if (proof !== undefined && 'code' in proof) return proof
       const hashed = body.password ? await passwords.hash(body.password) : undefined
       if (hashed === 'busy') return busy()
-      if (proof !== undefined && !(await consumeEmailCode(db, proof))) return CODE_WRONG
-      const outcome = await updateUser(
-        db,
-        caller.id,
-        {
-          username: body.username || undefined,
-          displayName: body.display_name,
-          email: body.email,
-          passwordHash: hashed?.hash,
-        },
-        undefined,
-      )
-      if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
-      if (outcome === 'not_found') return GONE
+      const patch = {
+        username: body.username || undefined,
+        displayName: body.display_name,
+        email: body.email,
+        passwordHash: hashed?.hash,
+      }
+      const refusal = await store(user, patch, proof)
+      if (refusal !== undefined) return refusal
       // A new password ended every session; this place stays signed in, under a new id.
       if (hashed !== undefined) await sessions.renew(context, caller)
       return {}
@@ -141,11 +162,13 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
     bind(routes.bindEmail, async ({ caller, query, context }) => {
       const tooMany = throttle.byAddress(context)
       if (tooMany !== undefined) return tooMany
+      const user = await findUser(db, caller.id)
+      if (user === undefined) return GONE
+      const notShown = await stepUp.demand(caller, { password: '', totpCode: query.totp_code })
+      if (notShown !== undefined) return notShown
       const proof = await proveEmail(caller, query.email, query.code)
       if ('code' in proof) return proof
-      if (!(await consumeEmailCode(db, proof))) return CODE_WRONG
-      const outcome = await updateUser(db, caller.id, { email: query.email }, undefined)
-      return outcome === 'updated' ? {} : GONE
+      return (await store(user, { email: query.email }, proof)) ?? {}
     }),
 
     bind(routes.availableModels, async ({ caller }) => ({ data: [...(await listModelsOfGroup(db, caller.group))] })),

@@ -25,6 +25,9 @@ describe('a code by mail', () => {
   const from = () => ({ 'x-test-address': `198.51.${Math.floor(host / 200)}.${(host += 1) % 200}` })
   const send = (email = EMAIL, headers: Record<string, string> = from()) =>
     bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { headers })
+  /** A code for changing one's own address. */
+  const sendOwn = (email = EMAIL, as: TestCaller = ann) =>
+    bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { as, headers: from() })
   const lastCode = async () => /\b[2-9A-HJ-NP-Z]{6}\b/.exec((await bench.mails()).at(-1)?.text ?? '')?.[0] ?? ''
   const bindEmail = (code: string, email = EMAIL, as: TestCaller = ann) =>
     bench.ask('GET', `/api/oauth/email/bind?email=${encodeURIComponent(email)}&code=${code}`, { as, headers: from() })
@@ -34,7 +37,7 @@ describe('a code by mail', () => {
       .email
 
   it('binds an address to the account of who asks, once', async () => {
-    await send()
+    await sendOwn()
     const code = await lastCode()
     expect(await bindEmail(code)).toMatchObject({ success: true })
     expect(await emailOf(ann)).toBe(EMAIL)
@@ -44,7 +47,7 @@ describe('a code by mail', () => {
   it('proves a changed address in the profile, which nothing else does', async () => {
     expect(await put({ email: EMAIL })).toMatchObject({ success: false, code: 'invalid_body' })
     expect(await put({ email: EMAIL, verification_code: 'AAAAAA' })).toMatchObject({ code: 'email_code_wrong' })
-    await send()
+    await sendOwn()
     const verification_code = await lastCode()
     expect(await put({ email: 'other@example.org', verification_code })).toMatchObject({ code: 'email_code_wrong' })
     expect(await put({ email: EMAIL, verification_code })).toMatchObject({ success: true })
@@ -55,38 +58,72 @@ describe('a code by mail', () => {
 
   it('gives nobody the address of another account', async () => {
     await bench.database.kysely.updateTable('user').set({ email: EMAIL }).where('id', '=', root.id).execute()
-    await send()
+    await sendOwn()
     expect(await bindEmail(await lastCode())).toMatchObject({ code: 'email_taken' })
-    await send()
+    await sendOwn()
     expect(await put({ email: EMAIL, verification_code: await lastCode() })).toMatchObject({ code: 'email_taken' })
     expect(await emailOf(ann)).toBe('')
   })
 
   it('S31 ends with five wrong tries, also in parallel', async () => {
-    await send()
+    await sendOwn()
     const code = await lastCode()
     const wrong = await Promise.all(Array.from({ length: 9 }, () => bindEmail('AAAAAA')))
     expect(wrong.every((reply) => reply.code === 'email_code_wrong')).toBe(true)
     expect(await bindEmail(code)).toMatchObject({ code: 'email_code_wrong' })
-    await send()
+    await sendOwn()
     expect(await bindEmail(await lastCode())).toMatchObject({ success: true })
   })
 
   it('ends after ten minutes, and with the next code', async () => {
-    await send()
+    await sendOwn()
     const first = await lastCode()
-    await send()
+    await sendOwn()
     expect(await bindEmail(first)).toMatchObject({ code: 'email_code_wrong' })
-    const second = await lastCode()
+    await send()
+    const body = { username: 'newcomer', password: 'a good password', email: EMAIL, verification_code: await lastCode() }
     bench.clock.now += 600_000
-    expect(await bindEmail(second)).toMatchObject({ code: 'email_code_wrong' })
+    expect(await bench.ask('POST', '/api/user/register', { headers: from(), body })).toMatchObject({
+      code: 'email_code_wrong',
+    })
   })
 
-  it('is used up by one of two who come at once', async () => {
-    await send()
+  it('is used up by one of two calls that come at once', async () => {
+    await sendOwn()
     const code = await lastCode()
-    const both = await Promise.all([bindEmail(code), bindEmail(code, EMAIL, root)])
+    const both = await Promise.all([bindEmail(code), put({ email: EMAIL, verification_code: code })])
     expect(both.filter((reply) => reply.success)).toHaveLength(1)
+  })
+
+  it('S39 that somebody else asked for, or that is for signing up, changes no address, and takes no try of one that does', async () => {
+    const eve = await bench.addCaller('eve', ROLE.user)
+    await sendOwn(EMAIL, eve)
+    const ofEve = await lastCode()
+    await send()
+    const forRegistration = await lastCode()
+    await sendOwn()
+    const own = await lastCode()
+    for (const foreign of [ofEve, forRegistration]) {
+      expect(await bindEmail(foreign)).toMatchObject({ success: false, code: 'email_code_wrong' })
+      expect(await put({ email: EMAIL, verification_code: foreign })).toMatchObject({ code: 'email_code_wrong' })
+    }
+    for (let tries = 0; tries < 9; tries++) await bindEmail('AAAAAA', EMAIL, eve)
+    expect(await emailOf(ann)).toBe('')
+    expect(await bindEmail(own)).toMatchObject({ success: true })
+  })
+
+  it('S39 for one’s own address opens no account, unless it was asked for to sign up', async () => {
+    const register = (code: string) =>
+      bench.ask('POST', '/api/user/register', {
+        headers: from(),
+        body: { username: 'newcomer', password: 'a good password', email: EMAIL, verification_code: code },
+      })
+    await sendOwn()
+    expect(await register(await lastCode())).toMatchObject({ success: false, code: 'email_code_wrong' })
+    await bench.ask('GET', `/api/verification?email=${EMAIL}&purpose=register`, { as: ann, headers: from() })
+    const code = await lastCode()
+    expect(await bindEmail(code)).toMatchObject({ code: 'email_code_wrong' })
+    expect(await register(code)).toMatchObject({ success: true })
   })
 
   it('S31 is sent with the same answer whether the address belongs to somebody', async () => {
@@ -119,6 +156,7 @@ describe('a code by mail', () => {
     await send()
     const rows = await bench.database.kysely.selectFrom('email_code').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(await lastCode())
+    expect(JSON.stringify(rows)).not.toContain(EMAIL)
     for (const email of ['a@b.org,c@d.org', 'a@b.org\r\nBcc: c@d.org', '"x" <a@b.org>', 'a@b.org c@d.org']) {
       expect(await send(email)).toMatchObject({ code: 'invalid_body' })
     }

@@ -1,9 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
 import type { Options } from '@sluice/store/options'
 import { type EmailProof, putEmailCode, takeEmailCodeAttempt } from '@sluice/store/queries/email-codes'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
 
 /** Nothing that looks like something else; 32 characters, so every byte's five low bits choose one fairly. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -12,15 +13,24 @@ const LIFETIME_MINUTES = 10
 /** Tries per code. Afterwards a new one must be sent. */
 const ATTEMPTS = 5
 
+/**
+ * What a code is good for. One for `register` opens an account and changes none; it is not bound to a browser, as whoever asks
+ * for codes in another's name would use up the mailbox's share with codes that its reader could do nothing with. One for
+ * `change_address` belongs to the session or access token that asked.
+ */
+export type CodeUse =
+  | { readonly action: 'register' }
+  | { readonly action: 'change_address'; readonly caller: Pick<Caller, 'proof'> }
+
 /** Codes that prove that somebody reads the mail of an address: six characters, ten minutes, five tries, one use. */
 export interface EmailCodes {
-  /** Mails a new code, which replaces an earlier one. Undefined when it is on its way. */
-  readonly send: (address: string) => Promise<Refusal | undefined>
+  /** Mails a new code, which replaces an earlier one for the same use. Undefined when it is on its way. */
+  readonly send: (address: string, use: CodeUse) => Promise<Refusal | undefined>
   /**
    * Takes one try. The proof of a right code; whoever acts on it uses it up in the same transaction, so that it works once.
-   * Undefined for a wrong code, none, or one too late.
+   * Undefined for a wrong code, none, one too late, or one for another use.
    */
-  readonly check: (address: string, code: string) => Promise<EmailProof | undefined>
+  readonly check: (address: string, code: string, use: CodeUse) => Promise<EmailProof | undefined>
 }
 
 export function createEmailCodes(
@@ -30,7 +40,7 @@ export function createEmailCodes(
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
   return {
-    send: async (address) => {
+    send: async (address, use) => {
       const code = [...deps.randomBytes(LENGTH)].map((byte) => ALPHABET.charAt(byte & 31)).join('')
       const now = nowSeconds()
       const answer = await db.transaction().execute(async (trx) => {
@@ -38,7 +48,7 @@ export function createEmailCodes(
         const queued = await deps.enqueueMail(trx, mail)
         if (queued !== 'queued') return queued
         await putEmailCode(trx, {
-          email: address.toLowerCase(),
+          holder: holderOf(address, use),
           codeSealed: deps.vault.seal('email_code', code),
           attempts: ATTEMPTS,
           now,
@@ -48,8 +58,8 @@ export function createEmailCodes(
       })
       return mailRefusal(answer)
     },
-    check: async (address, code) => {
-      const proof = await takeEmailCodeAttempt(db, address.toLowerCase(), nowSeconds())
+    check: async (address, code, use) => {
+      const proof = await takeEmailCodeAttempt(db, holderOf(address, use), nowSeconds())
       if (proof === undefined) return undefined
       const expected = deps.vault.open('email_code', proof.codeSealed)
       return expected.ok && isSame(expected.text, code.trim().toUpperCase()) ? proof : undefined
@@ -64,6 +74,11 @@ export function domainRefusal(options: Options, address: string): Refusal | unde
   const allowed = options.EmailDomainWhitelist.map((each) => each.toLowerCase())
   if (allowed.includes(domain)) return undefined
   return { code: 'email_domain_not_allowed', params: { domains: allowed.join(', ') }, field: 'email' }
+}
+
+function holderOf(address: string, use: CodeUse): string {
+  const asker = use.action === 'change_address' ? use.caller.proof : ''
+  return createHash('sha256').update(`${use.action}\n${asker}\n${address.toLowerCase()}`).digest('hex')
 }
 
 function mailRefusal(answer: Awaited<ReturnType<ManagementDeps['enqueueMail']>>): Refusal | undefined {

@@ -9,7 +9,7 @@ import type { ManagementDeps } from '../ports.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
-import { domainRefusal, type EmailCodes } from './email-codes.ts'
+import { type CodeUse, domainRefusal, type EmailCodes } from './email-codes.ts'
 import { openNewAccount } from './new-account.ts'
 import type { PasswordReset } from './password-reset.ts'
 
@@ -53,7 +53,9 @@ export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] 
         (caller === undefined ? await challenge.demand(context, query.turnstile) : throttle.byAccount(caller.id)) ??
         domainRefusal(deps.options(), query.email) ??
         throttle.byMailbox(query.email.toLowerCase())
-      return refusal ?? (await codes.send(query.email)) ?? {}
+      const isOwn = caller !== undefined && query.purpose !== 'register'
+      const use: CodeUse = isOwn ? { action: 'change_address', caller } : { action: 'register' }
+      return refusal ?? (await codes.send(query.email, use)) ?? {}
     }),
 
     bind(routes.requestPasswordReset, async ({ query, context }) => {
@@ -82,7 +84,7 @@ async function proofOf(
   const needed = options.EmailVerificationEnabled
   if (email === '') return needed ? invalidField('email', 'Valid email is required') : undefined
   if (code === '') return needed ? invalidField('verification_code', 'Verification code is required') : undefined
-  const proof = domainRefusal(options, email) ?? (await codes.check(email, code))
+  const proof = domainRefusal(options, email) ?? (await codes.check(email, code, { action: 'register' }))
   if (proof === undefined) return needed ? { code: 'email_code_wrong', field: 'verification_code' } : undefined
   if ('code' in proof) return proof
   // Told to nobody but who reads the mail of this address.

@@ -31,5 +31,5 @@ export async function identifyByToken(database: Database, authorization: string)
   if (holder === undefined) return { code: 'access_token_invalid' }
   if (holder.status !== USER_STATUS.enabled) return { code: 'user_banned' }
   const { userId, username, role, group } = holder
-  return { id: userId, username, role, group, via: 'access_token', proof }
+  return { id: userId, username, role, group, via: 'access_token', signedIn: undefined, proof }
 }

@@ -37,7 +37,7 @@ export interface Sessions {
    * was checked against. False when it has been replaced since; then nobody is signed in.
    */
   readonly start: (context: Context, userId: number, passwordHash?: string) => Promise<boolean>
-  /** Ends every session of the caller. Who came with one stays signed in here, under a new id. */
+  /** Ends every session of the caller. Who came with one stays signed in here, under a new id: that is no new sign-in. */
   readonly renew: (context: Context, caller: Caller) => Promise<void>
   /** Signs out; nothing happens without a session. */
   readonly end: (context: Context) => Promise<void>
@@ -68,11 +68,15 @@ export function createSessions(
       await extendSession(db, session.idHash, now + LIFETIME_SECONDS)
       giveCookie(context, id)
     }
-    const { userId, username, role, group, idHash } = session
-    return { id: userId, username, role, group, via: 'session', proof: idHash }
+    const { userId, username, role, group, idHash, created } = session
+    return { id: userId, username, role, group, via: 'session', signedIn: created, proof: idHash }
   }
 
-  const start = async (context: Context, userId: number, passwordHash?: string): Promise<boolean> => {
+  const begin = async (
+    context: Context,
+    userId: number,
+    known: { readonly passwordHash?: string | undefined; readonly created?: number | undefined },
+  ): Promise<boolean> => {
     const id = Buffer.from(deps.randomBytes(ID_BYTES)).toString('base64url')
     const previous = getCookie(context, COOKIE)
     const now = nowSeconds()
@@ -82,7 +86,7 @@ export function createSessions(
       now,
       expires: now + LIFETIME_SECONDS,
       replaces: previous === undefined ? undefined : hashOf(previous),
-      passwordHash,
+      ...known,
       userAgent: (context.req.header('user-agent') ?? '').slice(0, USER_AGENT_MAX),
       address: deps.clientAddress(context),
     })
@@ -99,10 +103,10 @@ export function createSessions(
       if (authorization === undefined) return { code: 'not_logged_in' }
       return await identifyByToken(deps.database, authorization)
     },
-    start,
+    start: (context, userId, passwordHash) => begin(context, userId, { passwordHash }),
     renew: async (context, caller) => {
       await deleteSessionsOf(db, caller.id)
-      if (caller.via === 'session') await start(context, caller.id)
+      if (caller.via === 'session') await begin(context, caller.id, { created: caller.signedIn })
     },
     end: async (context) => {
       const id = getCookie(context, COOKIE)

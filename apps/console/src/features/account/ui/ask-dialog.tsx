@@ -15,7 +15,7 @@ export interface AskDialogProps {
   readonly start?: string
   /** What the field must hold. */
   readonly rule: v.GenericSchema<string, string>
-  readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'autoComplete' | 'inputMode' | 'maxLength'>
+  readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'maxLength'>
   readonly mono?: boolean
   readonly submit: string
   readonly busyLabel: string

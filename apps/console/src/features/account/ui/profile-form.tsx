@@ -15,8 +15,10 @@ import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { accountBody, accountFormSchema, type AccountFormValues, needsCode } from '../model/account-form.ts'
+import { type StepUpField, stepUpOf } from '../model/step-up.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { EmailCodeField } from './email-code-field.tsx'
+import { StepUpDialog } from './step-up-dialog.tsx'
 
 /** Names, email and password of the own account. */
 export function ProfileForm({ account }: { account: User }) {
@@ -28,11 +30,18 @@ export function ProfileForm({ account }: { account: User }) {
   const failed = useSubmitFailure(t.failed)
   const { email_verification } = useSystemStatus()
   const [shown, setShown] = useState(false)
+  const [stepUp, setStepUp] = useState<{ readonly asked: StepUpField; readonly values: AccountFormValues }>()
   const rule = { stored: account.email, verified: email_verification }
 
   const save = async (values: AccountFormValues) => {
     const reply = await call(updateSelf, { body: accountBody(values, rule) })
-    if (!reply.ok) return failed(reply)
+    if (reply.ok) return await saved(values)
+    const asked = stepUpOf(reply)
+    if (asked === undefined) return failed(reply)
+    setStepUp({ asked, values })
+    return ''
+  }
+  const saved = async (values: AccountFormValues) => {
     const user = session.get()
     if (user !== undefined) {
       const stillFirst = user.password_change_required === true && values.password === ''
@@ -59,28 +68,42 @@ export function ProfileForm({ account }: { account: User }) {
   const { control } = form
   const email = useWatch({ control, name: 'email' })
   return (
-    <FormShell onSubmit={onSubmit} error={error} busy={busy} submitLabel={busy ? t.saving : t.save}>
-      <FormSection id="profile" title={t.profile} text={t.profileText}>
-        <TextField control={control} name="username" label={t.username} autoComplete="username" spellCheck={false} />
-        <TextField control={control} name="display_name" label={t.displayName} autoComplete="nickname" />
-        <TextField control={control} name="email" label={t.email} type="email" autoComplete="email" />
-        {needsCode(email, rule) && (
-          <EmailCodeField key={email} control={control} email={email} valid={v.is(emailAddress, email)} />
-        )}
-      </FormSection>
-      <FormSection id="password" title={t.passwordSection} text={t.passwordText}>
-        <TextField
-          control={control}
-          name="password"
-          label={t.password}
-          hint={t.passwordHint}
-          type={shown ? 'text' : 'password'}
-          autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
+    <>
+      <FormShell onSubmit={onSubmit} error={error} busy={busy} submitLabel={busy ? t.saving : t.save}>
+        <FormSection id="profile" title={t.profile} text={t.profileText}>
+          <TextField control={control} name="username" label={t.username} autoComplete="username" spellCheck={false} />
+          <TextField control={control} name="display_name" label={t.displayName} autoComplete="nickname" />
+          <TextField control={control} name="email" label={t.email} type="email" autoComplete="email" />
+          {needsCode(email, rule) && (
+            <EmailCodeField key={email} control={control} email={email} valid={v.is(emailAddress, email)} />
+          )}
+        </FormSection>
+        <FormSection id="password" title={t.passwordSection} text={t.passwordText}>
+          <TextField
+            control={control}
+            name="password"
+            label={t.password}
+            hint={t.passwordHint}
+            type={shown ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Checkbox label={t.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+        </FormSection>
+      </FormShell>
+      {stepUp !== undefined && (
+        <StepUpDialog
+          asked={stepUp.asked}
+          onSubmit={async (given) => {
+            const reply = await call(updateSelf, { body: { ...accountBody(stepUp.values, rule), ...given } })
+            if (!reply.ok) return reply.message || t.failed
+            setStepUp(undefined)
+            return await saved(stepUp.values)
+          }}
+          onClose={() => setStepUp(undefined)}
         />
-        <Checkbox label={t.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
-      </FormSection>
-    </FormShell>
+      )}
+    </>
   )
 }

@@ -26,7 +26,9 @@ export function useVerificationCode(challenge: Challenge) {
     ...sending,
     send: async (email: string) => {
       setSending({ step: 'sending', email, error: '' })
-      const reply = await call(sendVerificationCode, { query: { email, turnstile: challenge.token } })
+      const reply = await call(sendVerificationCode, {
+        query: { email, turnstile: challenge.token, purpose: 'register' },
+      })
       challenge.renew(reply.ok ? undefined : reply)
       setSending(
         reply.ok ? { step: 'sent', email, error: '' } : { ...IDLE, error: failureText(reply, t.sendCodeFailed) },
