@@ -17,7 +17,18 @@ test.each([
   '2002:a9fe:a9fe::1',
   '::169.254.169.254',
   'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:42::42',
+  '::ffff:0:169.254.169.254',
+  '64:ff9b:1::169.254.169.254',
+  '64:ff9b:1:a9fe:a9:fe00::',
+  '2001:0:4136:e378:8000:63bf:5601:5601',
+  '2001:0:a9fe:a9fe::1',
+  '2606:4700::5efe:169.254.169.254',
   'fe80::1',
+  'fe80::1%eth0',
   '224.0.0.1',
   '255.255.255.255',
   'ff02::1',
@@ -43,17 +54,40 @@ test.each([
   '::ffff:10.0.0.1',
   '64:ff9b::10.0.0.1',
   '2002:0a00:0001::1',
+  'fec0::1',
+  '::ffff:0:10.0.0.1',
+  '64:ff9b:1::10.0.0.1',
+  '64:ff9b:1:a00::1',
+  '2001:0:4136:e378:8000:63bf:f5ff:fffe',
+  '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+  '2001:db8::1',
+  '3fff::1',
+  '100::1',
+  '5f00::1',
+  '4000::1',
+  '192.0.2.1',
+  '198.51.100.7',
+  '203.0.113.9',
+  '192.88.99.1',
 ])('S2 %s is private: allowed by default, refused when private addresses are denied', (address) => {
   expect(open.allows(address)).toBe(true)
   expect(strict.allows(address)).toBe(false)
 })
 
-test.each(['1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '64:ff9b::1.1.1.1'])(
-  '%s is public and always allowed',
-  (address) => {
-    expect(strict.allows(address)).toBe(true)
-  },
-)
+test.each([
+  '1.1.1.1',
+  '172.32.0.1',
+  '100.128.0.1',
+  '192.0.1.1',
+  '2606:4700::1111',
+  '2001:4860:4860::8888',
+  '2a00:1450:4001:806::200e',
+  '64:ff9b::1.1.1.1',
+  '2002:101:101::1',
+  '::ffff:1.1.1.1',
+])('%s is public and always allowed', (address) => {
+  expect(strict.allows(address)).toBe(true)
+})
 
 test('S4 what is no address is refused', () => {
   for (const text of ['', 'localhost', '0x7f000001', '2130706433', '127.1']) expect(open.allows(text)).toBe(false)

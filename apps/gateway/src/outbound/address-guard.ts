@@ -26,17 +26,23 @@ export interface AddressGuard {
   readonly lookup: LookupFunction
 }
 
-/** Services that hand out a machine's cloud credentials to whoever asks. */
+/**
+ * Services that hand out a machine's cloud credentials to whoever asks. Over IPv6 they have addresses of their own: all of
+ * `fd00:ec2::/32` is Amazon's, then Google's, Oracle's and Scaleway's.
+ */
 const METADATA = [
   ['169.254.0.0', 16, 'ipv4'],
   ['100.100.100.200', 32, 'ipv4'],
   ['168.63.129.16', 32, 'ipv4'],
   ['192.0.0.192', 32, 'ipv4'],
-  ['fd00:ec2::254', 128, 'ipv6'],
+  ['fd00:ec2::', 32, 'ipv6'],
   ['fd20:ce::254', 128, 'ipv6'],
+  ['fd00:c1::a9fe:a9fe', 128, 'ipv6'],
+  ['fd00:42::42', 128, 'ipv6'],
   ['fe80::', 10, 'ipv6'],
 ] as const
 
+/** What is not global: https://www.iana.org/assignments/iana-ipv4-special-registry and its sibling for IPv6. */
 const PRIVATE = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -44,11 +50,24 @@ const PRIVATE = [
   ['127.0.0.0', 8, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
   ['198.18.0.0', 15, 'ipv4'],
-  ['::', 128, 'ipv6'],
-  ['::1', 128, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  // Teredo, benchmarks and other protocols of the IETF; none of them has servers of a provider behind it.
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
+] as const
+
+/** The only part of IPv6 that is given out to the world. Whatever else there is, and will be, is somebody's own. */
+const GLOBAL = ['2000::', 3, 'ipv6'] as const
+/** Here an IPv4 address stands for itself, so that one decides: mapped ones, and those of the well-known NAT64 prefix. */
+const TRANSLATED = [
+  ['::ffff:0:0', 96, 'ipv6'],
+  ['64:ff9b::', 96, 'ipv6'],
 ] as const
 
 /** Never a provider, whatever the policy. */
@@ -64,12 +83,15 @@ export function addressGuard(policy: PrivatePolicy, resolve: typeof systemLookup
   const ranges = policy === 'deny' ? [...METADATA, ...UNUSABLE, ...PRIVATE] : [...METADATA, ...UNUSABLE]
   for (const [network, prefix, family] of ranges) refused.addSubnet(network, prefix, family)
 
+  const open = new BlockList()
+  for (const [network, prefix, family] of [GLOBAL, ...TRANSLATED]) open.addSubnet(network, prefix, family)
+
   const allows = (address: string): boolean => {
     const family = isIP(address)
     if (family === 0) return false
     if (family === 4) return !refused.check(address, 'ipv4')
-    const inner = embeddedIPv4(address)
-    return !refused.check(address, 'ipv6') && (inner === undefined || !refused.check(inner, 'ipv4'))
+    if (policy === 'deny' && !open.check(address, 'ipv6')) return false
+    return !refused.check(address, 'ipv6') && !embeddedIPv4(address).some((inner) => refused.check(inner, 'ipv4'))
   }
 
   const lookup: LookupFunction = (hostname, options: LookupOptions, callback) => {
@@ -86,14 +108,22 @@ export function addressGuard(policy: PrivatePolicy, resolve: typeof systemLookup
   return { allows, lookup }
 }
 
-/** The IPv4 address inside a translated one (`64:ff9b::/96`, `2002::/16`); mapped ones are known to BlockList itself. */
-function embeddedIPv4(address: string): string | undefined {
-  const groups = expand(address)
-  const [first = 0, second = 0] = groups
-  if (first === 0x64 && second === 0xff9b) return dotted(groups[6] ?? 0, groups[7] ?? 0)
-  if (first === 0x2002) return dotted(second, groups[2] ?? 0)
-  const isCompatible = groups.slice(0, 6).every((group) => group === 0)
-  return isCompatible ? dotted(groups[6] ?? 0, groups[7] ?? 0) : undefined
+/**
+ * The IPv4 addresses that a packet to this address may end at, by the ways of carrying one inside of an IPv6 address: 6to4
+ * (RFC 3056), Teredo's server and client (RFC 4380), NAT64 (RFC 6052, 8215), SIIT (RFC 2765), ISATAP (RFC 5214), and compatible
+ * ones (RFC 4291).
+ */
+function embeddedIPv4(address: string): readonly string[] {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = expand(address)
+  if (a === 0x2002) return [dotted(b, c)]
+  if (a === 0x2001 && b === 0) return [dotted(c, d), dotted(g ^ 0xffff, h ^ 0xffff)]
+  if (a === 0x64 && b === 0xff9b) {
+    const inPrefixOf48 = dotted(d, ((e & 0xff) << 8) | (f >> 8))
+    return c === 0 ? [dotted(g, h)] : [dotted(g, h), inPrefixOf48]
+  }
+  const isCompatible = (a | b | c | d) === 0 && (e === 0 || e === 0xffff) && (f === 0 || f === 0xffff)
+  const isIsatap = f === 0x5efe && (e & 0xfdff) === 0
+  return isCompatible || isIsatap ? [dotted(g, h)] : []
 }
 
 /** The eight groups of a valid IPv6 address. */
