@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
+import { takeInterimAnswers } from './interim-answers.ts'
 
 /** Milliseconds. */
 export interface StageTimeouts {
@@ -34,8 +35,12 @@ export function guardedAgent(guard: AddressGuard, timeouts: StageTimeouts, conne
     maxHeaderSize: MAX_HEADER_BYTES,
     connect: (options, callback) => {
       // A literal address never reaches `lookup`.
-      if (isIP(options.hostname) !== 0 && !guard.allows(options.hostname)) callback(new AddressRefused(), null)
-      else connect(options, callback)
+      if (isIP(options.hostname) !== 0 && !guard.allows(options.hostname)) return callback(new AddressRefused(), null)
+      connect(options, (...connected) => {
+        const [error, socket] = connected
+        if (error === null && socket !== null) takeInterimAnswers(socket, timeouts.firstByteTimeoutMs)
+        callback(...connected)
+      })
     },
   })
 }

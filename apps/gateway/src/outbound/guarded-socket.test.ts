@@ -1,3 +1,4 @@
+import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { expect, test } from 'vitest'
 import { addressGuard } from './address-guard.ts'
 import { openGuardedSocket } from './guarded-socket.ts'
@@ -13,4 +14,22 @@ test.each([
   expect(await openGuardedSocket(addressGuard('allow'), request, LIMITS, Date.now, signal)).toEqual({
     cause: 'unreachable',
   })
+})
+
+test.each([
+  ['interim answers', 'HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 102 Processing\r\n\r\n', { cause: 'timeout' }],
+  ['a head', 'HTTP/1.1 101 Switching Protocols\r\n', 'X-More: 1\r\n', { cause: 'timeout' }],
+  ['a refusal', 'HTTP/1.1 403 Forbidden\r\n\r\n', ' ', { cause: 'status', status: 403 }],
+])('S27 a handshake that goes on for ever with %s ends in its time', async (_, first, more, failure) => {
+  const upstream = await startRawUpstream((socket) => {
+    socket.write(first)
+    const again = setInterval(() => socket.write(more), 50)
+    socket.on('close', () => clearInterval(again))
+  })
+  const limits = { maxFrame: 1_000, handshakeTimeoutMs: 300 }
+  const request = { origin: upstream.url, path: '/', headers: [] }
+  const opened = openGuardedSocket(addressGuard('allow'), request, limits, Date.now, signal)
+  const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'still open'))
+  expect(await Promise.race([opened, late])).toMatchObject(failure)
+  await upstream.close()
 })

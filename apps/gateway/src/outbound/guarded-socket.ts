@@ -16,6 +16,7 @@ export interface SocketRequest {
 export interface SocketLimits {
   /** Bytes of one message. */
   readonly maxFrame: number
+  /** From the start to the open websocket, or the end of the answer that is none. */
   readonly handshakeTimeoutMs: number
 }
 
@@ -46,7 +47,6 @@ export function openGuardedSocket(
     const options = {
       headers: Object.fromEntries(pairs(headers)),
       lookup: guard.lookup,
-      handshakeTimeout: handshakeTimeoutMs,
       maxPayload: maxFrame,
       perMessageDeflate: false,
       followRedirects: false,
@@ -56,7 +56,15 @@ export function openGuardedSocket(
     // A query with a fragment in it, a header that cannot be sent: what a channel's settings made is no websocket's.
     if (socket === undefined) return resolve({ cause: 'unreachable' })
     const cancel = () => socket.terminate()
+    let isLate = false
+    let isRefused = false
+    // The time of `ws` begins anew with every byte of a head.
+    const timer = setTimeout(() => {
+      isLate = true
+      cancel()
+    }, handshakeTimeoutMs)
     const finish = (result: FrameSocket | SocketFailure) => {
+      clearTimeout(timer)
       signal.removeEventListener('abort', cancel)
       resolve(result)
     }
@@ -66,12 +74,15 @@ export function openGuardedSocket(
       finish(new FrameSocket(socket, now))
     })
     socket.once('unexpected-response', (_, answer: IncomingMessage) => {
+      isRefused = true
       void collect(answer).then((body) => {
         finish({ cause: 'status', status: answer.statusCode ?? 0, headers: answer.headers, body })
         socket.terminate()
       })
     })
-    socket.on('error', (error) => finish(failureOf(error, signal)))
+    socket.on('error', (error) => {
+      if (!isRefused) finish(isLate ? { cause: 'timeout' } : failureOf(error, signal))
+    })
   })
 }
 
@@ -86,7 +97,7 @@ function begin(url: URL, options: ClientOptions): WebSocket | undefined {
 function failureOf(error: Error, signal: AbortSignal): SocketFailure {
   if (signal.aborted) return { cause: 'cancelled' }
   if (error instanceof AddressRefused) return { cause: 'forbidden' }
-  return { cause: /timed out/.test(error.message) ? 'timeout' : 'unreachable' }
+  return { cause: 'unreachable' }
 }
 
 function* pairs(list: readonly string[]): Generator<[string, string]> {
