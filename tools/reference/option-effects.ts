@@ -162,7 +162,11 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     effect: 'Relayed requests of one address in a minute, whatever key they carry.',
     file: 'relay/limit.ts',
   },
-  RetryTimes: { effect: 'Further channels that are tried for a request; two in any case.', file: 'relay/plan.ts' },
+  RetryTimes: {
+    effect:
+      'Further channels that are tried when one fails; 0 tries none. Fallback models may be tried as often again.',
+    file: 'relay/plan.ts',
+  },
   ModelFallbacks: {
     effect:
       'Models that are asked instead when no channel answers for one; conversations only, charged as what answered.',

@@ -248,7 +248,8 @@ export const OPTION_DEFINITIONS = {
   ChannelRecoveryMinutes: integer(5, 0, 10_080),
   /** Hours between two looks at all balances; 0 none. */
   ChannelBalanceHours: integer(0, 0, 720),
-  RetryTimes: integer(0, 0, 10),
+  /** Further channels that a request may try. The family's default of 0 would hand every hiccup of one provider to the client. */
+  RetryTimes: integer(2, 0, 10),
   /** What is asked instead when no channel gives an answer of a model; for conversations only. */
   ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,
   // logging and notifications

@@ -30,7 +30,7 @@ interface Asked {
 function looked(channels: readonly ChannelSnapshot[], asked: Asked = {}) {
   const { table } = buildRoutingTable(channels, (sealed) => sealed)
   const options = {
-    RetryTimes: asked.RetryTimes ?? 0,
+    RetryTimes: asked.RetryTimes ?? 2,
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(Object.entries(asked.fallbacks ?? {})),

@@ -25,7 +25,7 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
   const abort = new AbortController()
   const health = createHealth({ capacity: 100, random: () => 0.5 })
   const options = {
-    RetryTimes: 0,
+    RetryTimes: 2,
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(),

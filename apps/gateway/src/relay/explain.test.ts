@@ -20,7 +20,7 @@ const { table } = buildRoutingTable(CHANNELS, (sealed) => sealed)
 const deps: PlanDeps = {
   routing: () => table,
   options: () => ({
-    RetryTimes: 0,
+    RetryTimes: 2,
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(),

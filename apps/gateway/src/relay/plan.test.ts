@@ -105,11 +105,9 @@ test('each channel is tried at most once, whatever is drawn', () => {
   }
 })
 
-test('two further channels are tried at least; a larger RetryTimes is taken at its word', () => {
+test.each([0, 1, 2, 5])('a RetryTimes of %i tries so many further channels', (RetryTimes) => {
   const channels = Array.from({ length: 9 }, (_, i) => channelSnapshot(i + 1))
-  expect(planned(channels, { RetryTimes: 0 })).toHaveLength(3)
-  expect(planned(channels, { RetryTimes: 1 })).toHaveLength(3)
-  expect(planned(channels, { RetryTimes: 5 })).toHaveLength(6)
+  expect(planned(channels, { RetryTimes })).toHaveLength(1 + RetryTimes)
 })
 
 test('paused, disabled and unusable channels are left out', () => {

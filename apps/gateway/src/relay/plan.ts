@@ -22,12 +22,6 @@ export interface PlanDeps extends ChooseDeps {
 type PlanOptions = Pick<RelayOptions, 'RetryTimes' | 'UnpricedModelPolicy' | 'UnpricedModelRatio' | 'ModelFallbacks'>
 
 /**
- * Further channels that are tried whatever `RetryTimes` says. The family's default of 0 would hand every hiccup of one
- * provider to the client; a larger number is taken at its word.
- */
-const LEAST_RETRIES = 2
-
-/**
  * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), or in the
  * conversation's own order where it has a prompt in a cache; each with each of its keys at most once. Channels that rest are left
  * out; so are those of a type that does not offer the call, and those without a price for the model, because a call there could
@@ -56,7 +50,7 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   const [only] = offers
   const sole = pinned === undefined && offers.length === 1 && only && chooseSole(deps, request, only.model, only.offer)
   if (sole) return { chosen: sole }
-  const most = 1 + Math.max(LEAST_RETRIES, deps.options().RetryTimes)
+  const most = 1 + deps.options().RetryTimes
   let known: { readonly name: string | undefined } | undefined
   const session = () => (known ??= { name: sessionName(request.accepted.headers, identity, request.body) }).name
   const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session })

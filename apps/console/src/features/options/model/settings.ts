@@ -50,7 +50,7 @@ const FORMS = {
   ChannelTestMinutes: { group: 'channels', kind: 'integer', initial: '0', min: 0, max: 10_080, unit: 'minutes' },
   ChannelRecoveryMinutes: { group: 'channels', kind: 'integer', initial: '5', min: 0, max: 10_080, unit: 'minutes' },
   ChannelBalanceHours: { group: 'channels', kind: 'integer', initial: '0', min: 0, max: 720, unit: 'hours' },
-  RetryTimes: { group: 'channels', kind: 'integer', initial: '0', min: 0, max: 10 },
+  RetryTimes: { group: 'channels', kind: 'integer', initial: '2', min: 0, max: 10 },
   ModelFallbacks: { group: 'channels', kind: 'json', initial: '{}' },
   LossPolicy: { group: 'channels', ...choice('report', 'refuse') },
   LogConsumeEnabled: { group: 'logging', ...ON, asks: 'off' },

@@ -157,7 +157,7 @@ export const settingsEn = {
   },
   RetryTimes: {
     label: 'Retries',
-    help: 'Further channels that are tried for a request; two are tried in any case.',
+    help: 'Further channels that are tried when one fails; 0 tries none. Fallback models may be tried as often again.',
   },
   ModelFallbacks: {
     label: 'Fallback models',

@@ -118,7 +118,10 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     help: '在允许自动启用时，每隔此时间测试由网关停用的渠道和密钥；0 表示不测试。',
   },
   ChannelBalanceHours: { label: '定时查询余额', help: '每隔此时间向支持的供应商查询余额；0 表示不查询。' },
-  RetryTimes: { label: '重试次数', help: '一个请求还会尝试的其他渠道数；无论如何都会尝试两个。' },
+  RetryTimes: {
+    label: '重试次数',
+    help: '一个渠道失败后还会尝试的其他渠道数；0 表示不重试。备用模型可另外尝试同样多次。',
+  },
   ModelFallbacks: {
     label: '备用模型',
     help: '当没有渠道能以某模型应答时改用的模型：{"模型": ["第一备用", "第二备用"]}。仅用于对话；每次调用按实际应答的模型计费。',
