@@ -27,6 +27,7 @@ test.beforeAll(async () => {
     SMTPServer: '127.0.0.1',
     SMTPPort: String(mail.port),
     SMTPFrom: 'sluice@example.org',
+    SMTPTransportSecurity: 'none',
     EmailVerificationEnabled: 'true',
     OidcClientId: OIDC_CLIENT.id,
     OidcClientSecret: OIDC_CLIENT.secret,

@@ -20,6 +20,7 @@ test.beforeAll(async () => {
     SMTPServer: 'localhost',
     SMTPPort: String(mails.port),
     SMTPFrom: 'gateway@example.com',
+    SMTPTransportSecurity: 'none',
     ServerAddress: url,
     EmailVerificationEnabled: 'true',
   })

@@ -89,7 +89,7 @@ test('settings for Lark and WeChat have their fields [C3.6 C3.7]', () => {
 
 test('settings for the bot challenge and for email have their fields [C3.8 C3.9]', () => {
   expectPlaced('TurnstileCheckEnabled', 'TurnstileSiteKey', 'TurnstileSecretKey')
-  expectPlaced('SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPToken', 'SMTPFrom')
+  expectPlaced('SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPToken', 'SMTPFrom', 'SMTPTransportSecurity')
 })
 
 test('settings for branding and content have their fields, the theme its four names [C3.10]', () => {

@@ -64,6 +64,11 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   SMTPAccount: { effect: 'Account at the mail server.', file: MAIL },
   SMTPFrom: { effect: 'Sender of mail; else the account.', file: MAIL },
   SMTPToken: { effect: 'Password at the mail server.', file: MAIL },
+  SMTPTransportSecurity: {
+    effect:
+      'Whether mail may leave without TLS: never, where the server offers none, or always, on private networks only.',
+    file: MAIL,
+  },
   SystemName: { effect: 'Name in the console, in mail, in authenticator apps and passkeys.', file: STATUS },
   Logo: { effect: 'Picture in the console, in the public status.', file: STATUS },
   Footer: { effect: 'Footer of the console, in the public status.', file: STATUS },

@@ -184,6 +184,8 @@ export const OPTION_DEFINITIONS = {
   SMTPAccount: text(),
   SMTPFrom: shaped(/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]{1,100} <[^\s@<>]+@[^\s@<>]+>$/, 'must be an email address'),
   SMTPToken: secret(),
+  /** Whether mail may leave without TLS; see `deliver-smtp.ts`. */
+  SMTPTransportSecurity: choice('require', ['require', 'when_offered', 'none']),
   // branding and content
   SystemName: { ...text('Sluice', isPublic), required: true },
   Logo: shaped(

@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { selfSigned } from '@sluice/testkit/certificate'
 import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/mail-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addressGuard } from '../outbound/address-guard.ts'
+import { addressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
 import type { OutgoingMail } from './delivery.ts'
 import type { SmtpTransport } from './mail-transport.ts'
@@ -24,12 +24,16 @@ async function serve(rules: MailServerRules = {}): Promise<MailServer> {
   return server
 }
 
-const deliver = createSmtpDelivery({ guard: addressGuard('allow'), verifyCertificate: true })
+const deps = { guard: addressGuard('allow'), isNearby: isPrivateAddress, verifyCertificate: true }
+const deliver = createSmtpDelivery(deps)
+/** Takes this machine for one on the other side of the internet. */
+const deliverFar = createSmtpDelivery({ ...deps, isNearby: () => false })
 const to = (port: number, more: Partial<SmtpTransport> = {}): SmtpTransport => ({
   by: 'smtp',
   host: 'localhost',
   port,
   implicitTls: false,
+  security: 'when_offered',
   account: '',
   password: '',
   from: { name: 'Sluice', address: 'gateway@example.com' },
@@ -118,6 +122,36 @@ describe('a mail over SMTP', () => {
   })
 })
 
+describe('a mail server on loopback or a private network', () => {
+  test.each(['when_offered', 'none'] as const)('takes mail and a sign-in without TLS: %s', async (security) => {
+    const server = await serve({ login: LOGIN })
+    expect(await deliver(to(server.port, { ...AS_MAILER, security }), mail, signal)).toEqual({ ok: true })
+    expect(server.received).toMatchObject([{ isEncrypted: false, account: 'mailer' }])
+  })
+
+  test('may have a certificate that nobody vouches for where TLS is not required', async () => {
+    const server = await serve({ certificate: unknown, login: LOGIN })
+    expect(await deliver(to(server.port, AS_MAILER), mail, signal)).toEqual({ ok: true })
+    expect(server.received).toMatchObject([{ isEncrypted: true }])
+  })
+
+  test('is not asked for TLS that it offers where there is to be none', async () => {
+    const server = await serve({ certificate: unknown })
+    expect(await deliver(to(server.port, { security: 'none' }), mail, signal)).toEqual({ ok: true })
+    expect(server.received).toMatchObject([{ isEncrypted: false }])
+  })
+
+  test('is the only one that mail goes to without TLS by that setting', async () => {
+    const server = await serve()
+    expect(await deliverFar(to(server.port, { security: 'none' }), mail, signal)).toEqual({
+      ok: false,
+      permanent: false,
+      problem: expect.stringContaining('loopback or a private network'),
+    })
+    expect(server.received).toEqual([])
+  })
+})
+
 describe('security', () => {
   test('S20 a refused sign-in waits, and its report repeats neither name nor password', async () => {
     const server = await serve({ certificate: trusted, login: LOGIN })
@@ -126,11 +160,22 @@ describe('security', () => {
     expect(JSON.stringify(answer)).not.toMatch(/canary|mailer/)
   })
 
-  test('a password is never sent in the clear: no STARTTLS, no delivery', async () => {
+  test('a password is never sent in the clear to the internet: no STARTTLS, no delivery', async () => {
     const server = await serve({ login: LOGIN })
-    expect(await deliver(to(server.port, AS_MAILER), mail, signal)).toMatchObject({ ok: false })
+    for (const security of ['require', 'when_offered', 'none'] as const) {
+      const answer = await deliverFar(to(server.port, { ...AS_MAILER, security }), mail, signal)
+      expect(answer, security).toMatchObject({ ok: false, permanent: false })
+    }
     expect(server.received).toEqual([])
-    expect(server.connections()).toBe(1)
+  })
+
+  test('no mail leaves in the clear where TLS is required, and the report names the setting', async () => {
+    const server = await serve()
+    for (const send of [deliver, deliverFar]) {
+      const answer = await send(to(server.port, { security: 'require' }), mail, signal)
+      expect(answer).toEqual({ ok: false, permanent: false, problem: expect.stringContaining('SMTPTransportSecurity') })
+    }
+    expect(server.received).toEqual([])
   })
 
   test.each([
@@ -140,19 +185,19 @@ describe('security', () => {
     'a certificate that nobody vouches for is refused over %s, unless the operator says otherwise',
     async (_, implicitTls) => {
       const server = await serve({ certificate: unknown, implicitTls })
-      expect(await deliver(to(server.port, { implicitTls }), mail, signal)).toMatchObject({
-        ok: false,
-        permanent: false,
-      })
+      for (const [send, security] of [[deliver, 'require'] as const, [deliverFar, 'when_offered'] as const]) {
+        const answer = await send(to(server.port, { implicitTls, security }), mail, signal)
+        expect(answer).toMatchObject({ ok: false, permanent: false })
+      }
       expect(server.received).toEqual([])
-      const trusting = createSmtpDelivery({ guard: addressGuard('allow'), verifyCertificate: false })
-      expect(await trusting(to(server.port, { implicitTls }), mail, signal)).toEqual({ ok: true })
+      const trusting = createSmtpDelivery({ ...deps, verifyCertificate: false })
+      expect(await trusting(to(server.port, { implicitTls, security: 'require' }), mail, signal)).toEqual({ ok: true })
     },
   )
 
   test('S4 a mail server at a forbidden address is not asked', async () => {
     const server = await serve()
-    const strict = createSmtpDelivery({ guard: addressGuard('deny'), verifyCertificate: true })
+    const strict = createSmtpDelivery({ ...deps, guard: addressGuard('deny') })
     for (const host of ['127.0.0.1', 'localhost']) {
       expect(await strict(to(server.port, { host }), mail, signal)).toMatchObject({
         ok: false,

@@ -10,32 +10,44 @@ const SILENCE_TIMEOUT_MS = 30_000
 export interface SmtpDeps {
   /** Mail servers are asked for by name like every other address of a setting. */
   readonly guard: AddressGuard
+  /** True for addresses of this machine and of private networks. */
+  readonly isNearby: (address: string) => boolean
   /** False accepts any certificate: for servers with one of their own making. */
   readonly verifyCertificate: boolean
 }
 
 /**
- * One mail in one SMTP conversation. Credentials are only ever sent inside TLS: a server that wants them and offers no
- * STARTTLS is refused. Without credentials STARTTLS is used when offered, else the mail goes in the clear, as between servers.
+ * One mail in one SMTP conversation, encrypted as option `SMTPTransportSecurity` says: `require` sends nothing without TLS and a
+ * certificate that somebody vouches for. `when_offered` sends in the clear to whoever offers no STARTTLS; on this machine and on
+ * private networks it also signs in so, and takes any certificate. `none` does without TLS, and sends to nobody else. Over the
+ * internet credentials are only ever sent inside TLS.
  */
-export function createSmtpDelivery({ guard, verifyCertificate }: SmtpDeps): Deliver<SmtpTransport> {
+export function createSmtpDelivery({ guard, isNearby, verifyCertificate }: SmtpDeps): Deliver<SmtpTransport> {
   return async (transport, mail, signal) => {
     const { host, port, account, password, implicitTls, from } = transport
+    const connected = await openSocket({ guard, host, port, signal }).catch((error: unknown) => failureOf(error))
+    if ('ok' in connected) return connected
+    const security = securityAt(transport, isNearby(connected.remoteAddress ?? ''))
+    if (security === undefined) {
+      connected.destroy()
+      return failed('SMTPTransportSecurity none is for mail servers on loopback or a private network')
+    }
     // Read with the first mail: many gateways never send one.
     const { createTransport } = await import('nodemailer')
+    const { isVerified, ...encryption } = security
     const sender = createTransport({
       host,
       port,
       secure: implicitTls,
-      requireTLS: !implicitTls && account !== '',
+      ...encryption,
       ...(account === '' ? {} : { auth: { user: account, pass: password } }),
-      tls: { rejectUnauthorized: verifyCertificate, minVersion: 'TLSv1.2' },
+      tls: { rejectUnauthorized: verifyCertificate && isVerified, minVersion: 'TLSv1.2' },
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: GREETING_TIMEOUT_MS,
       socketTimeout: SILENCE_TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
-      getSocket: (_options: unknown, done: SocketAnswer) => openSocket({ guard, host, port, signal }, done),
+      getSocket: (_options: unknown, done: SocketAnswer) => done(null, { connection: connected }),
     })
     try {
       await sender.sendMail({
@@ -54,8 +66,16 @@ export function createSmtpDelivery({ guard, verifyCertificate }: SmtpDeps): Deli
       return failureOf(error)
     } finally {
       sender.close()
+      connected.destroy()
     }
   }
+}
+
+/** How STARTTLS is dealt with, in the library's words; undefined where nothing may be sent. */
+function securityAt({ implicitTls, security, account }: SmtpTransport, isNear: boolean) {
+  if (implicitTls || security === 'require') return { requireTLS: !implicitTls, isVerified: true }
+  if (security === 'when_offered') return { requireTLS: account !== '' && !isNear, isVerified: !isNear }
+  return isNear ? { ignoreTLS: true, isVerified: true } : undefined
 }
 
 interface Destination {
@@ -68,18 +88,19 @@ interface Destination {
 type SocketAnswer = (error: Error | null, socket?: { readonly connection: Socket }) => void
 
 /** A connection to a checked address; the conversation on it is the library's. */
-function openSocket({ guard, host, port, signal }: Destination, done: SocketAnswer): void {
-  // A literal address never reaches `lookup`.
-  if (isIP(host) !== 0 && !guard.allows(host)) return done(new AddressRefused())
-  const socket = connect({ host, port, lookup: guard.lookup, timeout: CONNECT_TIMEOUT_MS, signal })
-  const fail = (error: Error): void => done(error)
-  socket.once('error', fail)
-  // Whoever listens next may have stopped by the time that the signal ends the socket.
-  socket.on('error', () => {})
-  socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
-  socket.once('connect', () => {
-    socket.off('error', fail).removeAllListeners('timeout').setTimeout(0)
-    done(null, { connection: socket })
+function openSocket({ guard, host, port, signal }: Destination): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    // A literal address never reaches `lookup`.
+    if (isIP(host) !== 0 && !guard.allows(host)) return reject(new AddressRefused())
+    const socket = connect({ host, port, lookup: guard.lookup, timeout: CONNECT_TIMEOUT_MS, signal })
+    socket.once('error', reject)
+    // Whoever listens next may have stopped by the time that the signal ends the socket.
+    socket.on('error', () => {})
+    socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
+    socket.once('connect', () => {
+      socket.off('error', reject).removeAllListeners('timeout').setTimeout(0)
+      resolve(socket)
+    })
   })
 }
 
@@ -94,11 +115,17 @@ interface SmtpFailure {
 /** Codes of what is wrong with the message itself, which no repetition mends. */
 const MESSAGE_FAULTS: readonly string[] = ['EENVELOPE', 'EMESSAGE']
 
+/** Tried again later: a setting may be mended, or a server come back. */
+function failed(problem: string): Delivery {
+  return { ok: false, permanent: false, problem }
+}
+
 function failureOf(error: unknown): Delivery {
   if (error instanceof AddressRefused) {
-    return { ok: false, permanent: false, problem: 'the address of the mail server is not allowed' }
+    return failed('the address of the mail server is not allowed')
   }
   const { code = '', command = '', responseCode = 0, response = '' } = error as Partial<SmtpFailure>
+  if (code === 'ETLS') return failed('no TLS with the mail server, which SMTPTransportSecurity asks for')
   if (responseCode === 0) {
     const permanent = MESSAGE_FAULTS.includes(code)
     return { ok: false, permanent, problem: `no delivery: ${/^[A-Z_]{1,30}$/.test(code) ? code : 'unknown failure'}` }

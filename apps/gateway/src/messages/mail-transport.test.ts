@@ -38,3 +38,8 @@ test('TLS from the first byte on its own ports, or where smtps:// asks for it', 
     host: 'mail.example.com',
   })
 })
+
+test('TLS is required unless a setting says otherwise', () => {
+  expect(transport(SMTP)).toMatchObject({ security: 'require' })
+  expect(transport({ ...SMTP, SMTPTransportSecurity: 'when_offered' })).toMatchObject({ security: 'when_offered' })
+})

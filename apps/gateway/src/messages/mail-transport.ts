@@ -8,8 +8,9 @@ export interface SmtpTransport {
   readonly by: 'smtp'
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise STARTTLS, which a server that wants a sign-in must offer. */
+  /** TLS from the first byte, whatever `security` says; otherwise STARTTLS as far as that asks for it. */
   readonly implicitTls: boolean
+  readonly security: Options['SMTPTransportSecurity']
   /** Empty: the server wants no sign-in. */
   readonly account: string
   readonly password: string
@@ -41,7 +42,8 @@ export function mailTransport(options: Options): MailTransport | undefined {
   if (chosen !== 'resend' && server !== '') {
     const [, scheme, host = ''] = /^(smtps:\/\/)?(.*)$/.exec(server) ?? []
     const implicitTls = scheme !== undefined || IMPLICIT_TLS_PORTS.includes(options.SMTPPort)
-    return { by: 'smtp', host, port: options.SMTPPort, implicitTls, account, password: options.SMTPToken, from }
+    const { SMTPPort: port, SMTPTransportSecurity: security, SMTPToken: password } = options
+    return { by: 'smtp', host, port, implicitTls, security, account, password, from }
   }
   return chosen !== 'smtp' && key !== '' ? { by: 'resend', key, from } : undefined
 }

@@ -3,7 +3,7 @@ import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options'
 import type { Vault } from '@sluice/store/vault'
 import type { Log } from '../logger.ts'
-import type { AddressGuard } from '../outbound/address-guard.ts'
+import { type AddressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
 import type { FetchOutside } from '../outbound/outside.ts'
 import { createResendDelivery } from './deliver-resend.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
@@ -42,7 +42,7 @@ const NOTICES = 100
 
 export function openMessages(parts: MessageParts): Messages {
   const { guard, fetchOutside, verifyMailCertificate: verifyCertificate } = parts
-  const smtp = createSmtpDelivery({ guard, verifyCertificate })
+  const smtp = createSmtpDelivery({ guard, isNearby: isPrivateAddress, verifyCertificate })
   const resend = createResendDelivery(fetchOutside)
   const deliver: Deliver = (transport, mail, signal) =>
     transport.by === 'smtp' ? smtp(transport, mail, signal) : resend(transport, mail, signal)

@@ -7,14 +7,14 @@ import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/mail-server'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addressGuard } from '../outbound/address-guard.ts'
+import { addressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
 import type { Deliver, OutgoingMail } from './delivery.ts'
 import type { EnqueueMail } from './mail.ts'
 import { openOutboxSender, type OutboxSender, retryDelay, SENDER_LIMITS } from './outbox-sender.ts'
 import { createOutbox } from './outbox.ts'
 
-const smtp = createSmtpDelivery({ guard: addressGuard('allow'), verifyCertificate: true })
+const smtp = createSmtpDelivery({ guard: addressGuard('allow'), isNearby: isPrivateAddress, verifyCertificate: true })
 const overSmtp: Deliver = async (transport, mail, signal) =>
   transport.by === 'smtp' ? await smtp(transport, mail, signal) : { ok: false, permanent: true, problem: 'not SMTP' }
 
@@ -46,7 +46,12 @@ afterEach(async () => {
 
 async function use(rules: MailServerRules): Promise<void> {
   server = await startMailServer(rules)
-  settings = { SMTPServer: 'localhost', SMTPPort: String(server.port), SMTPFrom: 'gateway@example.com' }
+  settings = {
+    SMTPServer: 'localhost',
+    SMTPPort: String(server.port),
+    SMTPFrom: 'gateway@example.com',
+    SMTPTransportSecurity: 'none',
+  }
 }
 
 function start(deliver: Deliver = overSmtp): OutboxSender {

@@ -108,6 +108,13 @@ export function addressGuard(policy: PrivatePolicy, resolve: typeof systemLookup
   return { allows, lookup }
 }
 
+const nearby = { any: addressGuard('allow'), far: addressGuard('deny') }
+
+/** True for the addresses that only `deny` keeps away: of this machine and of private networks. */
+export function isPrivateAddress(address: string): boolean {
+  return nearby.any.allows(address) && !nearby.far.allows(address)
+}
+
 /**
  * The IPv4 addresses that a packet to this address may end at, by the ways of carrying one inside of an IPv6 address: 6to4
  * (RFC 3056), Teredo's server and client (RFC 4380), NAT64 (RFC 6052, 8215), SIIT (RFC 2765), ISATAP (RFC 5214), and compatible

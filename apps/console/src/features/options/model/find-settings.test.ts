@@ -17,7 +17,7 @@ test('settings are found by key and words of their texts, whatever the case and 
 
 test('settings of all tabs are found at once', () => {
   expect(find('link')).toEqual(['TopUpLink', 'ChatLink'])
-  expect(find('smtp port')).toEqual(['SMTPPort'])
+  expect(find('smtp port')).toEqual(['SMTPPort', 'SMTPTransportSecurity'])
 })
 
 test('a card that is meant itself is found with all that stands on it', () => {

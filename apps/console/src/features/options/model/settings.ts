@@ -87,6 +87,7 @@ const FORMS = {
   SMTPPort: { group: 'email', kind: 'integer', initial: '587', min: 1, max: 65_535 },
   SMTPAccount: { group: 'email', ...TEXT },
   SMTPToken: { group: 'email', ...SECRET },
+  SMTPTransportSecurity: { group: 'email', ...choice('require', 'when_offered', 'none'), ...ASKS },
   SMTPFrom: { group: 'email', ...TEXT },
   ResendAPIKey: { group: 'email', ...SECRET },
   MessagePusherAddress: { group: 'notifications', ...ADDRESS },

@@ -255,6 +255,12 @@ export const settingsEn = {
   SMTPPort: { label: 'SMTP port', help: '587 begins TLS after the greeting; 465 speaks it from the start.' },
   SMTPAccount: { label: 'SMTP account', help: 'With which this gateway signs in there.' },
   SMTPToken: { label: 'SMTP password', help: 'Password or token of that account.' },
+  SMTPTransportSecurity: {
+    label: 'Encryption of mail',
+    help: 'Whether mail may leave without TLS. On loopback and private networks a server without TLS can be signed in to, too; none sends nowhere else.',
+    consequence: 'Without TLS whoever is on the way reads codes, links and the password of the mail account.',
+    choices: { require: 'TLS required', when_offered: 'TLS when offered', none: 'None, private networks only' },
+  },
   SMTPFrom: {
     label: 'Sender',
     help: 'An address, or a name and an address: Example <mail@example.com>. Empty: the account.',

@@ -182,6 +182,12 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
   SMTPPort: { label: 'SMTP 端口', help: '587 在问候之后开始 TLS；465 从一开始就使用。' },
   SMTPAccount: { label: 'SMTP 账户', help: '本网关在该服务器登录所用。' },
   SMTPToken: { label: 'SMTP 密码', help: '该账户的密码或令牌。' },
+  SMTPTransportSecurity: {
+    label: '邮件加密',
+    help: '邮件是否可以不经 TLS 发出。对于本机和专用网络中的服务器，不用 TLS 也可以登录；选择“不加密”时不会发往其他地方。',
+    consequence: '没有 TLS 时，途中的任何人都能读到验证码、链接和邮件账户的密码。',
+    choices: { require: '必须使用 TLS', when_offered: '服务器提供时使用 TLS', none: '不加密，仅限专用网络' },
+  },
   SMTPFrom: { label: '发件人', help: '邮箱地址，或名称加地址：Example <mail@example.com>。留空则使用账户。' },
   ResendAPIKey: { label: 'Resend API 密钥', help: '用于通过 Resend 发送邮件。' },
   MessagePusherAddress: { label: '消息推送地址', help: '事件通知运营者的地址。' },
