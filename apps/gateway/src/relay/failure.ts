@@ -1,8 +1,10 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
+import { mapTexts, retryDelay } from '@sluice/dialects/error-details'
 import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/openai-chat/errors'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { StageTimeouts } from '../outbound/guarded-agent.ts'
 import { ACCOUNT_STATUSES, causeOfAnswer, type FailureCause } from './failure-cause.ts'
+import { boundedWait } from './retry-after.ts'
 import type { CallFailure } from './upstream-call.ts'
 
 /** Why a call gave no answer, and what the client is told if it was the last one. */
@@ -93,10 +95,11 @@ function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: StageTimeout
 }
 
 /** An answer with a failing status. */
-export function failureOfStatus(status: number, body: Buffer, waitMs: number | undefined): Failure {
+export function failureOfStatus(status: number, body: Buffer, asked: number | undefined): Failure {
   const isPage = body[0] === 0x3c
   const error = isPage || body.length === 0 ? undefined : readUpstreamError(body)
   const message = error?.message ?? `The provider answered with status ${status}.`
+  const waitMs = asked ?? boundedWait(retryDelay(error?.details))
   const cause = causeOfAnswer(status, error)
   return {
     cause,
@@ -111,12 +114,14 @@ export function failureOfStatus(status: number, body: Buffer, waitMs: number | u
 export function failureOfReport(error: UpstreamError | undefined, usage?: UsageReport): Failure {
   const status = statusOf(error)
   const message = error?.message ?? 'The provider reported an error.'
+  const waitMs = boundedWait(retryDelay(error?.details))
   const cause = causeOfAnswer(status, error)
   return {
     cause,
-    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, ...error, message }, undefined) },
+    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, ...error, message }, waitMs) },
     retry: isRetryable(status, cause),
     wasClosed: false,
+    waitMs,
     usage,
   }
 }
@@ -151,6 +156,7 @@ export function wire(error: UpstreamError): WireError {
     type: error.type ?? ERRORS.upstream_rejected.type,
     code: error.code ?? 'upstream_rejected',
     param: error.param ?? null,
+    ...(error.details === undefined ? {} : { details: mapTexts(error.details, withoutKeys) }),
   }
 }
 

@@ -19,4 +19,9 @@ export function waitOf(headers: IncomingHttpHeaders): number | undefined {
   return Number.isNaN(until) || Number.isNaN(sent) ? undefined : bounded(until - sent)
 }
 
+/** A wait that was asked for, as it is kept to. */
+export function boundedWait(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : bounded(ms)
+}
+
 const bounded = (ms: number): number => Math.min(Math.max(ms, 0), LONGEST_MS)

@@ -29,14 +29,27 @@ const TYPES: Readonly<Record<number, string>> = {
 const TELLING: ReadonlySet<string> = new Set(Object.values(TYPES))
 
 /** A provider of this dialect gives a type of it, which says more than the status. */
-function errorJson({ message, type, code }: WireError, status: number, requestId: string): string {
+function errorJson({ message, type, code, details }: WireError, status: number, requestId: string): string {
   const error = {
     type: TELLING.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
     message: `${message} (request id: ${requestId})`,
     // Not Anthropic's; clients skip it, and people find it in the table of errors.
     ...(code === null || code === '' ? {} : { code }),
+    ...detailsOf(code, details),
   }
   return JSON.stringify({ type: 'error', error, request_id: requestId })
+}
+
+/** Errors of ours that clients of Anthropic act upon, which know them by their details. */
+const KNOWN_TO_CLIENTS: ReadonlyMap<WireError['code'], object> = new Map([
+  ['thread_not_found', {}],
+  ['thread_unsupported_request', { unsupported: ['thread'] }],
+])
+
+function detailsOf(code: WireError['code'], details: WireError['details']): { readonly details?: object } {
+  const known = KNOWN_TO_CLIENTS.get(code)
+  if (known !== undefined) return { details: { error_code: code, ...known } }
+  return details?.dialect === 'anthropic-messages' ? { details: details.value } : {}
 }
 
 function encode(text: string): Uint8Array {

@@ -49,13 +49,19 @@ export function geminiVoiceFor(framing: GeminiFraming): ClientVoice {
 }
 
 /** The catalogue's code is the reason, where Google's clients look for one. */
-function errorJson({ message, code, param }: WireError, status: number, requestId: string): string {
+function errorJson({ message, code, param, details: given }: WireError, status: number, requestId: string): string {
   const reason = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: String(code ?? ''), domain: 'sluice' }
   const field = {
     '@type': 'type.googleapis.com/google.rpc.BadRequest',
     fieldViolations: [{ field: param, description: message }],
   }
-  const details = [...(code === null || code === '' ? [] : [reason]), ...(param ? [field] : [])]
+  const theirs = given?.dialect === 'gemini' ? given.value : []
+  const has = (member: string) => theirs.some((detail) => member in detail)
+  const details = [
+    ...theirs,
+    ...(code === null || code === '' || has('reason') ? [] : [reason]),
+    ...(param && !has('fieldViolations') ? [field] : []),
+  ]
   const error = {
     code: status,
     message: `${message} (request id: ${requestId})`,

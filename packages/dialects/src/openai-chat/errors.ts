@@ -1,3 +1,4 @@
+import { type ErrorDetails, errorDetails, fieldAtFault } from '../error-details.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 
 /** An error as it goes to an OpenAI client. */
@@ -6,6 +7,8 @@ export interface WireError {
   readonly type: string
   readonly code: string | number | null
   readonly param?: string | null
+  /** Told to clients of the dialect that they are of. */
+  readonly details?: ErrorDetails | undefined
 }
 
 /** An upstream's error, whatever its shape was. */
@@ -15,6 +18,8 @@ export interface UpstreamError {
   readonly type: string | undefined
   readonly code: string | number | undefined
   readonly param: string | undefined
+  /** May echo what the upstream was sent. */
+  readonly details?: ErrorDetails
 }
 
 const MESSAGE_LIMIT = 2_000
@@ -104,11 +109,13 @@ function describe(fields: JsonObject): UpstreamError | undefined {
   const own = firstCode(error?.['code'], error ? undefined : fields['code'], fields['error_code'], baseCode, listed)
   const code = googleReason(error?.['details']) ?? own
   if (message === undefined && error === undefined && code === undefined) return undefined
-  return upstreamError(message ?? NO_MESSAGE, {
+  const details = errorDetails(error, fields['type'])
+  const told = upstreamError(message ?? NO_MESSAGE, {
     type: firstText(error?.['type'], error?.['status'], error ? undefined : fields['type']),
     code,
-    param: firstText(error?.['param'], error ? undefined : fields['param']),
+    param: firstText(error?.['param'], error ? undefined : fields['param'], fieldAtFault(details)),
   })
+  return details === undefined ? told : { ...told, details }
 }
 
 function upstreamError(
@@ -120,7 +127,9 @@ function upstreamError(
 
 function errorJson(error: WireError, requestId: string): string {
   const message = `${error.message} (request id: ${requestId})`
-  return JSON.stringify({ error: { message, type: error.type, param: error.param ?? null, code: error.code } })
+  const { details } = error
+  const more = details?.dialect === 'openai-chat' ? { innererror: details.value } : {}
+  return JSON.stringify({ error: { message, type: error.type, param: error.param ?? null, code: error.code, ...more } })
 }
 
 /** `error: null`, `""` and `{}` are how some vendors say that all is well. */

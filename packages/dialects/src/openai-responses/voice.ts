@@ -16,8 +16,9 @@ export const responsesVoice: ClientVoice = {
  * The reference shows the members of an error in the event itself, OpenAI's own servers send them in `error`, and clients read
  * the one or the other: so both. They take an event whose code is no text for one that they do not know.
  */
-function encodeErrorEvent({ message, type, code, param = null }: WireError, requestId: string): Uint8Array {
+function encodeErrorEvent({ message, type, code, param = null, details }: WireError, requestId: string): Uint8Array {
   const told = { code: String(code ?? type), message: `${message} (request id: ${requestId})`, param }
-  const event = { type: 'error', sequence_number: 0, error: { type, ...told }, ...told }
+  const more = details?.dialect === 'openai-chat' ? { innererror: details.value } : {}
+  const event = { type: 'error', sequence_number: 0, error: { type, ...told, ...more }, ...told }
   return new TextEncoder().encode(`event: error\ndata: ${JSON.stringify(event)}\n\n`)
 }
