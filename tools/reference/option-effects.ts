@@ -177,6 +177,11 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
       'Models that are asked instead when no channel answers for one; conversations only, charged as what answered.',
     file: 'relay/plan.ts',
   },
+  SharedObjects: {
+    effect:
+      'Files, stores, prompts and other objects at providers that every user may name in a request; `*` for all of them. Others are refused, but for what the user’s own calls have made.',
+    file: 'relay/kept/locate.ts',
+  },
   LogConsumeEnabled: { effect: 'Off: charges leave no log row; the books stay provable.', file: RESERVE },
   LogClearedBefore: {
     effect: 'Set by clearing the logs: older rows are shown to nobody.',

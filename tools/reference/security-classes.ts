@@ -1,6 +1,7 @@
 /** A kind of hole that gateways of this family have had, and what this project does about it. */
 export interface SecurityClass {
   /** `S1` … `S50`. */
+  /** `S1` … `S50`, with gaps. */
   readonly id: string
   readonly hole: string
   /** Why there is no test: the part that could have the hole does not exist. Goes when a test comes. */
@@ -64,4 +65,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
     id: 'S39',
     hole: 'A GET that changes something by a mere link or picture; codes that say neither for whom nor for what they are',
   },
+  { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
 ]

@@ -69,6 +69,24 @@ export const CHANNEL_ERRORS = {
     retry: 'changed',
     text: '{field}: what is kept under "{id}" cannot be reached with the model "{model}" and the rest of the request; send the whole conversation in input.',
   },
+  object_not_kept: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{field}: "{id}" was not made through this gateway by this user. All users share the account at the provider, so send the content itself; or ask the operator to share the object.',
+  },
+  thread_not_found: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{field}: no thread of this user goes on from "{id}"; send the whole conversation with "thread": {"type": "create"}.',
+  },
+  thread_unsupported_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'thread: the provider of this model holds no threads; send the whole conversation without it.',
+  },
   response_missing: {
     status: 404,
     type: 'invalid_request_error',

@@ -55,6 +55,10 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
     '{field}：没有为该用户保存 ID 为 "{id}" 的内容；请在 input 中发送完整对话，并设置 "store": false。',
   response_out_of_reach:
     '{field}：ID "{id}" 下保存的内容无法用模型 "{model}" 和请求的其余部分取得；请在 input 中发送完整对话。',
+  object_not_kept:
+    '{field}："{id}" 不是该用户通过本网关创建的。所有用户共用供应商账户，请直接发送内容，或请运营者共享该对象。',
+  thread_not_found: '{field}：该用户没有从 "{id}" 继续的会话；请用 "thread": {"type": "create"} 发送完整对话。',
+  thread_unsupported_request: 'thread：该模型的供应商不保存会话；请去掉它并发送完整对话。',
   response_missing: '没有为该用户保存 ID 为 "{id}" 的响应。',
   invalid_json: '请求体不是有效的 JSON：{reason}。',
   invalid_body: '{field}：{rule}。',

@@ -19,6 +19,8 @@ export class RequestFields<K extends string> {
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
   readonly spans: Readonly<Partial<Record<K, Span>>>
+  /** A member inside of them may name what a provider keeps. */
+  readonly mayRefer: boolean
   private readonly body: Uint8Array
 
   private constructor(body: Uint8Array, scanned: ScannedObject<K>) {
@@ -26,6 +28,7 @@ export class RequestFields<K extends string> {
     this.object = scanned.object
     this.spans = scanned.values
     this.media = { count: scanned.mediaCount, bytes: scanned.mediaBytes }
+    this.mayRefer = scanned.mayRefer
   }
 
   /**

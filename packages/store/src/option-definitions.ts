@@ -254,6 +254,15 @@ export const OPTION_DEFINITIONS = {
   RetryTimes: integer(2, 0, 10),
   /** What is asked instead when no channel gives an answer of a model; for conversations only. */
   ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,
+  /** Ids and addresses of files, stores and other objects at providers that every user may name; `*` for all. */
+  SharedObjects: {
+    type: 'list',
+    default: [] as readonly string[],
+    form: {
+      pattern: /^(\*|\S{2,256})$/,
+      rule: 'must be a comma-separated list of ids or addresses without spaces, of at most 256 characters each, or *',
+    },
+  },
   // logging and notifications
   LogConsumeEnabled: flag(true),
   /** Unix seconds: rows created before were cleared and are not shown. Moved by clearing the logs, never backwards. */

@@ -1,11 +1,12 @@
 import type { ErrorCode, Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
-import { FOREIGN_PROOF } from '@sluice/dialects/canon/proof'
+import { holdsForeignProof } from '@sluice/dialects/canon/proof'
 import type { Accepted } from '../edge/exchange.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import { authenticate, type AuthenticateDeps } from './authenticate.ts'
 import type { CountKind } from './calls/count-tokens.ts'
 import { identify, type Identified } from './identify.ts'
+import { locate, type LocateDeps, refersToKept } from './kept/locate.ts'
 import { limitChannel, type LimitDeps } from './limit.ts'
 import { admit, type AdmitDeps } from './limits/admit.ts'
 import { plan, type PlanDeps, type Planned } from './plan.ts'
@@ -16,7 +17,7 @@ import type { RelayOptions } from './relay-options.ts'
 import { showJson } from './show-json.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
 
-export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, PlanDeps, AskDeps {
+export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, PlanDeps, AskDeps, LocateDeps {
   readonly tokenizer: Tokenizer
   readonly options: () => RelayOptions
 }
@@ -51,10 +52,12 @@ export async function countTokens(
   if ('code' in authorised) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, undefined)
   if ('code' in admitted) return admitted
-  const planned = plan(deps, authorised)
+  const located = refersToKept(authorised.asked) ? await locate(deps, authorised) : authorised
+  if ('code' in located) return located
+  const planned = plan(deps, located)
   if ('code' in planned && !NOBODY_COUNTS.has(planned.code)) return planned
   // Foreign signatures make a provider count something else, if anything.
-  const mayAsk = !('code' in planned) && !body.includes(FOREIGN_PROOF)
+  const mayAsk = !('code' in planned) && !holdsForeignProof(body, authorised.asked.conversation?.dialect)
   const hasAnswered = mayAsk && (await askProviders(deps, planned))
   if (hasAnswered) return undefined
   const { signal, reply } = accepted

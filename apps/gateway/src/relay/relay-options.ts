@@ -14,6 +14,7 @@ export type RelayOptions = Pick<
   | 'UnpricedModelRatio'
   | 'LossPolicy'
   | 'ModelFallbacks'
+  | 'SharedObjects'
 > &
   BrokenAnswerPolicies
 

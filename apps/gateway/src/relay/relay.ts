@@ -8,8 +8,8 @@ import { dispatch, type DispatchDeps } from './dispatch.ts'
 import { type Endpoint, endpointOf } from './endpoints.ts'
 import { finishedElsewhere } from './finished.ts'
 import { identify } from './identify.ts'
-import { keepAnswer, type KeepDeps } from './kept/keep-answer.ts'
-import { locate } from './kept/locate.ts'
+import { keepAnswer, type KeepDeps, keepsSomething } from './kept/keep-answer.ts'
+import { locate, refersToKept } from './kept/locate.ts'
 import { serveKept, type ServeKeptDeps } from './kept/serve-kept.ts'
 import { failedTrace } from './ledger-rows.ts'
 import { type AddressLimitDeps, limitAddress } from './limit.ts'
@@ -103,7 +103,7 @@ async function relayCall(
   if ('code' in authorised) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.asked.promptBytes))
   if ('code' in admitted) return admitted
-  const located = authorised.asked.kept === undefined ? authorised : await locate(deps, authorised)
+  const located = refersToKept(authorised.asked) ? await locate(deps, authorised) : authorised
   if ('code' in located) return located
   const planned = plan(deps, located)
   if ('code' in planned) return planned
@@ -127,7 +127,7 @@ async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): P
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
       const delivered = await deliver(deps, answered)
-      if (delivered.asked.kept !== undefined) await keepAnswer(deps, delivered)
+      if (keepsSomething(delivered)) await keepAnswer(deps, delivered)
       const settled = await settle(deps, delivered)
       used(settled.settlement?.tokens)
       record(deps, delivered, settled)

@@ -6,12 +6,15 @@ import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
+import { containerOf, filesMade } from './made-objects.ts'
 import { messagesUsage } from './usage.ts'
 
 const EVENT = encode('event: ')
 const DATA = encode('data: {"type":"')
 const CONTENT = encode('content_block_')
 const PING = encode('ping')
+/** `content_block_start` tells of files, which `…_delta` and `…_stop` do not. */
+const A_OF_START = 0x61
 
 /**
  * Watches the events of one stream. Nearly all carry a piece of content and are never parsed: the first bytes of a line tell,
@@ -20,6 +23,9 @@ const PING = encode('ping')
 export class MessageSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
+  /** Of the message. */
+  ids: readonly string[] = []
+  objects: readonly string[] = []
 
   private readonly usage = openUsageStream(messagesUsage)
 
@@ -41,6 +47,9 @@ export class MessageSniffer implements AnswerSniffer {
     const type = typeof event['type'] === 'string' ? event['type'] : name
     if (type === 'error') return this.fail(readUpstreamError(encode(data)))
     switch (type) {
+      case 'content_block_start':
+        this.note(filesMade(event))
+        return 'forward'
       case 'message_start':
       case 'message_delta':
         return this.told(event)
@@ -60,8 +69,17 @@ export class MessageSniffer implements AnswerSniffer {
 
   private told(event: JsonObject): Verdict {
     this.usage.see(event)
+    const message = asObject(event['message'])
+    if (typeof message?.['id'] === 'string') this.ids = [message['id']]
+    this.note(containerOf(message ?? asObject(event['delta'])))
     this.finished ||= typeof asObject(event['delta'])?.['stop_reason'] === 'string'
     return 'forward'
+  }
+
+  private note(objects: readonly string[]): void {
+    const all = new Set([...this.objects, ...objects])
+    // Bounded, as a provider may name files without end.
+    if (objects.length > 0 && all.size <= OBJECTS_LIMIT) this.objects = [...all]
   }
 
   private fail(error: UpstreamError): Verdict {
@@ -70,10 +88,13 @@ export class MessageSniffer implements AnswerSniffer {
   }
 }
 
+const OBJECTS_LIMIT = 500
+
 /** Names an event that holds a piece of content, or nothing: nothing to read, nothing to hold back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   const name = follows(bytes, at, EVENT) ? at + EVENT.length : follows(bytes, at, DATA) ? at + DATA.length : -1
-  return name >= 0 && (follows(bytes, name, CONTENT) || follows(bytes, name, PING))
+  if (name < 0) return false
+  return follows(bytes, name, CONTENT) ? bytes[name + CONTENT.length + 2] !== A_OF_START : follows(bytes, name, PING)
 }
 
 function encode(text: string): Uint8Array {

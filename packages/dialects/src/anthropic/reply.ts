@@ -1,10 +1,13 @@
 import { asObject, parseJson } from '../json-value.ts'
 import type { DeliveredText } from '../openai-chat/delta-text.ts'
 import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
+import { referencesOf } from '../references.ts'
 import { parseMembers } from '../reply-members.ts'
 import { isScanFault, keySet, scanObject } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
+import { MADE_FILES } from './kept-objects.ts'
+import { containerOf } from './made-objects.ts'
 import { messagesUsage } from './usage.ts'
 
 /** What a whole message holds for us. The bytes themselves pass through. */
@@ -14,21 +17,28 @@ export interface MessageReply {
   readonly error: UpstreamError | undefined
   /** Text, thoughts and arguments for counting; undefined when a usage tells that there is some. */
   readonly delivered: DeliveredText | undefined
+  /** Of the message. */
+  readonly ids: readonly string[]
+  /** Its container, and the files that were made in it. */
+  readonly objects: readonly string[]
 }
 
-const KEYS = keySet('content', 'usage', ...ERROR_MEMBERS)
+const KEYS = keySet('id', 'container', 'content', 'usage', ...ERROR_MEMBERS)
 
 /** Scans a whole reply; the answer is parsed only where it must be counted here. `invalid` says why it is no JSON object. */
 export function readMessage(body: Uint8Array): MessageReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
-  const members = parseMembers(body, scanned, ['usage', ...ERROR_MEMBERS])
+  const members = parseMembers(body, scanned, ['id', 'container', 'usage', ...ERROR_MEMBERS])
   const error = errorInside(members)
   const usage = usageOfReply(messagesUsage, members)
   const isUncounted = outputCounted(usage?.counts) === 0 && error === undefined
   const { content } = scanned.values
   const text = isUncounted && content !== undefined ? textOf(body.subarray(content.start, content.end)) : ''
-  return { usage, error, delivered: isUncounted ? { text, beyondBytes: 0 } : undefined }
+  const ids = typeof members['id'] === 'string' ? [members['id']] : []
+  const files = scanned.mayRefer ? referencesOf(body, content, MADE_FILES) : []
+  const objects = [...containerOf(members), ...files]
+  return { usage, error, ids, objects, delivered: isUncounted ? { text, beyondBytes: 0 } : undefined }
 }
 
 function textOf(content: Uint8Array): string {

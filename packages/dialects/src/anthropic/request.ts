@@ -1,9 +1,11 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
-import { isList, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
+import { readReferences, type Reference } from '../references.ts'
+import { isList, isNull, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
 import { keySet, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { MESSAGES_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a body for `/v1/messages`. Everything else passes through unseen. */
 export interface MessagesRequest {
@@ -14,6 +16,12 @@ export interface MessagesRequest {
   /** Bytes of messages, system and tools without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
+  /** The provider is to hold the conversation, which the next request goes on with by the id of this answer. */
+  readonly isThreaded: boolean
+  /** The next request may be compared with this one, by the id of its answer. */
+  readonly isDiagnosed: boolean
+  /** What the provider is to look up, each with the field that names it. */
+  readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly model: Span; readonly system: Span | undefined }
 }
 
@@ -27,6 +35,9 @@ const KEYS = keySet(
   'stream',
   'max_tokens',
   'speed',
+  'thread',
+  'container',
+  'diagnostics',
 )
 
 /** Anthropic's own server refuses a message without `max_tokens`, and so do we: it is what can be charged at most. */
@@ -57,15 +68,25 @@ function readPrompt(body: Uint8Array, fields: RequestFields<(typeof KEYS.names)[
   if (spans.model === undefined) return invalidField('model', 'is required')
   if (spans.messages === undefined) return invalidField('messages', 'is required')
   if (!isList(body, spans.messages)) return invalidField('messages', 'must be a list')
+  const { thread } = spans
+  const isThreaded = thread !== undefined && !isNull(body, thread)
+  if (isThreaded && body[thread.start] !== OPEN_OBJECT) return invalidField('thread', 'must be an object')
+  const references = readReferences(body, fields, MESSAGES_REFERENCES)
+  if (isRefused(references)) return references
   const prompt = ['messages', 'system', 'tools', 'output_config', 'output_format'] as const
   const bytes = prompt.reduce((sum, name) => sum + fields.bytes(name), 0)
   return {
     model,
     promptBytes: Math.max(0, bytes - media.bytes),
     media,
+    isThreaded,
+    isDiagnosed: spans.diagnostics !== undefined && !isNull(body, spans.diagnostics),
+    references,
     spans: { body: fields.object, model: spans.model, system: spans.system },
   }
 }
+
+const OPEN_OBJECT = 0x7b
 
 /** Puts a text in the place of the instructions. */
 export function setSystem({ spans }: Pick<MessagesRequest, 'spans'>, text: string): Splice {

@@ -10,6 +10,8 @@ export interface AnswerSniffer extends SseSniffer {
   readonly error: UpstreamError | undefined
   /** What the upstream calls the answer and its parts, where it keeps them. */
   readonly ids?: readonly string[]
+  /** Containers and files that it was made with and that can be used again. */
+  readonly objects?: readonly string[]
 }
 
 /** A streamed answer on its way from upstream to client. */
@@ -22,6 +24,8 @@ export interface AnswerStream extends SseRelay {
   readonly finished: boolean
   /** What the upstream calls the answer and its parts, where it keeps them. */
   readonly ids?: readonly string[] | undefined
+  /** Containers and files that it was made with and that can be used again. */
+  readonly objects?: readonly string[] | undefined
 }
 
 export function openAnswerStream(sniffer: AnswerSniffer): AnswerStream {
@@ -54,6 +58,9 @@ class SniffedStream implements AnswerStream {
   }
   get ids(): readonly string[] | undefined {
     return this.sniffer.ids
+  }
+  get objects(): readonly string[] | undefined {
+    return this.sniffer.objects
   }
   push(chunk: Uint8Array): readonly Uint8Array[] {
     return this.relay.push(chunk)

@@ -38,6 +38,12 @@ class ReframedStream implements AnswerStream {
   get finished(): boolean {
     return this.events.finished
   }
+  get ids(): readonly string[] | undefined {
+    return this.events.ids
+  }
+  get objects(): readonly string[] | undefined {
+    return this.events.objects
+  }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
     return this.pass(this.frames.push(chunk))

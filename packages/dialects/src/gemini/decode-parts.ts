@@ -1,3 +1,4 @@
+import { textToBase64 } from '../canon/base64-text.ts'
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { Part, ReasoningProof, ToolCallPart, ToolResultPart } from '../canon/parts.ts'
 import { openProof } from '../canon/proof.ts'
@@ -8,6 +9,8 @@ import { mediaPart, sourceOfUri } from './media.ts'
 
 /** Google's server accepts this in place of a signature that was lost; it says nothing, so it is none. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
+/** Clients that take a signature for bytes send the base64 of it. */
+const NO_SIGNATURES: ReadonlySet<string> = new Set(['', NO_SIGNATURE, textToBase64(NO_SIGNATURE)])
 
 const KNOWN = new Set([
   'text',
@@ -69,10 +72,7 @@ export class PartDecoder {
     const { reader } = this
     const part = camelCase(object)
     const signature = reader.text(part['thoughtSignature'], `${path}.thoughtSignature`)
-    const proof =
-      signature === undefined || signature === '' || signature === NO_SIGNATURE
-        ? undefined
-        : openProof(signature, 'gemini')
+    const proof = signature === undefined || NO_SIGNATURES.has(signature) ? undefined : openProof(signature, 'gemini')
     const call = camelObject(part['functionCall'])
     if (call !== undefined) return [this.call(call, proof, `${path}.functionCall`)]
     if (part['thought'] === true) {

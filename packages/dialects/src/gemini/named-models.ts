@@ -1,5 +1,6 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
-import { refuseScan } from '../request-fields.ts'
+import { readReferences, type Reference } from '../references.ts'
+import { isRefused, refuseScan } from '../request-fields.ts'
 import {
   arrayElements,
   isScanFault,
@@ -10,6 +11,7 @@ import {
   type Span,
 } from '../splice/scan.ts'
 import type { Splice } from '../splice/splice.ts'
+import { HELD_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a body that repeats the model of its path: embeddings and counts of tokens. */
 export interface NamingRequest {
@@ -17,6 +19,8 @@ export interface NamingRequest {
   readonly media: { readonly count: number; readonly bytes: number }
   /** Where the body names the model, once or in each of its requests. */
   readonly models: readonly Span[]
+  /** What the provider is to look up, each with the field that names it. */
+  readonly references: readonly Reference[]
 }
 
 const KEYS = keySet(
@@ -59,7 +63,7 @@ function read(
 ): NamingRequest | BodyRefusal {
   const scanned = scanObject(body, KEYS)
   if (isScanFault(scanned)) return refuseScan(scanned, 'body')
-  const { values, object, mediaBytes, mediaCount } = scanned
+  const { values, object, mediaBytes, mediaCount, mayRefer } = scanned
   if (needed(values) === undefined) return invalidField(field, 'is required')
   const models = values.model === undefined ? [] : [values.model]
   const inside = values.generateContentRequest ?? values.generate_content_request
@@ -70,8 +74,10 @@ function read(
     if (isScanFault(request)) return refuseScan(request, field)
     if (request.values.model !== undefined) models.push(request.values.model)
   }
+  const references = readReferences(body, { spans: values, mayRefer }, HELD_REFERENCES)
+  if (isRefused(references)) return references
   const promptBytes = Math.max(0, object.end - object.start - mediaBytes)
-  return { promptBytes, media: { count: mediaCount, bytes: mediaBytes }, models }
+  return { promptBytes, media: { count: mediaCount, bytes: mediaBytes }, models, references }
 }
 
 /** At most one more than may be, so that it can be told. */

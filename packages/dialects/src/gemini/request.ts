@@ -1,9 +1,11 @@
 import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
+import { readReferences, type Reference } from '../references.ts'
 import { isNull, isRefused, readWhole, refuseScan, RequestFields } from '../request-fields.ts'
 import { isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { GEMINI_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a body of `generateContent`. Everything else passes through unseen. */
 export interface GeminiRequest {
@@ -14,6 +16,8 @@ export interface GeminiRequest {
   /** Bytes of contents, instruction and tools without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
+  /** What the provider is to look up, each with the field that names it. */
+  readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly systemInstruction: Span | undefined }
 }
 
@@ -26,6 +30,8 @@ const KEYS = keySet(
   'generation_config',
   'serviceTier',
   'service_tier',
+  'cachedContent',
+  'cached_content',
 )
 const CONFIG_KEYS = keySet('maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count')
 /** The most that Google takes. */
@@ -46,6 +52,8 @@ export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal
   if (spans.generationConfig && spans.generation_config) return duplicateKey('generationConfig')
   const config = readConfig(body, spans.generationConfig ?? spans.generation_config)
   if (isBodyRefusal(config)) return config
+  const references = readReferences(body, fields, GEMINI_REFERENCES)
+  if (isRefused(references)) return references
   const bytes =
     fields.bytes('contents') +
     fields.bytes('systemInstruction') +
@@ -57,6 +65,7 @@ export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal
     ...config,
     promptBytes: Math.max(0, bytes - media.bytes),
     media,
+    references,
     spans: { body: fields.object, systemInstruction: spans.systemInstruction ?? spans.system_instruction },
   }
 }

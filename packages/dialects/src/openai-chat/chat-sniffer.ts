@@ -19,6 +19,8 @@ const COLON = 0x3a
  */
 export class ChatSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
+  /** Ids of spoken answers, of which each chunk repeats its own. */
+  objects: readonly string[] = []
 
   private readonly usageAsked: boolean
   private readonly choices: number
@@ -49,7 +51,7 @@ export class ChatSniffer implements AnswerSniffer {
     for (let i = nextOfInterest(bytes, start, end); i < end; i = nextOfInterest(bytes, i + 1, end)) {
       if (bytes[i] === QUOTE) {
         const mark = readMark(bytes, i + 1)
-        if (mark === 'wanted') return true
+        if (mark === 'wanted' || (mark === 'sound' && this.objects.length < this.choices)) return true
         if (mark === 'choices') hasChoices = true
         continue
       }
@@ -81,13 +83,17 @@ export class ChatSniffer implements AnswerSniffer {
     }
     const choices: unknown = chunk?.['choices']
     if (!Array.isArray(choices)) return 'forward'
-    for (const choice of choices as readonly unknown[]) this.noteEnd(asObject(choice))
+    for (const choice of choices as readonly unknown[]) this.noteChoice(asObject(choice))
     const isUsageOnly = choices.length === 0 && asObject(chunk?.['usage']) !== undefined
     return isUsageOnly && !this.usageAsked ? 'drop' : 'forward'
   }
 
-  private noteEnd(choice: JsonObject | undefined): void {
+  private noteChoice(choice: JsonObject | undefined): void {
     // Bounded, as a provider may number its choices without end.
+    const spoken = asObject(asObject(choice?.['delta'])?.['audio'])?.['id']
+    if (typeof spoken === 'string' && this.objects.length < this.choices && !this.objects.includes(spoken)) {
+      this.objects = [...this.objects, spoken]
+    }
     if (choice?.['finish_reason'] && this.ended.size < this.choices) this.ended.add(choice['index'] ?? 0)
   }
 
@@ -101,9 +107,9 @@ export class ChatSniffer implements AnswerSniffer {
   }
 }
 
-/** First letters of choices, error, finish_reason and usage. */
+/** First letters of audio, choices, error, finish_reason and usage. */
 const FIRST_LETTERS = new Uint8Array(256)
-for (const letter of [0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
+for (const letter of [0x61, 0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
 
 /**
  * Index of the next line end, or of a quote before one of those letters; `end` when there is none. Kept apart and tiny,
@@ -121,10 +127,12 @@ function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** Reads the key that starts after a quote; `choices` when it holds at least one. */
-function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | undefined {
+function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | 'sound' | undefined {
   switch (bytes[at]) {
     case 0x63: // c
       return follows(bytes, at, CHOICES) && isFilledList(bytes, at + CHOICES.length) ? 'choices' : undefined
+    case 0x61: // a
+      return follows(bytes, at, AUDIO) && isFilledValue(bytes, at + AUDIO.length) ? 'sound' : undefined
     case 0x75: // u
       return follows(bytes, at, USAGE) && isFilledValue(bytes, at + USAGE.length) ? 'wanted' : undefined
     case 0x65: // e
@@ -137,6 +145,7 @@ function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | undefin
 }
 
 const CHOICES = new TextEncoder().encode('choices"')
+const AUDIO = new TextEncoder().encode('audio"')
 const USAGE = new TextEncoder().encode('usage"')
 const ERROR = new TextEncoder().encode('error"')
 const FINISH = new TextEncoder().encode('finish_reason"')

@@ -31,6 +31,14 @@ test('the terminal event is held for the charge, and what follows it is ignored'
   expect(stream.report?.counts).toMatchObject({ input: 4, output: 2 })
 })
 
+test('the id of a spoken answer is told once, whichever chunk brings it', () => {
+  const stream = openChatStream({ usageAsked: true })
+  const spoken = data({ choices: [{ index: 0, delta: { audio: { id: 'audio_1', data: 'AA==' } } }] })
+  stream.push(encode(delta('Hi')))
+  stream.push(encode(spoken + spoken + finish))
+  expect(stream.objects).toEqual(['audio_1'])
+})
+
 describe('the usage chunk', () => {
   test('is removed when we asked for it and the client did not', () => {
     const stream = openChatStream({ usageAsked: false })

@@ -1,7 +1,9 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { refuseDearTier } from '../dear-tier.ts'
-import { isNull, readModel, refuseScan } from '../request-fields.ts'
+import { readReferences, type Reference } from '../references.ts'
+import { isNull, isRefused, readModel, refuseScan } from '../request-fields.ts'
 import { isScanFault, keySet, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import { CHAT_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
 export interface ChatRequest {
@@ -20,6 +22,8 @@ export interface ChatRequest {
   readonly promptBytes: number
   /** Inline images, audio and files (data: URLs and base64 fields). */
   readonly media: { readonly count: number; readonly bytes: number }
+  /** What the provider is to look up, each with the field that names it. */
+  readonly references: readonly Reference[]
   readonly spans: ChatSpans
 }
 
@@ -93,6 +97,9 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
     caps.push(cap)
   }
 
+  const references = readReferences(body, { spans: scanned.values, mayRefer: scanned.mayRefer }, CHAT_REFERENCES)
+  if (isRefused(references)) return references
+
   return {
     model,
     stream,
@@ -101,6 +108,7 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
     n,
     promptBytes: promptBytes(scanned),
     media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
+    references,
     spans: { body: scanned.object, model: modelSpan, messages, streamOptions },
   }
 }

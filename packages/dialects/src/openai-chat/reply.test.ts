@@ -16,6 +16,7 @@ test('the usage is read and the answer left alone', () => {
       own: usage,
     },
     error: undefined,
+    objects: undefined,
     delivered: undefined,
   })
 })

@@ -1,3 +1,4 @@
+import { referencesOf } from '../references.ts'
 import { parseMembers } from '../reply-members.ts'
 import {
   firstElement,
@@ -12,6 +13,7 @@ import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { type DeliveredText, textOfReply } from './delta-text.ts'
 import { ERROR_MEMBERS, errorInside, ERRORS_BESIDE_CHOICES, type UpstreamError } from './errors.ts'
+import { SPOKEN_ANSWERS } from './kept-objects.ts'
 import { chatUsage } from './usage.ts'
 
 /** What a plain (not streamed) reply holds for us. The bytes themselves pass through. */
@@ -21,6 +23,8 @@ export interface ChatReply {
   readonly error: UpstreamError | undefined
   /** The answer's text, reasoning and tool arguments for counting; undefined when a usage tells that there is some. */
   readonly delivered: DeliveredText | undefined
+  /** Ids of spoken answers. */
+  readonly objects: readonly string[] | undefined
 }
 
 const KEYS = keySet('choices', 'usage', 'x_groq', ...ERROR_MEMBERS)
@@ -37,7 +41,8 @@ export function readReply(body: Uint8Array): ChatReply | { readonly invalid: str
   const error = readError(body, scanned, first)
   const usage = readUsage(body, scanned, first)
   const isUncounted = outputCounted(usage?.counts) === 0
-  return { usage, error, delivered: isUncounted && error === undefined ? textOfReply(body) : undefined }
+  const objects = scanned.mayRefer ? referencesOf(body, scanned.values.choices, SPOKEN_ANSWERS) : undefined
+  return { usage, error, objects, delivered: isUncounted && error === undefined ? textOfReply(body) : undefined }
 }
 
 function firstChoice(body: Uint8Array, choices: Span | undefined): Span | undefined {

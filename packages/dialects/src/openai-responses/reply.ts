@@ -17,11 +17,13 @@ export interface ResponsesReply {
   readonly delivered: DeliveredText | undefined
   /** Ids of the response and of its items. */
   readonly ids: readonly string[]
+  /** Containers that it was made in. */
+  readonly objects: readonly string[]
 }
 
 const KEYS = keySet('id', 'status', 'output', 'usage', 'tool_usage', ...ERROR_MEMBERS)
-const ITEM_KEYS = keySet('id', 'type', 'action')
-const ITEM_MEMBERS = ['id', 'type', 'action']
+const ITEM_MEMBERS = ['id', 'type', 'action', 'container_id'] as const
+const ITEM_KEYS = keySet(...ITEM_MEMBERS)
 
 /** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
 export function readResponse(body: Uint8Array): ResponsesReply | { readonly invalid: string } {
@@ -37,6 +39,7 @@ export function readResponse(body: Uint8Array): ResponsesReply | { readonly inva
     error,
     delivered: isUncounted ? textIn(body, scanned.values.output) : undefined,
     ids: idsOf(members, items),
+    objects: containersOf(items),
   }
 }
 
@@ -44,6 +47,12 @@ export function readResponse(body: Uint8Array): ResponsesReply | { readonly inva
 export function idsOf(response: { readonly id?: unknown }, items: unknown): readonly string[] {
   const ids = [response.id, ...(Array.isArray(items) ? items.map((item) => asObject(item)?.['id']) : [])]
   return ids.filter((id) => typeof id === 'string' && id !== '') as readonly string[]
+}
+
+/** Containers of items, by which later calls may go on in them. */
+export function containersOf(items: unknown): readonly string[] {
+  const ids = Array.isArray(items) ? items.map((item) => asObject(item)?.['container_id']) : []
+  return [...new Set(ids)].filter((id) => typeof id === 'string' && id !== '') as readonly string[]
 }
 
 /** Of each item what it is, without what it holds. */

@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
+import { readReferences, type Reference } from '../references.ts'
 import {
   isList,
   isNull,
@@ -22,6 +23,7 @@ import {
   type Span,
 } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { RESPONSES_REFERENCES } from './kept-objects.ts'
 import { isToldReasoning } from './output-items.ts'
 
 /** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
@@ -37,15 +39,11 @@ export interface ResponsesRequest {
   readonly isKept: boolean
   /** Responses and items of earlier calls that the provider is to look up, each with the field that names it. */
   readonly references: readonly Reference[]
+  /** Files, containers and whatever else it is to look up. */
+  readonly objects: readonly Reference[]
   /** There is reasoning in the input that was told here, which a provider of this dialect takes for its own and looks for. */
   readonly hasToldReasoning: boolean
   readonly spans: { readonly body: Span; readonly model: Span; readonly instructions: Span | undefined }
-}
-
-export interface Reference {
-  readonly id: string
-  /** `previous_response_id`, `input[3].id` */
-  readonly field: string
 }
 
 const KEYS = keySet(
@@ -61,6 +59,7 @@ const KEYS = keySet(
   'background',
   'previous_response_id',
   'conversation',
+  'prompt',
 )
 
 /** Longest id that is looked up; OpenAI's have less than 100 characters. */
@@ -94,6 +93,8 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
   }
   const outline = readInput(body, fields.value('previous_response_id'), spans.input)
   if (isRefused(outline)) return outline
+  const objects = readReferences(body, fields, RESPONSES_REFERENCES)
+  if (isRefused(objects)) return objects
   if (spans.model === undefined) return invalidField('model', 'is required')
   const bytes = fields.bytes('input') + fields.bytes('instructions') + fields.bytes('tools') + fields.bytes('text')
   return {
@@ -104,6 +105,7 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     media: fields.media,
     isKept: !isForgotten,
     ...outline,
+    objects,
     spans: { body: fields.object, model: spans.model, instructions: spans.instructions },
   }
 }

@@ -7,7 +7,7 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { errorIn, errorOf } from './answer-errors.ts'
-import { idsOf } from './reply.ts'
+import { containersOf, idsOf } from './reply.ts'
 import { responsesUsage } from './usage.ts'
 
 const EVENT = new TextEncoder().encode('event: response.')
@@ -22,6 +22,7 @@ export class ResponseSniffer implements AnswerSniffer {
   finished = false
   /** Of the response and its items, as its last event tells them. */
   ids: readonly string[] = []
+  objects: readonly string[] = []
 
   private readonly usage = openUsageStream(responsesUsage)
 
@@ -63,6 +64,7 @@ export class ResponseSniffer implements AnswerSniffer {
   private ended(response: JsonObject): Verdict {
     this.usage.see({ response })
     this.ids = idsOf(response, response['output'])
+    this.objects = containersOf(response['output'])
     const error = errorIn(response)
     if (error !== undefined) return this.fail(error)
     this.finished = true

@@ -30,6 +30,8 @@ export class JsonWalker {
   /** Strings that carry inline media, see `noteMedia`. */
   mediaCount = 0
   mediaBytes = 0
+  /** A nested member may name something that the provider keeps; what it is, `collectReferences` tells. */
+  mayRefer = false
   /** The string skipped last was written with escapes. */
   escaped = false
 
@@ -119,10 +121,12 @@ export class JsonWalker {
       const keyStart = i
       const keyEnd = this.skipString(i)
       if (keyEnd < 0) return -1
+      const isEscaped = this.escaped
       i = this.skipSpace(keyEnd)
       if (bytes[i] !== COLON) return this.fault(i)
       i = this.skipSpace(i + 1)
       const valueStart = i
+      this.mayRefer ||= isEscaped || this.isReferring(keyStart, keyEnd, valueStart)
       i = this.skipValue(i, depth)
       if (i < 0) return -1
       if (i - valueStart >= MEDIA_MIN_BYTES && bytes[valueStart] === QUOTE)
@@ -211,6 +215,13 @@ export class JsonWalker {
     return this.fault(at, `nested deeper than ${DEPTH_LIMIT} levels`)
   }
 
+  /** Sees every nested key, so its length decides first. A data: URL refers to nothing. */
+  private isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
+    const names = REFERRING[keyEnd - keyStart]
+    if (names === undefined || !names.some((name) => matches(this.bytes, keyStart, keyEnd, name))) return false
+    return this.bytes[valueStart + 1] !== 0x64 || !matches(this.bytes, valueStart, valueStart + 6, '"data:')
+  }
+
   /**
    * Images arrive as data: URLs under `url` or `image_url`, audio and files as base64 under `data` or `file_data`.
    * Text that merely looks like media stays text, because it stands under another key.
@@ -225,6 +236,42 @@ export class JsonWalker {
     this.mediaCount++
     this.mediaBytes += valueEnd - valueStart
   }
+}
+
+/** Keys under which dialects name files, containers, stores and addresses, by their length with quotes. */
+const REFERRING: readonly (readonly string[] | undefined)[] = byLength([
+  'url',
+  'uri',
+  'audio',
+  'file_id',
+  'file_ids',
+  'file_url',
+  'file_uri',
+  'fileUri',
+  'image_url',
+  'video_url',
+  'skill_id',
+  'container',
+  'container_id',
+  'knowledge_id',
+  'vector_store_ids',
+  'fileSearchStoreNames',
+  'file_search_store_names',
+  'datastore',
+  'engine',
+  'dataStore',
+  'data_store',
+  'ragCorpus',
+  'rag_corpus',
+  'ragCorpora',
+  'rag_corpora',
+])
+
+function byLength(names: readonly string[]): readonly (readonly string[] | undefined)[] {
+  const table: string[][] = []
+  for (const name of names) (table[name.length + 2] ??= []).push(`"${name}"`)
+  // Holes would make every look-up a slow one.
+  return Array.from(table, (each) => each as string[] | undefined)
 }
 
 /** Whether `bytes[start, end)` are exactly this ASCII text. */

@@ -19,6 +19,8 @@ export interface ScannedObject<K extends string> {
   /** Inline images, audio and files anywhere inside: how many strings, and their bytes with quotes. */
   readonly mediaCount: number
   readonly mediaBytes: number
+  /** See `JsonWalker`. */
+  readonly mayRefer: boolean
 }
 
 export type ScanFault =
@@ -88,7 +90,8 @@ export function scanObject<K extends string>(
   }
   const rest = walker.skipSpace(i)
   if (rest !== end) return syntaxFault(walker, rest)
-  return { object: { start, end: i }, values, mediaCount: walker.mediaCount, mediaBytes: walker.mediaBytes }
+  const { mediaCount, mediaBytes, mayRefer } = walker
+  return { object: { start, end: i }, values, mediaCount, mediaBytes, mayRefer }
 }
 
 /** Span of the first element of an array that a scan has already found valid; undefined when it is empty. */

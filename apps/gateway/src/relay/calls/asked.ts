@@ -6,7 +6,7 @@ import type { ClientVoice } from '@sluice/dialects/client-voice'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
 import type { UpstreamError } from '@sluice/dialects/openai-chat/errors'
-import type { Reference } from '@sluice/dialects/openai-responses/request'
+import type { Reference } from '@sluice/dialects/references'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
@@ -35,7 +35,7 @@ export interface Asked extends AnswerReader {
   /** What pictures are asked for, which their price depends on; '' where the client leaves it open. */
   readonly picture?: { readonly size: string; readonly quality: string }
   /** What the provider keeps, and what it is to look up of it; absent for calls that know no such thing. */
-  readonly kept?: KeptCall
+  readonly kept?: KeptCall | undefined
   /** The most that the request can use at this price, whoever counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What is to be changed in the body for one provider. */
@@ -44,15 +44,38 @@ export interface Asked extends AnswerReader {
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
 }
 
-/** Of a call whose answer later ones may refer to. */
+/** Of a call that refers to what a provider keeps, or whose answer later ones may refer to. */
 export interface KeptCall {
+  /** The answer is found by its id later. */
   readonly isKept: boolean
+  /** The provider is to hold the conversation itself, so only one that does can be asked. */
+  readonly isThreaded: boolean
+  /** Earlier answers and their items, which may also be remembered here. */
   readonly references: readonly Reference[]
+  /** Files, containers, and whatever else only a provider has. */
+  readonly objects: readonly Reference[]
   /** Reasoning in it was told here: it can only be passed on without. */
   readonly hasToldReasoning: boolean
   /** What it referred to and is told without. */
   readonly lost: readonly Loss[]
 }
+
+/** Of a call that names nothing but objects; undefined when it names none. */
+export function namingObjects(objects: readonly Reference[]): KeptCall | undefined {
+  return objects.length === 0 ? undefined : { ...NOTHING_KEPT, objects }
+}
+
+export const NOTHING_KEPT: KeptCall = {
+  isKept: false,
+  isThreaded: false,
+  references: [],
+  objects: [],
+  hasToldReasoning: false,
+  lost: [],
+}
+
+/** Held for what a provider looks up by itself: more than most conversations hold. What it is, is told with the answer. */
+export const LOOKED_UP_TOKENS = 32_768
 
 /** Makes the client's answer of what a provider sends. */
 export interface AnswerReader {
@@ -101,6 +124,8 @@ export interface WholeAnswer {
   readonly delivered: DeliveredText | undefined
   /** What the provider calls the answer and its parts, where it keeps them. */
   readonly ids?: readonly string[]
+  /** Containers and files that the answer was made with and that can be used again. */
+  readonly objects?: readonly string[] | undefined
   /** What the client gets; absent where the provider's bytes pass through. */
   readonly body?: Buffer
   /** For the client; absent for JSON. */

@@ -16,6 +16,7 @@ import {
   type Conversation,
   JSON_CALL,
   JSON_STREAM,
+  namingObjects,
   plainCounts,
   type UsageBound,
 } from './asked.ts'
@@ -42,6 +43,7 @@ class ChatCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly kept: Asked['kept']
   private readonly request: ChatRequest
 
   constructor(request: ChatRequest) {
@@ -50,6 +52,7 @@ class ChatCall implements Asked {
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.kept = namingObjects(request.references)
     this.conversation = request.usageAsked ? WITH_USAGE : WITHOUT_USAGE
   }
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
-import { type MessagesRequest, readCountRequest, setSystem } from '@sluice/dialects/anthropic/request'
+import { readCountRequest, setSystem } from '@sluice/dialects/anthropic/request'
 import { messagesVoice } from '@sluice/dialects/anthropic/voice'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
@@ -10,7 +10,7 @@ import { replyMembers } from '@sluice/dialects/reply-members'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { anthropicHeaders } from './anthropic-headers.ts'
-import { type Asked, type CallEdits, JSON_CALL, plainCounts, type UsageBound } from './asked.ts'
+import { type Asked, type CallEdits, JSON_CALL, NOTHING_KEPT, plainCounts, type UsageBound } from './asked.ts'
 import type { CallKind, ClientHeaders } from './calls.ts'
 
 /** A call that asks for the size of a prompt. It makes no answer and costs nothing, so it is none of the paid kinds. */
@@ -38,6 +38,8 @@ function readCount(
   return isBodyRefusal(request) ? request : new CountCall(request, headers)
 }
 
+type CountRequest = Exclude<ReturnType<typeof readCountRequest>, BodyRefusal>
+
 class CountCall implements Asked {
   readonly path = MESSAGES_COUNT.path
   readonly voice = messagesVoice
@@ -52,13 +54,16 @@ class CountCall implements Asked {
   readonly model: string
   readonly headers: readonly string[]
   readonly promptBytes: number
-  private readonly request: Pick<MessagesRequest, 'model' | 'promptBytes' | 'spans'>
+  readonly kept: NonNullable<Asked['kept']>
+  private readonly request: CountRequest
 
-  constructor(request: Pick<MessagesRequest, 'model' | 'promptBytes' | 'spans'>, headers: ClientHeaders) {
+  constructor(request: CountRequest, headers: ClientHeaders) {
     this.request = request
     this.model = request.model
     this.headers = [...JSON_CALL, ...anthropicHeaders(headers)]
     this.promptBytes = request.promptBytes
+    const { references: objects, isThreaded } = request
+    this.kept = { ...NOTHING_KEPT, objects, isThreaded }
   }
 
   bound(): UsageBound {

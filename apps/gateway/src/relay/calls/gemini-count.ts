@@ -8,7 +8,15 @@ import { geminiVoice } from '@sluice/dialects/gemini/voice'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { type Asked, type CallEdits, type Conversation, JSON_CALL, plainCounts, type UsageBound } from './asked.ts'
+import {
+  type Asked,
+  type CallEdits,
+  type Conversation,
+  JSON_CALL,
+  namingObjects,
+  plainCounts,
+  type UsageBound,
+} from './asked.ts'
 import type { CountKind } from './count-tokens.ts'
 
 /** `models/{model}:countTokens` */
@@ -36,6 +44,7 @@ class CountCall implements Asked {
   readonly headers = JSON_CALL
   readonly model: string
   readonly promptBytes: number
+  readonly kept: Asked['kept']
   private readonly request: NamingRequest
 
   constructor(model: string, request: NamingRequest) {
@@ -44,6 +53,7 @@ class CountCall implements Asked {
     this.model = model
     this.request = request
     this.promptBytes = request.promptBytes
+    this.kept = namingObjects(request.references)
   }
 
   bound(): UsageBound {

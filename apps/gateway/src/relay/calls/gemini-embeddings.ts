@@ -13,7 +13,7 @@ import { geminiVoice } from '@sluice/dialects/gemini/voice'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { type Asked, type CallEdits, JSON_CALL, plainCounts, type UsageBound } from './asked.ts'
+import { type Asked, type CallEdits, JSON_CALL, namingObjects, plainCounts, type UsageBound } from './asked.ts'
 import { promptBound } from './call-bounds.ts'
 
 /** `models/{model}:embedContent` */
@@ -48,6 +48,7 @@ class EmbeddingCall implements Asked {
   readonly headers = JSON_CALL
   readonly model: string
   readonly promptBytes: number
+  readonly kept: Asked['kept']
   private readonly request: NamingRequest
 
   constructor(action: string, model: string, request: NamingRequest) {
@@ -55,6 +56,7 @@ class EmbeddingCall implements Asked {
     this.model = model
     this.request = request
     this.promptBytes = request.promptBytes
+    this.kept = namingObjects(request.references)
   }
 
   bound(): UsageBound {

@@ -20,6 +20,7 @@ import {
   type Conversation,
   JSON_CALL,
   JSON_STREAM,
+  namingObjects,
   plainCounts,
   type UsageBound,
 } from './asked.ts'
@@ -42,6 +43,7 @@ class GenerateCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly kept: Asked['kept']
   private readonly request: GeminiRequest
   private readonly framing: GeminiFraming
 
@@ -56,6 +58,7 @@ class GenerateCall implements Asked {
     this.stream = stream
     this.headers = stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.kept = namingObjects(request.references)
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {

@@ -14,7 +14,16 @@ import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { anthropicHeaders } from './anthropic-headers.ts'
-import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import {
+  type Asked,
+  type CallEdits,
+  JSON_CALL,
+  JSON_STREAM,
+  LOOKED_UP_TOKENS,
+  NOTHING_KEPT,
+  plainCounts,
+  type UsageBound,
+} from './asked.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
 import type { ClientHeaders } from './calls.ts'
 
@@ -45,6 +54,7 @@ class MessagesCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly kept: NonNullable<Asked['kept']>
   private readonly request: MessagesRequest
 
   constructor(request: MessagesRequest, headers: ClientHeaders) {
@@ -53,12 +63,16 @@ class MessagesCall implements Asked {
     this.stream = request.stream
     this.headers = [...(request.stream ? JSON_STREAM : JSON_CALL), ...anthropicHeaders(headers)]
     this.promptBytes = request.promptBytes
+    const { references: objects, isThreaded, isDiagnosed } = request
+    this.kept = { ...NOTHING_KEPT, objects, isThreaded, isKept: isThreaded || isDiagnosed }
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {
     const { stream, maxOutput } = this.request
     const output = outputBound({ stream, maxOutput, n: 1 }, quote.maxOutput, preConsumed)
-    return { counts: plainCounts(promptBound(this.request, quote.context), output.tokens), open: output.open }
+    const lookedUp = this.request.isThreaded && this.kept.objects.length > 0 ? LOOKED_UP_TOKENS : 0
+    const prompt = Math.min(promptBound(this.request, quote.context) + lookedUp, quote.context ?? Infinity)
+    return { counts: plainCounts(prompt, output.tokens), open: output.open }
   }
 
   edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {

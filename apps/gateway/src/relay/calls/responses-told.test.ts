@@ -90,7 +90,7 @@ describe('clients of Responses at a provider of chat', () => {
     const next = client.responses.create({ model: 'emu-fast', input: 'And?', previous_response_id: first.id })
     await expect(next).rejects.toMatchObject({ status: 400, code: 'response_not_kept', param: 'previous_response_id' })
     const prompt = client.responses.create({ model: 'emu-fast', input: 'Hi', prompt: { id: 'pmpt_1' } })
-    await expect(prompt).rejects.toMatchObject({ status: 400, param: 'prompt' })
+    await expect(prompt).rejects.toMatchObject({ status: 400, param: 'prompt.id' })
     const { response } = await client.responses
       .create({ model: 'emu-fast', input: 'Hi', store: true, max_tool_calls: 2 })
       .withResponse()

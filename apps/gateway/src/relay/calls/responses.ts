@@ -19,6 +19,7 @@ import {
   type Conversation,
   JSON_CALL,
   JSON_STREAM,
+  LOOKED_UP_TOKENS,
   plainCounts,
   type UsageBound,
 } from './asked.ts'
@@ -32,9 +33,6 @@ export const RESPONSES_CONVERSATION: Conversation = {
   facts: {},
   usageAsked: true,
 }
-/** Held for what the provider looks up by itself: more than most conversations hold. What it is, is told with the answer. */
-const LOOKED_UP_TOKENS = 32_768
-
 /** `/v1/responses` */
 export function readResponses(body: Buffer): Asked | BodyRefusal {
   const request = readResponsesRequest(body)
@@ -60,9 +58,9 @@ class ResponsesCall implements Asked {
   private readonly request: ResponsesRequest
 
   constructor(request: ResponsesRequest, lost: readonly Loss[] = []) {
-    const { isKept, references, hasToldReasoning } = request
+    const { isKept, references, objects, hasToldReasoning } = request
     this.request = request
-    this.kept = { isKept, references, hasToldReasoning, lost }
+    this.kept = { isKept, isThreaded: false, references, objects, hasToldReasoning, lost }
     this.model = request.model
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL

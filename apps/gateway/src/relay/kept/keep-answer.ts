@@ -12,8 +12,14 @@ export interface KeepDeps {
 
 /** Longer ids are not looked up either. */
 const ID_LIMIT = 256
-/** Items of one answer that can be referred to; the response itself comes first. */
+/** What of one answer can be referred to; the answer itself comes first. */
 const IDS_LIMIT = 500
+
+/** Nearly all answers leave nothing that can be referred to. */
+export function keepsSomething({ asked, plain, call }: Pick<Delivered, 'asked' | 'plain' | 'call'>): boolean {
+  const objects = plain?.answer.objects ?? call.stream?.objects
+  return asked.kept?.isKept === true || (objects !== undefined && objects.length > 0)
+}
 
 /**
  * Writes down what the provider keeps of an answer; of one that was translated, which nobody keeps, this process remembers the
@@ -22,13 +28,15 @@ const IDS_LIMIT = 500
  */
 export async function keepAnswer({ kept, remembered, log }: KeepDeps, delivered: Delivered): Promise<void> {
   const { accepted, asked, identity, candidate, ending, plain, call } = delivered
-  if (asked.kept?.isKept !== true || ending !== 'complete') return
-  const told = plain?.answer.ids ?? call.stream?.ids
-  if (told === undefined) {
+  if (ending !== 'complete') return
+  const answer = plain?.answer ?? call.stream
+  const isKept = asked.kept?.isKept === true
+  if (isKept && answer?.ids === undefined) {
     const response = rememberable(delivered)
     if (response !== undefined) remembered.remember(identity.userId, response)
     return
   }
+  const told = [...(isKept ? (answer?.ids ?? []) : []), ...(answer?.objects ?? [])]
   const ids = told.filter(({ length }) => length <= ID_LIMIT)
   if (ids.length === 0) return
   const { model, route } = candidate

@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { isToldReasoning } from '@sluice/dialects/openai-responses/output-items'
-import type { Reference } from '@sluice/dialects/openai-responses/request'
+import type { Reference } from '@sluice/dialects/references'
 import type { KeptResponse } from '@sluice/store/queries/kept-responses'
 import type { Authorised, Identity } from '../authenticate.ts'
 import type { RelayLog } from '../record.ts'
@@ -15,11 +15,16 @@ export interface LocateDeps {
   readonly remembered: RememberedResponses
   readonly routing: () => RoutingTable
   readonly log: RelayLog
-  readonly options: () => Pick<RelayOptions, 'ModelFallbacks'>
+  readonly options: () => Pick<RelayOptions, 'ModelFallbacks' | 'SharedObjects'>
+}
+
+/** Whether a request names anything that must be looked up first. */
+export function refersToKept({ kept }: Pick<Authorised['asked'], 'kept'>): boolean {
+  return kept !== undefined && (kept.references.length > 0 || kept.objects.length > 0)
 }
 
 /**
- * A request that refers to earlier answers. Those that were translated are remembered here and take the place of their
+ * A request that refers to earlier answers, or names files and other objects at a provider. Answers that were translated are remembered here and take the place of their
  * references. What a provider has kept can only be asked there: the channel is pinned, and its key. What is not this user's, or cannot be
  * reached any more, is refused by the field that names it.
  */
@@ -32,19 +37,40 @@ export async function locate(deps: LocateDeps, authorised: Authorised): Promise<
     if (found === undefined) others.push(reference)
     else recalled.push(found)
   }
-  const rows = others.length === 0 ? [] : await findKept(deps, idsOf(others), identity.userId)
+  const objects = (asked.kept?.objects ?? []).filter(({ id }) => !isShared(deps, id))
+  const rows = await findKept(deps, idsOf([...others, ...objects]), identity.userId)
   if ('code' in rows) return rows
   const places = new Map(rows.map((row) => [row.id, row]))
+  const foreign = identity.pinnedChannel === undefined ? objects.find(({ id }) => !places.has(id)) : undefined
+  if (foreign !== undefined) return refusalOf(foreign)
   const gone = others.filter(({ id }) => !places.has(id))
   const missing = gone.find(({ id }) => !isToldReasoning(id))
   if (missing !== undefined) {
     return { code: 'response_not_kept', params: { field: missing.field, id: missing.id }, field: missing.field }
   }
   for (const reference of gone) recalled.push({ reference, items: [] })
-  const kept = others.filter(({ id }) => places.has(id))
+  const kept = [...others, ...objects].filter(({ id }) => places.has(id))
   const located = pin(deps, authorised, kept, places)
   return 'code' in located || recalled.length === 0 ? located : withRecalled(located, recalled, kept.length > 0)
 }
+
+/**
+ * Nobody but the provider knows who has made an object, and it knows the channel's account alone. So what was not made through here
+ * by this user is refused, unless the operator has said that all may use it; an administrator who names the channel can
+ * reach all of its account anyway.
+ */
+function isShared({ options }: LocateDeps, id: string): boolean {
+  const { SharedObjects: shared } = options()
+  return shared.length > 0 && (shared.includes(id) || shared.includes('*'))
+}
+
+function refusalOf({ id, field }: Reference): Refusal {
+  // Anthropic's clients know the code, and send the whole conversation then.
+  const code = field === THREAD ? 'thread_not_found' : 'object_not_kept'
+  return { code, params: { field, id }, field }
+}
+
+const THREAD = 'thread.previous_message_id'
 
 /** Sends the request to the channel where all of these are kept. */
 function pin(
@@ -58,7 +84,7 @@ function pin(
   const { asked, identity } = authorised
   const place = places.get(first.id) ?? NOWHERE
   const { channelId: channel, key } = place
-  const stray = references.find(({ id }) => places.get(id)?.channelId !== channel)
+  const stray = references.find(({ id }) => places.get(id)?.channelId !== channel || places.get(id)?.key !== key)
   const model = modelAt(deps, authorised, place)
   if (stray !== undefined || model === undefined) {
     const { field, id } = stray ?? first

@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { FOREIGN_PROOF } from '@sluice/dialects/canon/proof'
+import { holdsForeignProof } from '@sluice/dialects/canon/proof'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { type Framing, openFrames } from '@sluice/dialects/framing/frames'
 import { openReframedStream } from '@sluice/dialects/framing/reframed-stream'
@@ -20,7 +20,7 @@ export function passOn(source: Source, towards: Towards): Rendition | Refusal {
   const { body, asked } = source
   const { way, route, model } = towards
   const { codec } = way.form.kind === 'pass' ? way.form : {}
-  if (codec !== undefined && asked.conversation !== undefined && holdsToldReasoning(source)) {
+  if (codec !== undefined && asked.conversation !== undefined && isToldAnew(source)) {
     return translate(source, towards, codec)
   }
   const splices = asked.edits(body, {
@@ -39,8 +39,9 @@ export function passOn(source: Source, towards: Towards): Rendition | Refusal {
   }
 }
 
-function holdsToldReasoning({ body, asked }: Source): boolean {
-  return asked.kept?.hasToldReasoning === true || body.includes(FOREIGN_PROOF)
+/** Whether its provider would take something in the body for its own that is not. */
+export function isToldAnew({ body, asked }: Pick<Source, 'body' | 'asked'>): boolean {
+  return asked.kept?.hasToldReasoning === true || holdsForeignProof(body, asked.conversation?.dialect)
 }
 
 /** Whether the bytes can go as they are. Quirks are about chat; other calls of such providers have none. */

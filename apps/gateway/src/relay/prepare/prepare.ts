@@ -1,8 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { Way } from '@sluice/providers/ways/way'
 import type { Route } from '../route.ts'
 import type { CallRequest } from '../upstream-call.ts'
 import { convert } from './convert.ts'
-import { passOn } from './pass-on.ts'
+import { isToldAnew, passOn } from './pass-on.ts'
 import type { Rendition, Source } from './rendition.ts'
 import { translate } from './translate.ts'
 
@@ -20,6 +21,8 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   const { asked } = source
   const way = route.way(source.kind.endpoint, asked, upstreamModel)
   if (way === undefined) return { code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } }
+  if (asked.kept?.isThreaded === true && !holdsThreads(source, route, way))
+    return { code: 'thread_unsupported_request' }
   const rendition = render(source, { route, way, model: upstreamModel })
   if ('code' in rendition) return rendition
   const { origin, path } = way.address(rendition.stream)
@@ -27,6 +30,13 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   const losses = [...(asked.kept?.lost ?? []), ...rendition.losses]
   return { method: 'POST', origin, path, ...rendition, headers, losses, credentials: route.credentials }
 }
+
+/** Everybody else leaves the field unread, and would hear the new messages alone. */
+function holdsThreads(source: Source, { kind }: Route, { form }: Way): boolean {
+  return kind.code === ANTHROPIC && form.kind === 'pass' && !isToldAnew(source)
+}
+
+const ANTHROPIC = 14
 
 function render(source: Source, towards: Parameters<typeof passOn>[1]): Rendition | Refusal {
   switch (towards.way.form.kind) {

@@ -52,6 +52,7 @@ const FORMS = {
   ChannelBalanceHours: { group: 'channels', kind: 'integer', initial: '0', min: 0, max: 720, unit: 'hours' },
   RetryTimes: { group: 'channels', kind: 'integer', initial: '2', min: 0, max: 10 },
   ModelFallbacks: { group: 'channels', kind: 'json', initial: '{}' },
+  SharedObjects: { group: 'channels', kind: 'list', initial: '' },
   LossPolicy: { group: 'channels', ...choice('report', 'refuse') },
   LogConsumeEnabled: { group: 'logging', ...ON, asks: 'off' },
   LogClearedBefore: { group: 'logging', kind: 'shown', initial: '0', as: 'time' },

@@ -163,6 +163,10 @@ export const settingsEn = {
     label: 'Fallback models',
     help: 'What is asked instead when no channel answers for a model: {"model": ["next", "after that"]}. For conversations only; each call is charged as the model that answered.',
   },
+  SharedObjects: {
+    label: 'Shared objects at providers',
+    help: 'Ids or addresses of files, vector stores, prompts and the like that every user may name in a request; * for all of them. Others can only be named by the user whose call made them, because all users share the channel’s account.',
+  },
   LossPolicy: {
     label: 'Requests that a provider cannot be told in full',
     help: 'What becomes of a request with a part that the provider’s own interface does not know.',

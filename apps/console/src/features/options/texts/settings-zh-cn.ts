@@ -126,6 +126,10 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     label: '备用模型',
     help: '当没有渠道能以某模型应答时改用的模型：{"模型": ["第一备用", "第二备用"]}。仅用于对话；每次调用按实际应答的模型计费。',
   },
+  SharedObjects: {
+    label: '共享的供应商对象',
+    help: '所有用户都可在请求中引用的文件、向量库、提示词等的 ID 或地址；* 表示全部。其余的只能由创建它的用户引用，因为所有用户共用渠道的账户。',
+  },
   LossPolicy: {
     label: '无法完整转达给供应商的请求',
     help: '请求中含有供应商接口不支持的部分时如何处理。',
