@@ -97,6 +97,18 @@ export const ERRORS = {
     retry: 'changed',
     text: '{path} is a websocket; send an upgrade request for one (RFC 6455, version 13).',
   },
+  websocket_not_offered: {
+    status: 426,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{path} is not offered as a websocket; send a POST and let its answer stream.',
+  },
+  outside_of_api: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: '{method} {path} is no path of the API, which is under /v1: the base URL of a client ends with it.',
+  },
   upgrade_refused: {
     status: 400,
     type: 'invalid_request_error',

@@ -10,7 +10,9 @@ export interface Target {
 }
 
 /** Other spellings of the API root that clients of this family send. */
-const ALIASES = ['/openai/v1/', '/api/v1/', '/v1/v1/'] as const
+const ALIASES = ['/openai/v1/', '/api/v1/', '/v1/v1/', '/v1beta/openai/'] as const
+/** Where Google's clients send files to. */
+const UPLOADS = '/upload/v1beta'
 /** What follows here is the path of another server, to which a slash at its end may matter. */
 const FOREIGN = '/v1/oneapi/proxy/'
 
@@ -25,12 +27,13 @@ export function targetOf(url: string): Target {
   const query = mark === -1 ? '' : url.slice(mark + 1)
   if (path.startsWith('/v1/') && !path.startsWith('/v1/v1/')) return relayTarget(path, query)
   for (const alias of ALIASES) {
-    if (path.startsWith(alias)) return relayTarget(path.slice(alias.length - '/v1/'.length), query)
+    if (path.startsWith(alias)) return relayTarget(`/v1/${path.slice(alias.length)}`, query)
   }
   if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return { part: 'management', path, query }
   if (path === '/healthz' || path === '/readyz') return { part: 'health', path, query }
   if (path === '/metrics') return { part: 'metrics', path, query }
-  if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2')) return relayTarget(path, query)
+  if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2') || isUnder(path, UPLOADS))
+    return relayTarget(path, query)
   return { part: 'console', path, query }
 }
 

@@ -142,3 +142,28 @@ test('S14 scripts of the bot challenge may run on the page while the challenge i
 test('without a build there are no files, and the API still works', async () => {
   expect((await loadConsoleFiles(join(directory, 'absent'))).size).toBe(0)
 })
+
+test.each([
+  ['a key', { authorization: 'Bearer sk-1' }],
+  ['the key of Anthropic', { 'x-api-key': 'sk-1', accept: '*/*' }],
+  ['the key of Azure', { 'api-key': 'k' }],
+  ['that it reads JSON', { accept: 'application/json, */*' }],
+  ['that it is an SDK', { 'x-stainless-lang': 'python' }],
+])('a program that brings %s is told that there is no API, not shown a page', async (_, headers) => {
+  for (const [path, method] of [
+    ['/models', 'GET'],
+    ['/chat/completions', 'POST'],
+    ['/models/gpt-4o', 'HEAD'],
+  ] as const) {
+    const reply = await ask(path, headers, method)
+    expect(reply).toMatchObject({ status: 404, headers: { 'content-type': 'application/json; charset=utf-8' } })
+    if (method !== 'HEAD') expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'outside_of_api' } })
+  }
+})
+
+test('a browser that opens a page gets it, also behind a proxy that asks for a password', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const asked = [await ask('/models', { accept, authorization: 'Basic eA==' }), await ask('/models', { accept: '*/*' })]
+  for (const reply of asked) expect(reply).toMatchObject({ status: 200, body: '<!doctype html>page' })
+  expect(await ask('/', { accept: 'application/json' })).toMatchObject({ status: 200 })
+})

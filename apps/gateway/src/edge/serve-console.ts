@@ -76,7 +76,12 @@ export function serveConsole(
 ): void {
   const method = request.method ?? ''
   const page = files.get('/index.html')
-  const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : page)
+  const known = files.get(path)
+  if (known === undefined && path !== '/' && isProgram(request)) {
+    writeRefusal(reply, { code: 'outside_of_api', params: { method, path } }, requestId, HEADERS)
+    return
+  }
+  const file = known ?? (path.startsWith('/assets/') ? undefined : page)
   if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
     writeRefusal(reply, { code: 'unknown_path', params: { method, path } }, requestId, HEADERS)
     return
@@ -96,6 +101,19 @@ export function serveConsole(
   if (encoding !== '') head.push('Content-Encoding', encoding)
   reply.writeHead(200, head).end(method === 'HEAD' ? undefined : bytes)
   cutSlowReader(reply, STALL_MS)
+}
+
+/** What clients of providers send and browsers do not when they open a page. */
+const OF_PROGRAMS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'anthropic-version', 'x-stainless-lang']
+
+/**
+ * Whether a client of the API asks, which takes a page with status 200 for a broken answer. A browser that opens a page says
+ * that it wants one, whatever a proxy in front of us makes it send beside.
+ */
+function isProgram({ headers }: IncomingMessage): boolean {
+  const { accept = '' } = headers
+  if (accept.includes('text/html')) return false
+  return accept.includes('application/json') || OF_PROGRAMS.some((name) => headers[name] !== undefined)
 }
 
 function pick(file: ConsoleFile, accepted: string): { bytes: Buffer; encoding: string } {

@@ -93,6 +93,7 @@ export function createEdge(deps: EdgeDeps): Edge {
 
   const relay = (request: IncomingMessage, reply: ServerResponse, target: Target, id: string, raw?: UpgradedSocket) => {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
+    if (isForAnthropicClient(request, target)) base.push('Request-Id', id)
     if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
     // A client that comes back on the same connection would come back here.
     if (isLeaving && raw === undefined) base.push('Connection', 'close')
@@ -241,6 +242,11 @@ export function createEdge(deps: EdgeDeps): Edge {
       return cut
     },
   }
+}
+
+/** Anthropic's clients show their users the id under this name (`message._request_id`). */
+function isForAnthropicClient({ headers }: IncomingMessage, { path }: Target): boolean {
+  return headers['anthropic-version'] !== undefined || path.startsWith('/v1/messages')
 }
 
 /** Bytes that are no HTTP request. Answered only on a fresh connection: later it could hit the middle of an answer. */

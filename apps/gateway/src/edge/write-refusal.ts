@@ -34,6 +34,8 @@ export function writeRefusal(
   const body = encode(refusal, requestId)
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length), ...headers]
   if (refusal.retryAfter !== undefined) head.push('Retry-After', String(refusal.retryAfter))
+  // Clients of OpenAI and Anthropic ask again after 408, 409, 429 and every 5xx unless they are told.
+  if (ERRORS[refusal.code].retry !== 'later') head.push('X-Should-Retry', 'false')
   if (reply.req.complete) {
     reply.writeHead(ERRORS[refusal.code].status, head).end(body)
   } else {

@@ -31,12 +31,18 @@ test('the wrong method names the right one', () => {
   expect(endpointOf('DELETE', '/v1/models/gpt-4o')).toMatchObject({ code: 'method_not_allowed' })
 })
 
-test.each(['/v1/threads/t1/runs', '/v1/files/f1/content', '/v1/realtime/sessions', '/v1/fine_tuning/jobs'])(
-  '%s is known but not offered',
-  (path) => {
-    expect(endpointOf('POST', path)).toMatchObject({ code: 'not_implemented', params: { path } })
-  },
-)
+test.each([
+  '/v1/threads/t1/runs',
+  '/v1/files/f1/content',
+  '/v1/realtime/sessions',
+  '/v1/fine_tuning/jobs',
+  '/v1/skills',
+  '/v1beta/files',
+  '/upload/v1beta/files',
+  '/v1beta/cachedContents/c1',
+])('%s is known but not offered', (path) => {
+  expect(endpointOf('POST', path)).toMatchObject({ code: 'not_implemented', params: { path } })
+})
 
 test.each(['/v1', '/v1/chat', '/v1/chat/completion', '/v1/embeddings/x', '/v1//models', '/v1/models/%zz', '/v2/x'])(
   '%s is unknown',

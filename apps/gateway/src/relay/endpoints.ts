@@ -57,8 +57,10 @@ const NOT_OFFERED = new RegExp(
       'assistants(/.*)?',
       'threads(/.*)?',
       'chat/completions/.+',
+      'skills(/.*)?',
     ].join('|') +
-    ')$',
+    ')$' +
+    '|^(/upload)?/v1beta/(files|cachedContents|batches|tunedModels|fileSearchStores|corpora|interactions)([/:].*)?$',
 )
 
 /** The endpoint behind a path and method; exact bytes, nothing is normalised here. `query` is without its question mark. */

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
 import { authenticate, type AuthenticateDeps } from './authenticate.ts'
+import { RESPONSES_PATH } from './calls/responses.ts'
 import { countTokens } from './count-tokens.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
@@ -51,7 +52,10 @@ export interface RelayDeps
 export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
   const realtime = createRealtime(deps)
   return async (accepted) => {
-    const endpoint = endpointOf(accepted.method, accepted.path, accepted.query)
+    const endpoint =
+      NO_WEBSOCKET.has(accepted.path) && accepted.upgrade !== undefined
+        ? refusedUpgrade(accepted)
+        : endpointOf(accepted.method, accepted.path, accepted.query)
     const refusal =
       limitAddress(deps, accepted) ??
       ('code' in endpoint ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint))
@@ -61,6 +65,13 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
     } else if (!('code' in endpoint) && endpoint.kind === 'call') return
     deps.onFinished?.(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
   }
+}
+
+/** Where clients try a websocket first. Codex falls back at once on 426 alone, and tries again for seconds on all else. */
+const NO_WEBSOCKET: ReadonlySet<string> = new Set([RESPONSES_PATH])
+
+function refusedUpgrade({ path }: Accepted): Refusal {
+  return { code: 'websocket_not_offered', params: { path } }
 }
 
 async function serveEndpoint(

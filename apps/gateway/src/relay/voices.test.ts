@@ -13,8 +13,11 @@ test.each(['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmb
   },
 )
 
-test('lists of models speak as whose client asks', () => {
+test('lists of models and files speak as whose client asks', () => {
   const voices = [{}, { 'anthropic-version': '2023-06-01' }, { 'x-goog-api-key': 'k' }]
-  const asked = voices.map((headers) => voiceFor({ path: '/v1/models/m', headers }))
-  expect(asked).toEqual([openAiVoice, messagesVoice, geminiVoice])
+  for (const path of ['/v1/models', '/v1/models/m', '/v1/files', '/v1/files/f/content']) {
+    const asked = voices.map((headers) => voiceFor({ path, headers }))
+    expect(asked).toEqual([openAiVoice, messagesVoice, geminiVoice])
+  }
+  expect(voiceFor({ path: '/upload/v1beta/files', headers: {} })).toBe(geminiVoice)
 })

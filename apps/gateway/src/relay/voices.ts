@@ -10,16 +10,20 @@ const BY_PATH: readonly (readonly [prefix: string, voice: ClientVoice])[] = [
   ['/v1/responses', responsesVoice],
   ['/v1/messages', messagesVoice],
   ['/v1beta/', geminiVoice],
+  ['/upload/', geminiVoice],
 ]
 /** Google's actions under the version that others share. */
 const ACTION = /^\/v1\/models\/.+:(?:\w+Contents?|countTokens)$/
+
+/** Paths that clients of several families ask, whether they are offered or not. */
+const SHARED = /^\/v1\/(?:models|files|skills|organizations)(?:\/|$)/
 
 /** How the caller of a path is spoken to: even before its body is read, and where the path is not served. */
 export function voiceFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>): ClientVoice {
   const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
   if (own !== undefined) return own
   if (ACTION.test(path)) return geminiVoice
-  return path.startsWith('/v1/models') ? OF_FAMILY[familyOf(headers)] : openAiVoice
+  return SHARED.test(path) ? OF_FAMILY[familyOf(headers)] : openAiVoice
 }
 
 /**
