@@ -39,6 +39,33 @@ export function sortingOf<Column extends string>(
   return column === undefined ? fallback : { column, direction: requested.order === 'asc' ? 'asc' : 'desc' }
 }
 
+/** Columns of text by which lists are sorted. */
+const TEXTS: readonly string[] = [
+  'name',
+  'token.name',
+  'redemption.name',
+  'user.username',
+  'user.email',
+  'user.display_name',
+]
+/** Columns of what a row may not have yet: its account. */
+const OF_ACCOUNT = /^account\./
+
+/**
+ * What a list is sorted by, so that every engine puts the rows in the same order. Text goes by its bytes, whatever language a
+ * PostgreSQL database was made in. Without an account a row counts as the 0 that it shows, where PostgreSQL would put it last and SQLite
+ * first.
+ */
+export function sortValue(column: string): RawBuilder<string | number | bigint> {
+  if (OF_ACCOUNT.test(column)) return sql`coalesce(${sql.ref(column)}, 0)`
+  return TEXTS.includes(column) ? byBytes(sql.ref(column)) : sql.ref(column)
+}
+
+/** `binary` is SQLite's own order; on PostgreSQL a migration gives the same one this name. */
+export function byBytes(text: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`${text} collate "binary"`
+}
+
 /** Makes `%`, `_` and `\` stand for themselves in a LIKE pattern with `escape '\'` (class S7). NUL is dropped: no engine stores it. */
 function escapeLike(text: string): string {
   return text.replaceAll('\0', '').replace(/[\\%_]/g, (character) => `\\${character}`)

@@ -41,7 +41,12 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 async function createTemplate(server: string, name: string): Promise<void> {
-  await administer(server, `create database ${name}`)
+  // The order of a language, as most servers have it: what relies on the order of bytes must say so.
+  const inEnglish = `template template0 locale_provider icu icu_locale 'en-US' locale 'C'`
+  await administer(server, `create database ${name} ${inEnglish}`).catch(() =>
+    // Older servers, and those built without ICU.
+    administer(server, `create database ${name}`),
+  )
   const database = await openDatabase({ url: databaseUrl(server, name) })
   try {
     await migrate(database)

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { asNumber } from '../aggregates.ts'
-import { type Page, type Sorting, startsWith } from '../paging.ts'
+import { type Page, type Sorting, sortValue, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 import { filled, SHOWN_COLUMNS, shownStatus, type TokenRow } from './tokens.ts'
 
@@ -48,7 +48,7 @@ export async function listAllTokens(
     )
   const [rows, { total }] = await Promise.all([
     withColumns(found)
-      .orderBy(sorting.column === 'status' ? shownStatus(now) : sql.ref(sorting.column), sorting.direction)
+      .orderBy(sorting.column === 'status' ? shownStatus(now) : sortValue(sorting.column), sorting.direction)
       .orderBy('token.id', 'desc')
       .limit(page.limit)
       .offset(page.offset)

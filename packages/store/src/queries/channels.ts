@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { asBigInt, asNumber } from '../aggregates.ts'
-import { type Page, type Sorting, startsWith } from '../paging.ts'
+import { type Page, type Sorting, sortValue, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 import { splitList } from '../snapshots/lists.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
@@ -130,7 +130,7 @@ export async function listChannels(
   const [rows, { total }] = await Promise.all([
     found
       .select(COLUMNS)
-      .orderBy(sorting.column, sorting.direction)
+      .orderBy(sortValue(sorting.column), sorting.direction)
       .orderBy('id', 'desc')
       .limit(page.limit)
       .offset(page.offset)

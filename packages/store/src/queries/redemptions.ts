@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { asNumber } from '../aggregates.ts'
-import { type Page, type Sorting, startsWith } from '../paging.ts'
+import { type Page, type Sorting, sortValue, startsWith } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 
 /** A redemption code with who used it. The amount is mq. */
@@ -48,7 +48,7 @@ export async function listRedemptions(
   const found = matching(db, keyword)
   const [rows, { total }] = await Promise.all([
     withRedeemer(found)
-      .orderBy(sorting.column, sorting.direction)
+      .orderBy(sortValue(sorting.column), sorting.direction)
       .orderBy('redemption.id', 'desc')
       .limit(page.limit)
       .offset(page.offset)

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { asNumber } from '../aggregates.ts'
-import { type Page, type Sorting, startsWith } from '../paging.ts'
+import { type Page, type Sorting, sortValue, startsWith } from '../paging.ts'
 import type { RequestLimits } from '../request-limits.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
@@ -54,7 +54,7 @@ export async function listTokens(
   const own = ownTokens(db, userId).$if(keyword !== '', (tokens) => tokens.where(startsWith('token.name', keyword)))
   const [rows, { total }] = await Promise.all([
     withLimit(own)
-      .orderBy(sorting.column === 'status' ? shownStatus(now) : sql.ref(sorting.column), sorting.direction)
+      .orderBy(sorting.column === 'status' ? shownStatus(now) : sortValue(sorting.column), sorting.direction)
       .orderBy('token.id', 'desc')
       .limit(page.limit)
       .offset(page.offset)

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { asNumber } from '../aggregates.ts'
-import { type Page, type Sorting, startsWith } from '../paging.ts'
+import { type Page, type Sorting, sortValue, startsWith } from '../paging.ts'
 import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
@@ -71,7 +71,7 @@ export async function listUsers(
   const found = matching(db, keyword)
   const [rows, { total }] = await Promise.all([
     withBalance(found)
-      .orderBy(sorting.column, sorting.direction)
+      .orderBy(sortValue(sorting.column), sorting.direction)
       .orderBy('user.id', 'desc')
       .limit(page.limit)
       .offset(page.offset)
@@ -276,7 +276,7 @@ export async function findGroupBeyond(db: Kysely<Schema>, groups: readonly strin
 export async function listUserNames(db: Kysely<Schema>, limit: number) {
   return await undeleted(db)
     .select(['user.id', 'user.username', 'user.display_name'])
-    .orderBy('user.username')
+    .orderBy(sortValue('user.username'))
     .limit(limit)
     .execute()
 }
