@@ -1,3 +1,5 @@
+import { LOG_SORTS } from '@sluice/contract/routes/logs'
+
 /** Whom to ask as, and about. `user` has the most rows of all; `other` is one in the middle. */
 export interface Subjects {
   /** Unix seconds of the newest row. */
@@ -63,6 +65,17 @@ export function callsOf({ now, user, other, series }: Subjects): readonly Call[]
     add('user', `sum, ${name}, a year to the second`, '/api/log/self/stat', query, year)
     add('user', `histogram, ${name}, a week`, '/api/log/self/histogram', query, week)
     add('user', `histogram, ${name}, a year`, '/api/log/self/histogram', query, year)
+  }
+  for (const sort of LOG_SORTS) {
+    for (const order of ['asc', 'desc']) {
+      const sorted = `sort=${sort}&order=${order}`
+      add('root', `list by ${sort} ${order}, ever`, '/api/log/', sorted)
+      add('root', `list by ${sort} ${order}, ever, page 50 of 100`, '/api/log/', sorted, 'size=100&p=50')
+      add('root', `list by ${sort} ${order}, ever, page 5,000`, '/api/log/', sorted, 'p=5000')
+      add('root', `list by ${sort} ${order}, ever, a common model`, '/api/log/', sorted, 'model_name=gpt-1')
+      add('user', `list by ${sort} ${order}, ever`, '/api/log/self', sorted)
+      add('user', `list by ${sort} ${order}, a year to the second`, '/api/log/self', sorted, year)
+    }
   }
   for (const sort of ['quota', 'prompt_tokens', 'completion_tokens', 'elapsed_time']) {
     for (const order of ['asc', 'desc']) {

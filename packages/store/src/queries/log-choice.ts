@@ -1,37 +1,66 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Page } from '../paging.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Page, Sorting } from '../paging.ts'
+import type { Schema } from '../schema.ts'
 import { fromSeries, fromTime, isByTimeOnly, type LogFilter, type Span } from './log-filter.ts'
 import type { LogDay } from './log-tally.ts'
+
+/** Columns that many rows have the same of: the roll-ups say how many. */
+const KEY_SORTS = {
+  type: 'type',
+  model_name: 'model_name',
+  token_name: 'token_name',
+  username: 'user_id',
+  channel: 'channel_id',
+} as const
+/** Columns of which every row has a number of its own. */
+const VALUE_SORTS = {
+  prompt_tokens: 'prompt_tokens',
+  completion_tokens: 'completion_tokens',
+  quota: 'amount',
+  elapsed_time: 'elapsed_ms',
+} as const
 
 /** Wire names of the sort columns. By `id` and by time are the same order. */
 export const LOG_SORT_COLUMNS = {
   id: 'created_at',
   created_at: 'created_at',
   created_time: 'created_at',
-  prompt_tokens: 'prompt_tokens',
-  completion_tokens: 'completion_tokens',
-  quota: 'amount',
-  elapsed_time: 'elapsed_ms',
+  ...KEY_SORTS,
+  ...VALUE_SORTS,
 } as const
 export type LogSortColumn = (typeof LOG_SORT_COLUMNS)[keyof typeof LOG_SORT_COLUMNS]
+export type KeySort = Sorting<(typeof KEY_SORTS)[keyof typeof KEY_SORTS]>
+export type ValueSort = Sorting<(typeof VALUE_SORTS)[keyof typeof VALUE_SORTS]>
 
-/** A query for the ids of one page of log rows. */
-export type Choice = RawBuilder<{ readonly id: number | bigint }>
+const keyColumns: readonly string[] = Object.values(KEY_SORTS)
+export function isByKey(sorting: Sorting<LogSortColumn>): sorting is KeySort {
+  return keyColumns.includes(sorting.column)
+}
+const valueColumns: readonly string[] = Object.values(VALUE_SORTS)
+export function isByValue(sorting: Sorting<LogSortColumn>): sorting is ValueSort {
+  return valueColumns.includes(sorting.column)
+}
 
-/**
- * A page in the order of time. The days say where it begins, so the last page is as near as the first: undefined behind it.
- */
-export function choiceByTime(
+export interface ChosenRow {
+  readonly id: number | bigint
+  readonly created_at: number
+}
+
+/** A page in the order of time. The days say where it begins, so the last page is as near as the first. */
+export async function chosenByTime(
+  db: Kysely<Schema>,
   filter: LogFilter,
   days: readonly LogDay[],
   direction: 'asc' | 'desc',
   page: Page,
-): Choice | undefined {
+): Promise<readonly ChosenRow[]> {
   const found = locate(direction === 'asc' ? days : days.toReversed(), page)
-  if (found === undefined) return undefined
+  if (found === undefined) return []
   const from = isByTimeOnly(filter) ? fromTime(filter, found.span) : fromSeries(filter, found.span)
   const order = sql.raw(direction)
-  return sql`select log.id ${from} order by log.created_at ${order}, log.id ${order} limit ${page.limit} offset ${found.skip}`
+  const { rows } = await sql<ChosenRow>`select log.id, log.created_at ${from}
+    order by log.created_at ${order}, log.id ${order} limit ${page.limit} offset ${found.skip}`.execute(db)
+  return rows
 }
 
 /** The span of the days that hold a page, and how many rows of it come before the page. `days` in the order of the page. */

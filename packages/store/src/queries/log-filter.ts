@@ -74,7 +74,9 @@ export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<un
 
 /** `from` clause of the log rows within a span, in the order of time, for a filter by time and type only. */
 export function fromTime({ type }: LogFilter, span: Span): RawBuilder<unknown> {
-  const ofType = type === undefined ? sql`` : sql`and log.type = ${type}`
+  // What is no charge has an index of its own.
+  const isPlain = type === undefined || type === 2 ? sql`` : sql`and log.type <> 2`
+  const ofType = type === undefined ? sql`` : sql`${isPlain} and log.type = ${type}`
   return sql`from log where ${within(span)} ${ofType}`
 }
 

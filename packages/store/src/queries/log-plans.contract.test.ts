@@ -28,6 +28,15 @@ const filters = Array.from({ length: 2 ** 5 }, (_, bits): LogFilter => ({
   ...(bits & 8 ? { tokenName: one.tokenName } : {}),
   ...(bits & 16 ? { type: 2 } : {}),
 }))
+/** By which indexes a list of everybody's rows is read that is sorted by a column; by default those of numbers. */
+const WAYS_OF_SORT: Readonly<Record<string, readonly string[]>> = {
+  created_at: ['log_time'],
+  type: ['log_plain', 'log_series', 'log_time'],
+  model_name: ['log_series', 'log_time'],
+  token_name: ['log_series', 'log_time'],
+  user_id: ['log_series', 'log_time'],
+  channel_id: ['log_series', 'log_time'],
+}
 const isByKey = ({ userId, channelId, model, tokenName }: LogFilter): boolean =>
   [userId, channelId, model, tokenName].some((condition) => condition !== undefined)
 
@@ -77,9 +86,8 @@ describe.each(databaseEngines)('query plans on %s', (engine) => {
 
   test.each([...new Set(Object.values(LOG_SORT_COLUMNS))])('of a list by %s', async (column) => {
     for (const direction of ['asc', 'desc'] as const) {
-      const plain = column === 'created_at' ? [] : ['log_plain']
       const all = await waysIntoLog((db) => listLogs(db, days, { column, direction }, page))
-      expectWays(all, [...plain, 'log_time', 'primary key'])
+      expectWays(all, [...(WAYS_OF_SORT[column] ?? ['log_plain', 'log_time']), 'primary key'])
       const mine = await waysIntoLog((db) => listLogs(db, { ...days, userId: 1 }, { column, direction }, page))
       expectWays(mine, ['log_series', 'primary key'])
     }

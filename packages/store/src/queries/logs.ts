@@ -3,9 +3,10 @@ import { asNumber } from '../aggregates.ts'
 import type { Page, Sorting } from '../paging.ts'
 import type { LogTable } from '../schema-ledger.ts'
 import type { Schema } from '../schema.ts'
-import { choiceByTime, type LogSortColumn } from './log-choice.ts'
-import { idsByValue } from './log-extremes.ts'
+import { chosenByTime, isByKey, isByValue, type LogSortColumn } from './log-choice.ts'
+import { idsByValue, type SortedPart } from './log-extremes.ts'
 import type { LogFilter } from './log-filter.ts'
+import { idsByKey } from './log-keys.ts'
 import { idsOfRequest, searchLogs as search } from './log-search.ts'
 import { amountOf, tallyLogs, totalOf } from './log-tally.ts'
 
@@ -16,11 +17,13 @@ export type LogRow = Omit<Selectable<LogTable>, 'id'> & { readonly id: number }
 export interface LogPage {
   readonly rows: readonly LogRow[]
   readonly total: number
+  /** How far the rows are in the order that was asked for; absent when all of them are. */
+  readonly sorted?: SortedPart | undefined
 }
 
 /**
- * One page of the rows that a filter finds. By time every page is as fast as the first; by another column a page takes the
- * longer, the further down it is, and a filter by user, token, channel or model reads as many index entries as it finds rows.
+ * One page of the rows that a filter finds. By time, and by what many rows have in common, every page is as fast as the first. By a
+ * number there is an end to what is sorted: see `log-extremes.ts`.
  */
 export async function listLogs(
   db: Kysely<Schema>,
@@ -31,15 +34,19 @@ export async function listLogs(
   const days = await tallyLogs(db, filter)
   const total = totalOf(days)
   if (total <= page.offset) return { rows: [], total }
-  const { column, direction } = sorting
-  if (column !== 'created_at') {
-    return { rows: await readLogs(db, await idsByValue(db, filter, { column, direction }, page)), total }
+  if (isByKey(sorting)) return { rows: await readLogs(db, await idsByKey(db, filter, sorting, page)), total }
+  if (isByValue(sorting)) {
+    const { ids, sorted } = await idsByValue(db, filter, sorting, days, page)
+    return { rows: await readLogs(db, ids), total, sorted }
   }
-  const choice = choiceByTime(filter, days, direction, page)
-  if (choice === undefined) return { rows: [], total }
-  const { rows } = await choice.execute(db)
-  const ids = rows.map(({ id }) => asNumber(id))
-  return { rows: await readLogs(db, ids), total }
+  const chosen = await chosenByTime(db, filter, days, sorting.direction, page)
+  return {
+    rows: await readLogs(
+      db,
+      chosen.map(({ id }) => asNumber(id)),
+    ),
+    total,
+  }
 }
 
 /** One page of the rows that mention a keyword, newest first; see `log-search.ts` for how far it looks. */
