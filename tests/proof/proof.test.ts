@@ -5,6 +5,7 @@ import { type ManagementBench, openManagementBench } from '@sluice/testkit/manag
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECURITY_CLASSES } from '../../tools/reference/security-classes.ts'
 import { SECURITY_CLASS, type TaggedTest, taggedTests } from '../../tools/reference/test-titles.ts'
+import { type SeenIntegers, walkFractions } from './family-integers.ts'
 import { CALLERS, type MatrixRow, permissionMatrix } from './permission-matrix.ts'
 import { PUBLIC_CALLS } from './public-calls.ts'
 import { CALL_LISTS, LEFT_OUT } from './specification-calls.ts'
@@ -76,6 +77,42 @@ describe('S8 S10 S11 every call of the API for every kind of caller', () => {
 
   it('never fails unexpectedly', () => {
     expect(bench.reported).toEqual([])
+  })
+})
+
+describe('numbers that programs of the family read as integers', () => {
+  let bench: ManagementBench
+  let walked: SeenIntegers
+  beforeAll(async () => {
+    bench = await openManagementBench()
+    walked = await walkFractions(bench)
+  })
+  afterAll(() => bench.close())
+
+  it('are integers in every reply, whatever fractions were charged', () => {
+    expect(bench.reported).toEqual([])
+    expect(walked.fractions).toEqual([])
+  })
+
+  it('have the exact amount beside them that they stand for', () => {
+    expect(walked.apart).toEqual([])
+    const lists = ['/api/log/', '/api/log/self', '/api/log/search', '/api/log/self/search', '/api/token/logs']
+    const sums = ['/api/log/stat', '/api/log/self/stat', '/api/log/histogram', '/api/log/self/histogram']
+    const owners = ['/api/user/', '/api/user/search', '/api/user/self', '/api/user/:id', '/api/user/get-by-token']
+    const tokens = ['/api/token/', '/api/token/search', '/api/token/:id', '/api/token/balance', '/api/admin/tokens/']
+    for (const path of [...lists, ...sums]) expect(walked.exact, path).toContain(`GET ${path} quota`)
+    for (const path of owners) {
+      expect(walked.exact, path).toContain(`GET ${path} quota`)
+      expect(walked.exact, path).toContain(`GET ${path} used_quota`)
+    }
+    for (const path of tokens) {
+      expect(walked.exact, path).toContain(`GET ${path} remain_quota`)
+      expect(walked.exact, path).toContain(`GET ${path} used_quota`)
+    }
+    for (const name of ['Quota', 'total_quota', 'used_quota']) {
+      expect(walked.exact).toContain(`GET /api/user/dashboard ${name}`)
+    }
+    expect(walked.exact).toContain('GET /api/channel/ used_quota')
   })
 })
 

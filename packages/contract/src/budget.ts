@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { quotaInput, unixSeconds } from './scalars.ts'
+import { quotaInput, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** How long a budget counts before it starts anew: a day, a week from Monday, a month; all in UTC. */
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
@@ -10,9 +10,9 @@ const period = v.picklist(BUDGET_PERIODS, `must be one of ${BUDGET_PERIODS.join(
 /** What may be spent in one period. Quota in whole points. */
 export const budget = v.object({
   period,
-  quota: v.number(),
-  /** Of the current window; floor of the exact amount. */
-  used_quota: v.number(),
+  quota: wholeQuota,
+  /** Of the current window. */
+  used_quota: wholeQuota,
   /** Unix seconds when it starts anew. */
   resets_time: unixSeconds,
 })

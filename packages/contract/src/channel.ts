@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonText, modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
-import { INT_MAX, rowId, unixSeconds } from './scalars.ts'
+import { exactQuota, INT_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** One channel may have so many keys. */
 export const CHANNEL_KEYS_MAX = 1_000
@@ -29,7 +29,8 @@ export const channel = v.object({
   test_time: unixSeconds,
   testing_model: v.nullable(v.string()),
   created_time: unixSeconds,
-  used_quota: v.number(),
+  used_quota: wholeQuota,
+  used_quota_exact: exactQuota,
   /** What is left at the provider, in `balance_currency`; may be negative. */
   balance: v.number(),
   /** `USD`, `CNY` or the vendor's own `points`; empty while it was never asked. */

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { exactQuota, wholeQuota } from './scalars.ts'
 
 const totals = {
   /** YYYY-MM-DD, UTC. */
   Day: v.string(),
   RequestCount: v.number(),
-  /** Quota points, exact to three decimals. */
-  Quota: v.number(),
+  Quota: wholeQuota,
+  QuotaExact: exactQuota,
   PromptTokens: v.number(),
   CompletionTokens: v.number(),
 } as const
@@ -20,8 +21,10 @@ export const dashboard = v.object({
   logs: v.array(modelDay),
   user_logs: v.array(userDay),
   token_logs: v.array(tokenDay),
-  total_quota: v.number(),
-  used_quota: v.number(),
+  total_quota: wholeQuota,
+  total_quota_exact: exactQuota,
+  used_quota: wholeQuota,
+  used_quota_exact: exactQuota,
   status: v.string(),
 })
 export type Dashboard = v.InferOutput<typeof dashboard>

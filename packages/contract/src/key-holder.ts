@@ -1,13 +1,15 @@
 import * as v from 'valibot'
-import { rowId, unixSeconds } from './scalars.ts'
+import { exactQuota, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** What a token has left. */
 export const tokenBalance = v.object({
   id: rowId,
   name: v.string(),
-  /** Whole quota points that new calls may take: what is reserved at the moment is not counted. */
-  remain_quota: v.number(),
-  used_quota: v.number(),
+  /** What new calls may take: what is reserved at the moment is not counted. */
+  remain_quota: wholeQuota,
+  remain_quota_exact: exactQuota,
+  used_quota: wholeQuota,
+  used_quota_exact: exactQuota,
   unlimited_quota: v.boolean(),
 })
 
@@ -20,9 +22,9 @@ export const tokenTransaction = v.object({
   token_id: rowId,
   /** 1 pending, 2 confirmed, 3 confirmed by the end of its time, 4 cancelled. */
   status: v.number(),
-  pre_quota: v.number(),
+  pre_quota: wholeQuota,
   /** What was charged; null while pending. */
-  final_quota: v.nullable(v.number()),
+  final_quota: v.nullable(wholeQuota),
   reason: v.string(),
   request_id: v.string(),
   expires_at: unixSeconds,
@@ -80,8 +82,10 @@ export const keyOwner = v.object({
   role: v.number(),
   status: v.number(),
   group: v.string(),
-  quota: v.number(),
-  used_quota: v.number(),
+  quota: wholeQuota,
+  quota_exact: exactQuota,
+  used_quota: wholeQuota,
+  used_quota_exact: exactQuota,
   request_count: v.number(),
   token: tokenBalance,
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { REST_CAUSES, routingDecision } from './routing.ts'
-import { unixMs, unixSeconds } from './scalars.ts'
+import { exactQuota, unixMs, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** Log types on the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
@@ -16,8 +16,8 @@ export const log = v.object({
   token_name: v.string(),
   model_name: v.string(),
   origin_model_name: v.string(),
-  /** Quota points charged, exact to three decimals. */
-  quota: v.number(),
+  quota: wholeQuota,
+  quota_exact: exactQuota,
   prompt_tokens: v.number(),
   completion_tokens: v.number(),
   cached_prompt_tokens: v.number(),

@@ -44,7 +44,6 @@ export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: s
   ['An account is limited to {n} passkeys.', '每个账号最多可有 {n} 个通行密钥。'],
   ['Only your own usage is shown to you.', '您只能查看自己的用量。'],
   ['No free username was found; try again.', '未找到可用的用户名，请重试。'],
-  ['Sorting by {column} needs a time range of at most {n} days.', '按 {column} 排序时，时间范围最多为 {n} 天。'],
   [
     'No release feed is configured. Set SLUICE_RELEASE_FEED to the address of one to look for updates.',
     '未配置版本发布源。请将 SLUICE_RELEASE_FEED 设为其地址以检查更新。',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { QUOTA_MAX, rowId, unixSeconds } from './scalars.ts'
+import { QUOTA_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 
@@ -12,8 +12,7 @@ export const redemption = v.object({
   /** The code itself: 32 hexadecimal characters, to be handed out. Administrators only. */
   key: v.string(),
   status: v.number(),
-  /** Whole quota points. */
-  quota: v.number(),
+  quota: wholeQuota,
   /** User id of who made it. */
   user_id: v.number(),
   created_time: unixSeconds,

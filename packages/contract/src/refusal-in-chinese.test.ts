@@ -30,7 +30,7 @@ describe('a refusal in Chinese', () => {
   })
 
   it('looks at no long text for places', () => {
-    const reason = `Sorting by ${'a needs a time range of at most '.repeat(20)}`
+    const reason = `The release feed could not be read: ${'a. '.repeat(200)}.`
     expect(refusalInChinese({ code: 'refused', params: { reason } })).toBe(reason)
   })
 })

@@ -17,6 +17,15 @@ export const quotaInput = v.pipe(
   v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
 )
 
+/**
+ * Quota in a reply, as the family's programs read it: always an integer. What is left is rounded down, what was charged is rounded up; a sum
+ * is rounded once. `exactQuota` stands beside it.
+ */
+export const wholeQuota = v.pipe(v.number(), v.integer())
+
+/** The same quota as decimal text with up to three decimals; absent from servers that know whole points only. */
+export const exactQuota = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,16}(\.\d{1,3})?$/)))
+
 /** An integer that arrives as text in a query string. */
 export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))
 

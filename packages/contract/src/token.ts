@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
-import { QUOTA_MAX, rowId, unixSeconds } from './scalars.ts'
+import { exactQuota, QUOTA_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
@@ -11,9 +11,11 @@ export const token = v.object({
   /** Full key with its `sk-` prefix; owners only. */
   key: v.string(),
   status: v.number(),
-  /** Whole quota points; floor of the exact amount, negative after an overshoot. */
-  remain_quota: v.number(),
-  used_quota: v.number(),
+  /** Negative after an overshoot. */
+  remain_quota: wholeQuota,
+  remain_quota_exact: exactQuota,
+  used_quota: wholeQuota,
+  used_quota_exact: exactQuota,
   unlimited_quota: v.boolean(),
   created_time: unixSeconds,
   accessed_time: unixSeconds,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
-import { quotaInput, rowId, unixSeconds } from './scalars.ts'
+import { exactQuota, quotaInput, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 
@@ -12,9 +12,10 @@ export const user = v.object({
   role: v.number(),
   status: v.number(),
   group: v.string(),
-  /** Whole quota points; floor of the exact balance. */
-  quota: v.number(),
-  used_quota: v.number(),
+  quota: wholeQuota,
+  quota_exact: exactQuota,
+  used_quota: wholeQuota,
+  used_quota_exact: exactQuota,
   request_count: v.number(),
   created_time: unixSeconds,
   /** Accounts at sign-in providers, as the family names them; empty when there is none. */

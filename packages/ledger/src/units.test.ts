@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactQuota, fitsInt64, mq, mqFromQuota, wholeQuota } from './units.ts'
+import { exactQuota, fitsInt64, mq, mqFromQuota, quotaText, wholeCharge, wholeQuota } from './units.ts'
 
 describe('money units', () => {
   it('turn quota into thousandths and back, up to both ends of what JSON can carry', () => {
@@ -27,6 +27,25 @@ describe('money units', () => {
         expect(wholeQuota(mq(amount))).toBe(Number(shown))
       }),
     )
+  })
+
+  it('make what is left and what was spent add up to the whole that was given', () => {
+    expect([1n, 1_000n, 0n, -500n].map((amount) => wholeCharge(mq(amount)))).toEqual([1, 1, 0, 0])
+    fc.assert(
+      fc.property(fc.integer({ min: 0 }), fc.bigInt(0n, 2n ** 62n), (given, spent) => {
+        const left = mq(mqFromQuota(given) - spent)
+        expect(BigInt(wholeQuota(left)) + BigInt(wholeCharge(mq(spent)))).toBe(BigInt(given))
+      }),
+    )
+  })
+
+  it('are told exactly as text', () => {
+    expect([1n, 20_005n, -500n, 2_000n].map((amount) => quotaText(mq(amount)))).toEqual([
+      '0.001',
+      '20.005',
+      '-0.5',
+      '2',
+    ])
   })
 
   it('show the amount of one row to three decimals', () => {

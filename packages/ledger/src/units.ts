@@ -1,3 +1,5 @@
+import { decimalText, MQ_PLACES } from './decimal-text.ts'
+
 declare const mqBrand: unique symbol
 
 /**
@@ -24,13 +26,29 @@ export function mqFromQuota(quota: number): Mq {
   return mq(BigInt(quota) * MQ_PER_QUOTA)
 }
 
-/** Balance for display: whole quota points, rounded down (towards minus infinity), so nobody sees quota they lack. */
+/**
+ * What is left, for fields of whole points: rounded down (towards minus infinity), so nobody sees quota they lack. The exact
+ * amount belongs beside it.
+ */
 export function wholeQuota(amount: Mq): number {
   const quotient = amount / MQ_PER_QUOTA
   return Number(amount < 0n && quotient * MQ_PER_QUOTA !== amount ? quotient - 1n : quotient)
 }
 
-/** Amount of one log row: quota points with up to three decimals. Never used for sums. */
+/**
+ * What was charged, for fields of whole points: rounded up, so what is left and what was spent make up a whole grant, and no charge looks
+ * free. Sums are rounded once, not their parts.
+ */
+export function wholeCharge(amount: Mq): number {
+  return Number((amount > 0n ? amount + MQ_PER_QUOTA - 1n : amount) / MQ_PER_QUOTA)
+}
+
+/** Quota points as exact decimal text with up to three decimals. */
+export function quotaText(amount: Mq): string {
+  return decimalText(amount, MQ_PLACES)
+}
+
+/** The same as a number, for metrics and spans. Never used for sums. */
 export function exactQuota(amount: Mq): number {
   return Number(amount) / Number(MQ_PER_QUOTA)
 }

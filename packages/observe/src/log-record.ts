@@ -1,11 +1,17 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
 import type { LogRow } from '@sluice/store/queries/logs'
 
+interface View {
+  readonly quota: number
+  readonly quota_exact: string
+  readonly showChannel: boolean
+}
+
 /**
- * A log row on the wire. `quota` is the row's amount in quota points. Without `showChannel` the channel stays hidden: users
+ * A log row on the wire, with its amount in quota points. Without `showChannel` the channel stays hidden: users
  * do not learn through which provider account they are served.
  */
-export function logRecord(row: LogRow, view: { readonly quota: number; readonly showChannel: boolean }): Log {
+export function logRecord(row: LogRow, view: View): Log {
   return {
     id: row.id,
     created_at: row.created_at,
@@ -16,6 +22,7 @@ export function logRecord(row: LogRow, view: { readonly quota: number; readonly 
     model_name: row.model_name,
     origin_model_name: row.origin_model_name,
     quota: view.quota,
+    quota_exact: view.quota_exact,
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
     cached_prompt_tokens: row.cached_prompt_tokens,

@@ -53,23 +53,24 @@ const trace: StoredTrace = {
 
 describe('logRecord', () => {
   it('leaves empty metadata empty and hides the channel where it must', () => {
-    const shown = logRecord(log, { quota: 0.006, showChannel: false })
+    const shown = logRecord(log, { quota: 1, quota_exact: '0.006', showChannel: false })
     expect(shown).toMatchObject({
       metadata: {},
       channel: 0,
       channel_name: '',
-      quota: 0.006,
+      quota: 1,
+      quota_exact: '0.006',
       trace_id: 'r',
       is_stream: false,
     })
   })
 
   it('knows that only requests have a timeline', () => {
-    expect(logRecord({ ...log, type: 1 }, { quota: 0, showChannel: true })).toMatchObject({
+    expect(logRecord({ ...log, type: 1 }, { quota: 0, quota_exact: '0', showChannel: true })).toMatchObject({
       trace_id: '',
       request_id: 'r',
     })
-    expect(logRecord({ ...log, request_id: null }, { quota: 0, showChannel: true })).toMatchObject({
+    expect(logRecord({ ...log, request_id: null }, { quota: 0, quota_exact: '0', showChannel: true })).toMatchObject({
       trace_id: '',
       request_id: '',
     })

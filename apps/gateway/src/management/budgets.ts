@@ -1,7 +1,7 @@
 import { BUDGET_PERIODS, type Budget, type BudgetInput } from '@sluice/contract/budget'
 import type { Refusal } from '@sluice/contract/errors'
 import { windowEnd, windowStart } from '@sluice/ledger/budget-window'
-import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import { mq, mqFromQuota, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import type { BudgetRow } from '@sluice/store/queries/budgets'
 import type { ManagementDeps } from './ports.ts'
 
@@ -16,7 +16,7 @@ export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[]
       return {
         period,
         quota: wholeQuota(mq(amount)),
-        used_quota: windowStartMs >= windowStart(period, now) ? wholeQuota(mq(spent)) : 0,
+        used_quota: windowStartMs >= windowStart(period, now) ? wholeCharge(mq(spent)) : 0,
         resets_time: windowEnd(period, now) / 1_000,
       }
     })

@@ -1,9 +1,30 @@
 import * as v from 'valibot'
 import { log, trace } from '../log.ts'
 import { defineRoute } from '../route.ts'
-import { filterInt, filterSeconds, keyword, pageQuery, queryInt, unixSeconds } from '../scalars.ts'
+import {
+  exactQuota,
+  filterInt,
+  filterSeconds,
+  keyword,
+  pageQuery,
+  queryInt,
+  unixSeconds,
+  wholeQuota,
+} from '../scalars.ts'
 
-export const LOG_SORTS = ['id', 'created_at', 'prompt_tokens', 'completion_tokens', 'quota', 'elapsed_time'] as const
+export const LOG_SORTS = [
+  'id',
+  'created_at',
+  'type',
+  'model_name',
+  'token_name',
+  'username',
+  'channel',
+  'prompt_tokens',
+  'completion_tokens',
+  'quota',
+  'elapsed_time',
+] as const
 
 /** What the rows of a list, a sum and an export are chosen by. */
 export const logFilters = {
@@ -18,8 +39,17 @@ export const logFilters = {
   end_timestamp: filterSeconds,
 } as const
 
-const list = { query: v.object({ ...pageQuery, ...logFilters }), data: v.array(log), paged: true } as const
-const stat = { query: v.object(logFilters), data: v.object({ quota: v.number() }) } as const
+/** How far the rows of a list are in the order that was asked for. */
+const sorted = v.object({
+  /**
+   * Of a sort by a number over more than 100,000 rows: so many rows, from the first, are in the order, found `among` so many of the
+   * newest; the rest follows newest first. Absent when every row is in the order.
+   */
+  sorted: v.optional(v.object({ first: v.number(), among: v.number() })),
+})
+const rows = { data: v.array(log), paged: true, extra: sorted } as const
+const list = { query: v.object({ ...pageQuery, ...logFilters }), ...rows } as const
+const stat = { query: v.object(logFilters), data: v.object({ quota: wholeQuota, quota_exact: exactQuota }) } as const
 const histogram = {
   query: v.object(logFilters),
   data: v.object({
@@ -33,13 +63,13 @@ const histogram = {
       v.object({
         start: unixSeconds,
         entries: v.number(),
-        /** Quota points charged, exact to three decimals. */
-        quota: v.number(),
+        quota: wholeQuota,
+        quota_exact: exactQuota,
       }),
     ),
   }),
 } as const
-const search = { query: v.object({ ...pageQuery, keyword }), data: v.array(log), paged: true } as const
+const search = { query: v.object({ ...pageQuery, keyword }), ...rows } as const
 
 export const listLogs = defineRoute({
   method: 'GET',

@@ -21,6 +21,11 @@ export function formatQuota(quota: number, display: QuotaDisplay, decimals: Curr
   return display.display_in_currency ? formatCurrency(quota, display, decimals) : abbreviateCount(quota)
 }
 
+/** Quota points of a reply: exact where the gateway says so, else whole. */
+export function pointsOf(whole: number, exact: string | undefined): number {
+  return exact === undefined ? whole : Number(exact)
+}
+
 /** Quota points as money, whatever the settings say. For estimates beside a field that takes points. */
 export function formatCurrency(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   const amount = display.quota_per_unit > 0 ? quota / display.quota_per_unit : 0

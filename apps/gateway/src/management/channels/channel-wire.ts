@@ -1,8 +1,8 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import { mq, wholeQuota } from '@sluice/ledger/units'
 import type { ChannelRow } from '@sluice/store/queries/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds } from '../channel-kinds.ts'
+import { usedOnWire } from '../quota-wire.ts'
 import { parseConfig, publicConfig } from './channel-config.ts'
 
 const MILLION = 1_000_000
@@ -28,7 +28,7 @@ export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigin
     test_time: row.testTime,
     testing_model: row.testingModel,
     created_time: row.createdTime,
-    used_quota: wholeQuota(mq(spent)),
+    ...usedOnWire(spent),
     balance: row.balanceMicros / MILLION,
     balance_currency: row.balanceCurrency,
     balance_updated_time: row.balanceTime,

@@ -31,12 +31,21 @@ describe('the dashboard', () => {
     const { data } = await ask('', ann)
     expect(data).toEqual({
       logs: [
-        { Day: '2026-11-14', ModelName: 'gpt-4o', RequestCount: 1, Quota: 0.5, PromptTokens: 10, CompletionTokens: 5 },
+        {
+          Day: '2026-11-14',
+          ModelName: 'gpt-4o',
+          RequestCount: 1,
+          Quota: 1,
+          QuotaExact: '0.5',
+          PromptTokens: 10,
+          CompletionTokens: 5,
+        },
         {
           Day: '2026-11-20',
           ModelName: 'o3',
           RequestCount: 2,
-          Quota: 1_234.567,
+          Quota: 1_235,
+          QuotaExact: '1234.567',
           PromptTokens: 10,
           CompletionTokens: 5,
         },
@@ -47,7 +56,8 @@ describe('the dashboard', () => {
           Username: 'ann',
           UserId: ann.id,
           RequestCount: 1,
-          Quota: 0.5,
+          Quota: 1,
+          QuotaExact: '0.5',
           PromptTokens: 10,
           CompletionTokens: 5,
         },
@@ -56,7 +66,8 @@ describe('the dashboard', () => {
           Username: 'ann',
           UserId: ann.id,
           RequestCount: 2,
-          Quota: 1_234.567,
+          Quota: 1_235,
+          QuotaExact: '1234.567',
           PromptTokens: 10,
           CompletionTokens: 5,
         },
@@ -68,7 +79,8 @@ describe('the dashboard', () => {
           Username: 'ann',
           UserId: ann.id,
           RequestCount: 1,
-          Quota: 0.5,
+          Quota: 1,
+          QuotaExact: '0.5',
           PromptTokens: 10,
           CompletionTokens: 5,
         },
@@ -78,13 +90,16 @@ describe('the dashboard', () => {
           Username: 'ann',
           UserId: ann.id,
           RequestCount: 2,
-          Quota: 1_234.567,
+          Quota: 1_235,
+          QuotaExact: '1234.567',
           PromptTokens: 10,
           CompletionTokens: 5,
         },
       ],
       total_quota: 0,
+      total_quota_exact: '0',
       used_quota: 0,
+      used_quota_exact: '0',
       status: 'Active',
     })
   })
@@ -121,7 +136,14 @@ describe('the dashboard', () => {
     }
     const { data } = await ask('?from_date=2026-05-01&to_date=2026-05-10', admin)
     expect(data?.user_logs).toHaveLength(51)
-    const rest = { Day: '2026-05-04', RequestCount: 10, Quota: 10_055, PromptTokens: 100, CompletionTokens: 50 }
+    const rest = {
+      Day: '2026-05-04',
+      RequestCount: 10,
+      Quota: 10_055,
+      QuotaExact: '10055',
+      PromptTokens: 100,
+      CompletionTokens: 50,
+    }
     expect(data?.user_logs[0]).toEqual({ ...rest, Username: 'Others', UserId: 0 })
     expect(data?.token_logs[0]).toEqual({ ...rest, TokenName: 'Others', Username: 'Others', UserId: 0 })
   })

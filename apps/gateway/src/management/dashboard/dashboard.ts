@@ -2,13 +2,14 @@ import { can } from '@sluice/contract/capability'
 import type { Dashboard } from '@sluice/contract/dashboard'
 import type { Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/dashboard'
-import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
+import { quotaText, mq, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import { dayText } from '@sluice/observe/day'
 import * as usage from '@sluice/store/queries/usage'
 import { findUser, listUserNames } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { usedOnWire } from '../quota-wire.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
@@ -65,7 +66,8 @@ export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
         UserId: row.userId,
       })),
       total_quota: wholeQuota(mq(balances.posted)),
-      used_quota: wholeQuota(mq(balances.spent)),
+      total_quota_exact: quotaText(mq(balances.posted)),
+      ...usedOnWire(balances.spent),
       status: userId === undefined ? activity(balances) : balances.active === 1 ? 'Active' : 'Disabled',
     }
   }
@@ -77,7 +79,8 @@ function sumsIn({ from, to }: DateRange) {
   return (row: usage.UsageSums) => ({
     Day: days[row.day - from] ?? '',
     RequestCount: row.requests,
-    Quota: exactQuota(mq(row.amount)),
+    Quota: wholeCharge(mq(row.amount)),
+    QuotaExact: quotaText(mq(row.amount)),
     PromptTokens: row.promptTokens,
     CompletionTokens: row.completionTokens,
   })

@@ -1,4 +1,3 @@
-import { mq, wholeQuota } from '@sluice/ledger/units'
 import { findBalance } from '@sluice/store/queries/balances'
 import { findToken } from '@sluice/store/queries/tokens'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
@@ -10,7 +9,8 @@ const NO_LIMIT = 100_000_000
 export interface Spending {
   /** Left and spent together. */
   readonly total: number
-  readonly spent: number
+  /** Hundredths of what is spent. */
+  readonly usage: number
   /** Unix seconds; 0 for never. */
   readonly expires: number
 }
@@ -26,10 +26,11 @@ export async function spendingOf(deps: ManagementDeps, holder: KeyHolder): Promi
     findBalance(db, ofToken ? holder.limitAccount : holder.account),
     findToken(db, holder.userId, holder.tokenId),
   ])
-  const shown = (amount: bigint) => wholeQuota(mq(amount)) / (inCurrency ? unit : 1)
+  // Six decimals, as nothing is charged more finely by default: what is left out is the noise of the division.
+  const shown = (amount: bigint) => Number((Number(amount) / 1_000 / (inCurrency ? unit : 1)).toFixed(6))
   return {
     total: ofToken && token?.unlimited ? NO_LIMIT : shown(balance.posted + balance.spent),
-    spent: shown(balance.spent),
+    usage: shown(balance.spent * 100n),
     expires: ofToken ? Math.max(0, token?.expiredTime ?? 0) : 0,
   }
 }

@@ -136,4 +136,16 @@ describe('what an API key may ask', () => {
     await bench.ask('PUT', '/api/user/?status_only=1', { as: root, body: { id: ann.id, status: 2 } })
     expect(await raw('/api/token/balance')).toMatchObject({ status: 403, body: { code: 'user_disabled' } })
   })
+
+  it('shows no noise of floating-point numbers', async () => {
+    const bob = await bench.addCaller('bob', 1)
+    await bench.ask('POST', '/api/topup', { as: root, body: { user_id: bob.id, quota: 10 } })
+    const made = await bench.ask<{ key: string }>('POST', '/api/token/', {
+      as: bob,
+      body: { name: 'small', remain_quota: 10 },
+    })
+    const small = made.data?.key ?? ''
+    await bench.ask('POST', '/api/token/consume', { headers: bearer(small), body: { add_used_quota: 1 } })
+    expect((await raw('/dashboard/billing/usage', bearer(small))).body).toMatchObject({ total_usage: 0.0002 })
+  })
 })

@@ -1,6 +1,6 @@
 import { TRANSACTION_STATUS, type TokenTransaction } from '@sluice/contract/key-holder'
 import * as routes from '@sluice/contract/routes/key-holder'
-import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
+import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import { logRecord } from '@sluice/observe/log-record'
 import { pageOf } from '@sluice/store/paging'
 import { findBalance } from '@sluice/store/queries/balances'
@@ -10,6 +10,7 @@ import { listTransactions, type TransactionRow } from '@sluice/store/queries/tok
 import { findUser } from '@sluice/store/queries/users'
 import { type Binding, bind, type Call } from '../bind.ts'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import { chargedOnWire, usedOnWire } from '../quota-wire.ts'
 import { spendingOf } from './billing.ts'
 import { createExternalBilling } from './consume.ts'
 
@@ -27,7 +28,8 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
       id: tokenId,
       name: tokenName,
       remain_quota: wholeQuota(mq(posted - held)),
-      used_quota: wholeQuota(mq(spent)),
+      remain_quota_exact: quotaText(mq(posted - held)),
+      ...usedOnWire(spent),
       unlimited_quota: unlimited,
     }
   }
@@ -46,8 +48,8 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
     } as const
   }
   const usage = async ({ holder }: Pick<Call<typeof routes.billingUsageOfKey>, 'holder'>) => {
-    const { spent } = await spendingOf(deps, holder)
-    return { data: { object: 'list', total_usage: spent * 100 } } as const
+    const { usage: total } = await spendingOf(deps, holder)
+    return { data: { object: 'list', total_usage: total } } as const
   }
 
   return [
@@ -66,7 +68,7 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
       const since = deps.options().LogClearedBefore
       const { rows, total } = await listLogsOfToken(db, { ...holder, since }, pageOf(query), HISTORY_MAX)
       return {
-        data: rows.map((row) => logRecord(row, { quota: exactQuota(mq(row.amount)), showChannel: false })),
+        data: rows.map((row) => logRecord(row, { ...chargedOnWire(row.amount), showChannel: false })),
         total,
       }
     }),
@@ -89,7 +91,8 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
           status: user.status,
           group: user.group,
           quota: wholeQuota(mq(user.posted)),
-          used_quota: wholeQuota(mq(user.spent)),
+          quota_exact: quotaText(mq(user.posted)),
+          ...usedOnWire(user.spent),
           request_count: user.requests,
           token: await balanceOf(holder),
         },

@@ -65,7 +65,8 @@ describe('logs', () => {
         token_name: 'token',
         model_name: 'gpt-4o-2024',
         origin_model_name: 'gpt-4o',
-        quota: 1_234.567,
+        quota: 1_235,
+        quota_exact: '1234.567',
         prompt_tokens: 10,
         completion_tokens: 5,
         cached_prompt_tokens: 2,
@@ -101,11 +102,11 @@ describe('logs', () => {
     expect(await contents(`?start_timestamp=${now - 2 * DAY}&end_timestamp=${now - DAY}`)).toEqual(['c', 'b'])
     expect(await contents('?type=0&channel=&username=&p=1&size=3')).toEqual(['a'])
     expect(await contents('?sort=created_at&order=asc&size=1')).toEqual(['a'])
-    const stat = async (query: string) =>
-      (await bench.ask<{ quota: number }>('GET', `/api/log/stat${query}`, { as: admin })).data?.quota
-    expect(await stat('')).toBe(8)
-    expect(await stat('?username=ann')).toBe(3)
-    expect(await stat('?type=3')).toBe(8)
+    const stat = async (query: string) => (await bench.ask('GET', `/api/log/stat${query}`, { as: admin })).data
+    // Rounded once, and up: the rows show 2 + 2 + 5.
+    expect(await stat('')).toEqual({ quota: 9, quota_exact: '8.499' })
+    expect(await stat('?username=ann')).toEqual({ quota: 4, quota_exact: '3.5' })
+    expect(await stat('?type=3')).toEqual({ quota: 9, quota_exact: '8.499' })
   })
 
   it('are told over time under the same filters, own ones to users, cleared ones to nobody', async () => {
@@ -120,9 +121,11 @@ describe('logs', () => {
     const window = `start_timestamp=${hour - 168 * 3_600}&end_timestamp=${hour + 1}`
     const histogram = async (path: string, query: string, as: TestCaller) =>
       (await bench.ask<Histogram>('GET', `/api/log/${path}?${window}${query}`, { as })).data
-    const inOne = (entries: number, quota: number) => ({
+    const inOne = (entries: number, exact: number) => ({
       bucket_seconds: 7_200,
-      buckets: [{ start: Math.floor(hour / 7_200) * 7_200, entries, quota }],
+      buckets: [
+        { start: Math.floor(hour / 7_200) * 7_200, entries, quota: Math.ceil(exact), quota_exact: String(exact) },
+      ],
     })
     expect(await histogram('histogram', '', admin)).toEqual(inOne(3, 8.499))
     expect(await histogram('histogram', '&username=ann', admin)).toEqual(inOne(2, 3.5))
@@ -144,19 +147,51 @@ describe('logs', () => {
     expect(await contents('?username=nobody')).toEqual([])
   })
 
-  it('are sorted by other columns within thirty days only', async () => {
-    await add({ content: 'cheap', amount: 1n, created_at: now - 5 })
-    await add({ content: 'dear', amount: 9n, prompt_tokens: 99 })
-    const month = `start_timestamp=${now - 30 * DAY}&end_timestamp=${now + 3_600}`
-    expect(await contents(`?sort=quota&order=desc&${month}`)).toEqual(['dear', 'cheap'])
-    expect(await contents(`?sort=prompt_tokens&order=asc&${month}`)).toEqual(['cheap', 'dear'])
-    for (const query of ['?sort=quota', `?sort=quota&start_timestamp=${now - 31 * DAY}&end_timestamp=${now}`]) {
-      expect(await list(query)).toMatchObject({
-        success: false,
-        message: 'Sorting by quota needs a time range of at most 30 days.',
-      })
+  it('are sorted by every column of the specification without a time range', async () => {
+    await add({ content: 'cheap', amount: 1n, created_at: now - 400 * DAY, model_name: 'b', channel_id: 2, type: 2 })
+    await add({
+      content: 'dear',
+      amount: 9n,
+      prompt_tokens: 99,
+      completion_tokens: 99,
+      elapsed_ms: 999,
+      token_name: 'u',
+    })
+    await add({
+      content: 'top-up',
+      type: 1,
+      amount: 0n,
+      user_id: admin.id,
+      username: 'admin',
+      token_name: '',
+      model_name: '',
+    })
+    for (const [sort, expected] of [
+      ['quota', ['dear', 'cheap', 'top-up']],
+      ['prompt_tokens', ['dear', 'top-up', 'cheap']],
+      ['completion_tokens', ['dear', 'top-up', 'cheap']],
+      ['elapsed_time', ['dear', 'top-up', 'cheap']],
+      ['id', ['top-up', 'dear', 'cheap']],
+      ['type', ['dear', 'cheap', 'top-up']],
+      ['model_name', ['dear', 'cheap', 'top-up']],
+      ['token_name', ['dear', 'cheap', 'top-up']],
+      ['username', ['dear', 'cheap', 'top-up']],
+      ['channel', ['cheap', 'top-up', 'dear']],
+      ['unknown', ['top-up', 'dear', 'cheap']],
+    ] as const) {
+      expect(await contents(`?sort=${sort}&order=desc`), sort).toEqual(expected)
+      const aYear = `start_timestamp=${now - 365 * DAY}&end_timestamp=${now + 3_600}`
+      expect(await contents(`?sort=${sort}&order=desc&${aYear}`), sort).toEqual(
+        expected.filter((each) => each !== 'cheap'),
+      )
     }
-    expect(await contents('?sort=unknown')).toEqual(['cheap', 'dear'])
+  })
+
+  it('are not sorted for users by channels, which they do not see (S11)', async () => {
+    await add({ content: 'older', channel_id: 9, created_at: now - 20 })
+    await add({ content: 'newer', channel_id: 1 })
+    expect(await contents('?sort=channel&order=desc')).toEqual(['older', 'newer'])
+    expect(await contents('self?sort=channel&order=desc', ann)).toEqual(['newer', 'older'])
   })
 
   it('are searched by text, model, token, user or request id', async () => {

@@ -2,7 +2,6 @@ import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { Log, Trace } from '@sluice/contract/log'
 import * as routes from '@sluice/contract/routes/logs'
-import { exactQuota, mq, wholeQuota } from '@sluice/ledger/units'
 import { logRecord } from '@sluice/observe/log-record'
 import { traceRecord } from '@sluice/observe/trace-record'
 import { pageOf, sortingOf } from '@sluice/store/paging'
@@ -15,9 +14,9 @@ import { findUser } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { chargedOnWire } from '../quota-wire.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { createClearLogs } from './clear-logs.ts'
-import { sortProblem } from './log-query.ts'
 import { logScope } from './log-scope.ts'
 
 /** A search looks at the inside of texts; one letter would find everything. */
@@ -38,16 +37,17 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
   const clearLogs = createClearLogs(deps)
   const { everybody, own, horizon } = logScope(deps)
 
-  const list = async (caller: Caller, filter: LogFilter, query: ListQuery): Promise<Page | Refusal> => {
-    const problem = sortProblem(query.sort, filter, Math.floor(deps.now() / 1_000))
-    if (problem !== undefined) return problem
-    const sorting = sortingOf(LOG_SORT_COLUMNS, query, NEWEST)
+  const list = async (caller: Caller, filter: LogFilter, query: ListQuery): Promise<Page> => {
+    // An order by what users do not know would show it to them.
+    const isHidden = query.sort === 'channel' && !can(caller.role, 'logs.all')
+    const sorting = isHidden ? NEWEST : sortingOf(LOG_SORT_COLUMNS, query, NEWEST)
     return shown(caller, await logs.listLogs(db, filter, sorting, pageOf(query)))
   }
 
-  const shown = (caller: Caller, { rows, total }: logs.LogPage): Page => {
+  const shown = (caller: Caller, { rows, total, sorted }: logs.LogPage): Page => {
     const showChannel = can(caller.role, 'logs.all')
-    return { data: rows.map((row) => logRecord(row, { quota: exactQuota(mq(row.amount)), showChannel })), total }
+    const data = rows.map((row) => logRecord(row, { ...chargedOnWire(row.amount), showChannel }))
+    return { data, total, extra: sorted === undefined ? {} : { sorted } }
   }
 
   const search = async (caller: Caller, userId: number | undefined, query: SearchQuery): Promise<Page | Refusal> => {
@@ -83,7 +83,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   const stat = async (filter: LogFilter) => ({
-    data: { quota: wholeQuota(mq(await logs.sumLogs(db, { ...filter, type: undefined }))) },
+    data: chargedOnWire(await logs.sumLogs(db, { ...filter, type: undefined })),
   })
 
   const histogram = async (filter: LogFilter) => {
@@ -91,7 +91,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     const shownBuckets = buckets.map(({ start, entries, amount }) => ({
       start,
       entries,
-      quota: exactQuota(mq(amount)),
+      ...chargedOnWire(amount),
     }))
     return { data: { bucket_seconds: seconds, buckets: shownBuckets } }
   }
@@ -120,4 +120,5 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
 interface Page {
   readonly data: Log[]
   readonly total: number
+  readonly extra: { readonly sorted?: { readonly first: number; readonly among: number } }
 }

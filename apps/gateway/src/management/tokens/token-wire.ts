@@ -1,8 +1,9 @@
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
-import { mq, wholeQuota } from '@sluice/ledger/units'
+import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import type { TokenRow } from '@sluice/store/queries/tokens'
 import type { Vault } from '@sluice/store/vault'
 import { budgetsOnWire } from '../budgets.ts'
+import { usedOnWire } from '../quota-wire.ts'
 import { shownKey } from './token-key.ts'
 
 /** A token as its owner sees it, with the full key. `now` in unix seconds. */
@@ -19,7 +20,8 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
     name: row.name,
     status: shownStatus(row, now),
     remain_quota: wholeQuota(mq(row.remain)),
-    used_quota: wholeQuota(mq(row.spent)),
+    remain_quota_exact: quotaText(mq(row.remain)),
+    ...usedOnWire(row.spent),
     unlimited_quota: row.unlimited,
     created_time: row.createdTime,
     accessed_time: row.lastMs === 0 ? row.createdTime : Math.floor(row.lastMs / 1_000),

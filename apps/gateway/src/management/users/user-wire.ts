@@ -1,7 +1,8 @@
 import type { User } from '@sluice/contract/user'
-import { mq, wholeQuota } from '@sluice/ledger/units'
+import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import type { UserRow } from '@sluice/store/queries/users'
 import { budgetsOnWire } from '../budgets.ts'
+import { usedOnWire } from '../quota-wire.ts'
 
 /** A user on the wire: never a hash, a session or a token. `now` in unix milliseconds. */
 export function userOnWire(row: UserRow, now: number): User {
@@ -14,7 +15,8 @@ export function userOnWire(row: UserRow, now: number): User {
     status: row.status,
     group: row.group,
     quota: wholeQuota(mq(row.posted)),
-    used_quota: wholeQuota(mq(row.spent)),
+    quota_exact: quotaText(mq(row.posted)),
+    ...usedOnWire(row.spent),
     request_count: row.requests,
     created_time: row.createdTime,
     github_id: row.githubId,

@@ -1,5 +1,6 @@
 import type { dashboard } from '@sluice/contract/dashboard'
 import type { InferOutput } from 'valibot'
+import { pointsOf } from '../../../lib/format/quota.ts'
 import type { DateRange } from './range.ts'
 
 type Dashboard = InferOutput<typeof dashboard>
@@ -16,7 +17,10 @@ export type UserDay = Usage['user_logs'][number]
 export type TokenDay = Usage['token_logs'][number]
 
 /** The counts that every row carries, whatever it is grouped by. */
-export type UsageRow = Pick<ModelDay, 'Day' | 'RequestCount' | 'Quota' | 'PromptTokens' | 'CompletionTokens'>
+export type UsageRow = Pick<
+  ModelDay,
+  'Day' | 'RequestCount' | 'Quota' | 'QuotaExact' | 'PromptTokens' | 'CompletionTokens'
+>
 
 /** What the stacked charts add up. Expenses are quota points. */
 export const METRICS = ['tokens', 'requests', 'expenses'] as const
@@ -24,5 +28,5 @@ export type Metric = (typeof METRICS)[number]
 
 export function measure(row: UsageRow, metric: Metric): number {
   if (metric === 'requests') return row.RequestCount
-  return metric === 'expenses' ? row.Quota : row.PromptTokens + row.CompletionTokens
+  return metric === 'expenses' ? pointsOf(row.Quota, row.QuotaExact) : row.PromptTokens + row.CompletionTokens
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@sluice/contract/log'
+import type { Extra } from '@sluice/contract/route'
 import { listLogs, listOwnLogs, searchLogs, searchOwnLogs } from '@sluice/contract/routes/logs'
 import { type Call, type Reply, successOf } from '../../../lib/http/call.ts'
 import { type ListPage, pageOf, type RowSearch } from '../../../lib/list/list-query.ts'
@@ -29,20 +30,24 @@ export async function fetchLogs(
   return seesAll ? call(listLogs, { query, signal }) : call(listOwnLogs, { query, signal })
 }
 
+/** `sorted`: how far the rows are in the order that was asked for; undefined when all of them are. */
+export type LogPage = ListPage<Log> & { readonly sorted: Extra<typeof listLogs>['sorted'] }
+
 /** One page of log rows. `now` (unix ms) is read at each request, so that the default window moves on. */
 export function logListQuery(
   call: Call,
   search: LogListSearch,
   seesAll: boolean,
   now: () => number,
-): QuerySpec<ListPage<Log>> {
+): QuerySpec<LogPage> {
   const { p, size, sort, order, keyword, type, model, token, username, channel, start, end } = search
   const filters = keyword === '' ? { type, model, token, username, channel, start, end } : undefined
   return {
     queryKey: [...LOGS, 'list', seesAll, { p, size, sort, order, keyword }, filters],
     queryFn: async ({ signal }) => {
       const reply = await fetchLogs(call, search, seesAll, now(), signal)
-      return pageOf(successOf(reply, 'Failed to load logs'))
+      const answer = successOf(reply, 'Failed to load logs')
+      return { ...pageOf(answer), sorted: answer.extra.sorted }
     },
   }
 }

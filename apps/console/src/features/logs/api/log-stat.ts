@@ -1,4 +1,5 @@
 import { logStat, ownLogStat } from '@sluice/contract/routes/logs'
+import { pointsOf } from '../../../lib/format/quota.ts'
 import { type Call, successOf } from '../../../lib/http/call.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
 import { filterQueryOf, type LogFilters } from '../model/log-window.ts'
@@ -12,7 +13,8 @@ export function logStatQuery(call: Call, filters: LogFilters, seesAll: boolean, 
     queryFn: async ({ signal }) => {
       const query = filterQueryOf(filters, seesAll, now())
       const reply = seesAll ? await call(logStat, { query, signal }) : await call(ownLogStat, { query, signal })
-      return successOf(reply).data.quota
+      const { quota, quota_exact: exact } = successOf(reply).data
+      return pointsOf(quota, exact)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Data } from '@sluice/contract/route'
 import type { logHistogram } from '@sluice/contract/routes/logs'
+import { pointsOf } from '../../../lib/format/quota.ts'
 
 export type Histogram = Data<typeof logHistogram>
 
@@ -34,7 +35,7 @@ export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: W
       start: Math.max(start, window.start),
       end: Math.min(start + length - 1, window.end),
       entries: bucket?.entries ?? 0,
-      quota: bucket?.quota ?? 0,
+      quota: bucket === undefined ? 0 : pointsOf(bucket.quota, bucket.quota_exact),
     }
   })
 }

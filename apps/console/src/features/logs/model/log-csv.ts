@@ -1,6 +1,7 @@
 import type { Log } from '@sluice/contract/log'
 import { type CsvCell, csvText } from '../../../lib/format/csv.ts'
 import { formatDateTime, formatLocalDay } from '../../../lib/format/date.ts'
+import { pointsOf } from '../../../lib/format/quota.ts'
 
 /** Names and order are the specification's; they stay English in every language, for the programs that read them. */
 const CSV_COLUMNS = [
@@ -33,7 +34,7 @@ function logCells(row: Log, typeName: (type: number) => string): readonly CsvCel
     row.model_name,
     row.token_name,
     row.username,
-    row.quota,
+    pointsOf(row.quota, row.quota_exact),
     row.prompt_tokens,
     row.completion_tokens,
     row.cached_prompt_tokens,

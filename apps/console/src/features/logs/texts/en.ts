@@ -4,6 +4,8 @@ export const en = {
   empty: 'No logs found. Adjust your filters or search criteria.',
   searchLabel: 'Search logs...',
   searchCommand: 'Search logs',
+  sortedFirst: (first: string, among: string) =>
+    `The first ${first} rows are in this order, of the newest ${among}; the rest follows by time.`,
   searching: (keyword: string) => `Rows that match “${keyword}”. The filters are set aside.`,
   refresh: 'Refresh',
   filters: 'Filters',

@@ -7,6 +7,7 @@ export const zhCN: Translation<typeof en> = {
   empty: '没有日志。请调整筛选条件或搜索内容。',
   searchLabel: '搜索日志...',
   searchCommand: '搜索日志',
+  sortedFirst: (first, among) => `最新 ${among} 条记录中，前 ${first} 条按此排序，其余按时间排列。`,
   searching: (keyword) => `与“${keyword}”匹配的记录，筛选条件暂不生效。`,
   refresh: '刷新',
   filters: '筛选条件',

@@ -1,6 +1,6 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
 import { formatLatency, latencyBand } from '../../../lib/format/latency.ts'
-import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -38,10 +38,11 @@ export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
 }
 
 /** What the row moved: six decimals, because single requests cost little, and the bare points in the tip. */
-export function Quota({ row: { type, quota } }: { row: Pick<Log, 'type' | 'quota'> }) {
+export function Quota({ row }: { row: Pick<Log, 'type' | 'quota' | 'quota_exact'> }) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()
-  if (quota === 0 && !isRequest(type)) return <Nothing />
+  const quota = pointsOf(row.quota, row.quota_exact)
+  if (quota === 0 && !isRequest(row.type)) return <Nothing />
   return <span data-tip={t.points(formatCount(quota))}>{formatQuota(quota, display, 6)}</span>
 }
 

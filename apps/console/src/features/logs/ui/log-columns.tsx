@@ -21,6 +21,7 @@ export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log
     id: 'username',
     header: t.columns.username,
     width: 'minmax(5.5rem, 0.9fr)',
+    sortable: true,
     from: 'large',
     cell: (row) => named(row.username),
   }
@@ -28,22 +29,31 @@ export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log
     id: 'channel',
     header: t.columns.channel,
     width: 'minmax(6rem, 1.1fr)',
+    sortable: true,
     from: 'wide',
     cell: (row) => <Channel row={row} />,
   }
   return [
     { id: 'created_at', header: t.columns.time, width: '10.25rem', sortable: true, fixed: true, cell: time },
-    { id: 'type', header: t.columns.type, width: '8.25rem', cell: (row) => <TypeBadge type={row.type} /> },
+    {
+      id: 'type',
+      header: t.columns.type,
+      width: '8.25rem',
+      sortable: true,
+      cell: (row) => <TypeBadge type={row.type} />,
+    },
     {
       id: 'model_name',
       header: t.columns.model,
       width: 'minmax(6.75rem, 1.9fr)',
+      sortable: true,
       cell: (row) => named(row.model_name),
     },
     {
       id: 'token_name',
       header: t.columns.token,
       width: 'minmax(5.5rem, 1.2fr)',
+      sortable: true,
       from: 'large',
       cell: (row) => named(row.token_name),
     },

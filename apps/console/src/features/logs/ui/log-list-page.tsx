@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { formatCount } from '../../../lib/format/quota.ts'
 import { CallFailed, isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -48,6 +49,7 @@ export function LogListPage() {
   // A view brings its columns along, which the table reads when it begins.
   const [viewed, setViewed] = useState(0)
   const rows = query.data?.rows ?? NO_ROWS
+  const sorted = live ? undefined : query.data?.sorted
   const columns = logColumns({ t, seesAll, roomy: !useIsBelow('large'), time: (row) => <RowTime row={row} /> })
 
   // A search sets the filters aside, so applying them ends it.
@@ -61,6 +63,7 @@ export function LogListPage() {
       <LogSearchField ref={searchField} value={search.keyword} onSearch={onSearch} />
       <p role="status" className="text-muted min-w-0 grow truncate text-sm max-md:empty:hidden">
         {search.keyword !== '' && t.searching(search.keyword)}
+        {sorted !== undefined && t.sortedFirst(formatCount(sorted.first), formatCount(sorted.among))}
       </p>
       <Button aria-pressed={live} onClick={follow}>
         <LiveDot on={live} />
@@ -143,7 +146,7 @@ export function LogListPage() {
   )
 }
 
-/** Why the server would not list what was asked for, such as sorting a window that is too long. */
+/** Why the server would not list what was asked for, such as a search for a single letter. */
 function ListRefusal({ error }: { error: Error | null }) {
   const failure = error instanceof CallFailed ? error.failure : undefined
   if (failure === undefined || failure.message === '' || !isWorthTelling(failure)) return null

@@ -1,7 +1,7 @@
 import type { Log } from '@sluice/contract/log'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
+import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -35,8 +35,10 @@ export function RowCharge({ row }: { row: Log }) {
               {t.columns.quota}
             </th>
             <td className="pt-1.5 text-right">
-              {formatQuota(row.quota, display, 6)}
-              <span className="text-muted block text-xs font-normal">{t.points(formatCount(row.quota))}</span>
+              {formatQuota(pointsOf(row.quota, row.quota_exact), display, 6)}
+              <span className="text-muted block text-xs font-normal">
+                {t.points(formatCount(pointsOf(row.quota, row.quota_exact)))}
+              </span>
             </td>
           </tr>
         </tbody>
