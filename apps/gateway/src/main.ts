@@ -293,10 +293,11 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     consoleFiles,
     consoleSettings: { challengeOn: () => options().TurnstileCheckEnabled },
     databaseProblem: () => databaseProblem(database),
-    overload: () =>
-      ledger.backlog < config.ledgerQueue
-        ? undefined
-        : { code: 'overloaded', params: { limit: `${config.ledgerQueue} waiting charges` }, retryAfter: 1 },
+    overload: () => {
+      if (ledger.stuck) return { code: 'ledger_unavailable', retryAfter: 2 }
+      if (ledger.backlog < config.ledgerQueue) return undefined
+      return { code: 'overloaded', params: { limit: `${config.ledgerQueue} waiting charges` }, retryAfter: 1 }
+    },
     log,
   })
   opening.defer(async () => {

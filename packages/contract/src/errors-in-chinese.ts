@@ -99,6 +99,7 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
   token_budget_exhausted: '令牌的{period}预算不足以完成此请求，将于 {resets} 重新开始。',
   model_price_missing: '模型 "{model}" 没有价格。管理员可以在渠道的模型配置中设置。',
   ledger_unavailable: '目前无法记账，因此不接受任何请求。',
+  database_unavailable: '数据库目前无法使用（空间已满、无法连接或响应过慢），请稍后再试。',
   no_channel: '分组 {group} 下没有可用于模型 {model} 的渠道。',
   providers_limited: '模型 "{model}" 的所有提供商都要求暂停，请在 {seconds} 秒后再试。',
   rate_limited: '超过了 {limit} 的上限，请在 {seconds} 秒后再试。',

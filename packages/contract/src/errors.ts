@@ -247,6 +247,13 @@ export const ERRORS = {
     retry: 'later',
     text: 'Charges cannot be recorded at the moment, so no request is accepted.',
   },
+  database_unavailable: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    management: true,
+    text: 'The database cannot be used at the moment: it is full, away or slow. Try again shortly.',
+  },
   // upstream
   no_channel: {
     status: 503,

@@ -19,6 +19,8 @@ const MAX_BACKOFF_MS = 250
 /** Pause before an operation that failed alone is tried again: short at first, twice as long after each failure. */
 const FIRST_SUSPECT_MS = 250
 const MAX_SUSPECT_MS = 5_000
+/** A database that has made nothing durable for so long, though it should have, is not waited for. */
+const STUCK_MS = 2_000
 
 /** `unavailable`: not committed in time. */
 export type Answer = Outcome | { readonly outcome: 'unavailable' }
@@ -27,7 +29,7 @@ const UNAVAILABLE: Answer = { outcome: 'unavailable' }
 
 interface Waiting {
   readonly operation: Operation
-  /** Unix milliseconds. */
+  /** Steady milliseconds. */
   readonly since: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
@@ -64,7 +66,7 @@ export class CommitQueue {
   readonly #apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>
   readonly #onCommit: (result: BatchResult) => void
   readonly #onFailure: (error: unknown) => void
-  readonly #now: () => number
+  readonly #steady: () => number
   readonly #timers: Timers
   readonly #stopSweep: () => void
   #queue: Waiting[] = []
@@ -75,6 +77,8 @@ export class CommitQueue {
   #failures = 0
   #suspectsAt = 0
   #suspectPause = FIRST_SUSPECT_MS
+  /** When the first commit after the last good one was begun; undefined while all is well. */
+  #unprovedSince: number | undefined
   #running = false
   /** Nothing but suspects is left, and their time has not come. */
   #isResting = false
@@ -91,13 +95,14 @@ export class CommitQueue {
     readonly onCommit: (result: BatchResult) => void
     /** Told about each commit that failed, and about each that was answered nonsense. */
     readonly onFailure: (error: unknown) => void
-    readonly now: () => number
+    /** Milliseconds that only go on, whatever becomes of the clock. */
+    readonly steady: () => number
     readonly timers: Timers
   }) {
     this.#apply = options.apply
     this.#onCommit = options.onCommit
     this.#onFailure = options.onFailure
-    this.#now = options.now
+    this.#steady = options.steady
     this.#timers = options.timers
     this.#stopSweep = options.timers.every(1_000, () => this.#refuseLate())
   }
@@ -112,6 +117,16 @@ export class CommitQueue {
     return this.#failures > 0 || this.#suspects.length > 0
   }
 
+  /** True when nothing has become durable for 2 s, though something was tried. */
+  get isStuck(): boolean {
+    return this.#unprovedSince !== undefined && this.#steady() - this.#unprovedSince >= STUCK_MS
+  }
+
+  /** To be called when the database was written in another way. */
+  proved(): void {
+    this.#unprovedSince = undefined
+  }
+
   /**
    * Resolves when the answer is durable. Rejects when the operation is a bug of its caller. `isPatient` when it must not be given up
    * before the queue is closed.
@@ -122,7 +137,7 @@ export class CommitQueue {
       this.#unanswered += 1
       this.#queue.push({
         operation,
-        since: this.#now(),
+        since: this.#steady(),
         resolve,
         reject,
         answered: false,
@@ -186,13 +201,13 @@ export class CommitQueue {
   /** Until the suspects are due, or something new comes: one operation that fails must not hold up the others. */
   async #rest(): Promise<void> {
     this.#isResting = true
-    await this.#pause(this.#suspectsAt - this.#now())
+    await this.#pause(this.#suspectsAt - this.#steady())
     this.#isResting = false
   }
 
   #take(): readonly Waiting[] {
     if (this.#suspects.length > 0) {
-      if (this.#now() >= this.#suspectsAt) return this.#suspects.splice(0, 1)
+      if (this.#steady() >= this.#suspectsAt) return this.#suspects.splice(0, 1)
       return this.#takeIndependent()
     }
     if (this.#queue.length > this.#limit) return this.#queue.splice(0, this.#limit)
@@ -221,9 +236,11 @@ export class CommitQueue {
     while (!this.#closed) {
       const again = batch.some(({ tried }) => tried)
       for (const waiting of batch) waiting.tried = true
+      this.#unprovedSince ??= this.#steady()
       try {
         const result = await this.#apply(operations, again)
         this.#failures = 0
+        this.proved()
         this.#limit = Math.min(MAX_BATCH, this.#limit * 2)
         if (batch[0]?.suspect === true) this.#suspectPause = FIRST_SUSPECT_MS
         this.#onCommit(result)
@@ -258,7 +275,7 @@ export class CommitQueue {
     if (waiting.suspect) this.#suspectPause = Math.min(MAX_SUSPECT_MS, this.#suspectPause * 2)
     waiting.suspect = true
     this.#suspects.push(waiting)
-    this.#suspectsAt = this.#now() + this.#suspectPause
+    this.#suspectsAt = this.#steady() + this.#suspectPause
   }
 
   #deliver(waiting: Waiting, outcome: Outcome | undefined): void {
@@ -286,7 +303,7 @@ export class CommitQueue {
 
   #refuseLate(): void {
     if (this.#unanswered === 0) return
-    const latest = this.#now() - PATIENCE_MS
+    const latest = this.#steady() - PATIENCE_MS
     for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) {
       if (waiting.since <= latest && !waiting.isPatient) this.#answer(waiting, UNAVAILABLE)
     }

@@ -26,14 +26,19 @@ import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import type { Mq } from './units.ts'
 
+/** While nothing can be made durable, it is tried this often whether it can be again. */
+const PROBE_MS = 1_000
+
 export interface GroupCommitOptions {
   readonly engine: LedgerEngine
   /** Name of this process among all replicas; a new one for every start. */
   readonly replica: string
   /** True when no other process can write to this database, as with a SQLite file. */
   readonly alone: boolean
-  /** Unix milliseconds. */
+  /** Unix milliseconds: what is written down. */
   readonly now: () => number
+  /** Milliseconds that only go on, for how long something takes: a clock that is set must not end or stretch a wait. */
+  readonly steady?: () => number
   /** Above so many unanswered operations new holds are answered `unavailable` at once. */
   readonly maxBacklog: number
   /** How long `close` waits for what is queued. */
@@ -59,6 +64,8 @@ class GroupCommit implements Ledger {
   readonly #options: GroupCommitOptions
   readonly #life: ReplicaLife
   readonly #queue: CommitQueue
+  readonly #steady: () => number
+  readonly #stopProbing: () => void
   readonly #balances = new KnownBalances()
   readonly #local = new LocalHolds()
   /** Operations on their way that may take from a balance what is known of it. */
@@ -66,20 +73,29 @@ class GroupCommit implements Ledger {
   #closing: Promise<void> | undefined
 
   constructor(options: GroupCommitOptions, timers: Timers, life: ReplicaLife) {
-    const { engine, replica, now, onFailure } = options
+    const { engine, replica, onFailure, steady = () => performance.now() } = options
     this.#options = options
     this.#life = life
+    this.#steady = steady
     this.#queue = new CommitQueue({
       apply: (batch, again) => engine.apply(batch, replica, again, options.remindBelow?.()),
-      onCommit: ({ balances }) => this.#balances.remember(balances, now()),
+      onCommit: ({ balances }) => this.#balances.remember(balances, steady()),
       onFailure,
-      now,
+      steady,
       timers,
+    })
+    // Nobody new is let in while it is stuck, so somebody has to find out when it no longer is.
+    this.#stopProbing = timers.every(PROBE_MS, () => {
+      if (this.#queue.isStuck) void life.beat().then((isBeating) => isBeating && this.#queue.proved(), onFailure)
     })
   }
 
   get backlog(): number {
     return this.#queue.size
+  }
+
+  get stuck(): boolean {
+    return this.#queue.isStuck
   }
 
   get dead(): boolean {
@@ -159,7 +175,7 @@ class GroupCommit implements Ledger {
   }
 
   isComfortable(account: number, amount: Mq): boolean {
-    return this.#balances.isComfortable(account, amount, this.#options.now())
+    return this.#balances.isComfortable(account, amount, this.#steady())
   }
 
   close(): Promise<void> {
@@ -215,12 +231,14 @@ class GroupCommit implements Ledger {
     if (hold !== undefined) this.#book(hold, 0n - hold.amount)
   }
 
-  #book({ account, limitAccount, at }: HoldOperation, amount: bigint): void {
-    this.#balances.book(account, amount, at)
-    this.#balances.book(limitAccount, amount, at)
+  #book({ account, limitAccount }: HoldOperation, amount: bigint): void {
+    const now = this.#steady()
+    this.#balances.book(account, amount, now)
+    this.#balances.book(limitAccount, amount, now)
   }
 
   async #close(): Promise<void> {
+    this.#stopProbing()
     await this.#queue.close(this.#options.drainMs)
     await this.#life.end()
     await this.#options.engine.close()

@@ -16,9 +16,9 @@ interface Known {
   available: Mq
   unlimited: boolean
   budgetLeft: Mq | undefined
-  /** Unix milliseconds; undefined before the first commit. */
+  /** Steady milliseconds; undefined before the first commit. */
   seen: number | undefined
-  /** Unix milliseconds when it was last made the latest one. */
+  /** Steady milliseconds when it was last made the latest one. */
   renewed: number
   /** mq of holds that the numbers above do not show: on their way to the database, or kept from it. */
   booked: bigint
@@ -33,7 +33,7 @@ export class KnownBalances {
     return known?.seen === undefined ? undefined : (known as Known & { seen: number })
   }
 
-  /** `seen` is unix milliseconds. */
+  /** `seen` is steady milliseconds, as all times here: a clock that is set back must not keep old balances fresh. */
   remember(balances: readonly Balance[], seen: number): void {
     for (const { account, available, unlimited, budgetLeft } of balances) {
       const known = this.#accounts.get(account) ?? this.#begin(account, seen)

@@ -14,7 +14,7 @@ import type { Mq } from './units.ts'
 
 /** A balance this process saw after one of its own commits. For admission only, never authoritative. */
 export interface KnownBalance extends Balance {
-  /** Unix milliseconds when it was seen. */
+  /** When it was seen, in milliseconds of a clock that only goes on. */
   readonly seen: number
 }
 
@@ -75,6 +75,11 @@ export interface Ledger {
   isComfortable(account: number, amount: Mq): boolean
   /** Operations not yet answered; the edge refuses early above its cap. */
   readonly backlog: number
+  /**
+   * True when charges cannot be made durable at the moment: nothing was for 2 s, though something was tried. Turns false by itself, at most
+   * about a second after the database can be written again.
+   */
+  readonly stuck: boolean
   /** True once another replica declared this process dead: settle what runs, take nothing new. */
   readonly dead: boolean
   /** Waits until everything queued is answered (up to the drain time-out), then stops timers and closes the engine. */

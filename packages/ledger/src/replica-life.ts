@@ -11,6 +11,8 @@ const LEAVE_MS = 2_000
 export interface ReplicaLife {
   /** True once another replica declared this one dead. */
   readonly dead: boolean
+  /** Renews the replica now; false when that is under way already or this one is dead. Rejects when the database cannot be written. */
+  beat(): Promise<boolean>
   /** Stops the timers, waits for what they started, and leaves in good order. */
   end(): Promise<void>
 }
@@ -62,6 +64,13 @@ export async function startReplicaLife(options: {
   return {
     get dead() {
       return dead
+    },
+    beat: async () => {
+      if (busy !== undefined) return false
+      const beat = heartbeat()
+      busy = beat.catch(() => {}).finally(() => (busy = undefined))
+      await beat
+      return !dead
     },
     end: async () => {
       for (const stop of stops) stop()

@@ -11,6 +11,7 @@ export function openTestLedger(
     replica: 'r1',
     alone: true,
     now: options.timers.now,
+    steady: options.timers.now,
     maxBacklog: 20_000,
     drainMs: 10_000,
     onDead: () => {},

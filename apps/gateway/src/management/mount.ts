@@ -3,6 +3,7 @@ import { type CatalogueEntry, ERRORS, type Refusal, refusalText } from '@sluice/
 import { refusalInChinese } from '@sluice/contract/refusal-in-chinese'
 import { changesSomething, type Envelope, needsSession, type RouteSpec } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/scalars'
+import { isDatabaseTrouble } from '@sluice/store/database-trouble'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { Recorder } from './audit/recorder.ts'
@@ -26,7 +27,7 @@ export interface MountPorts {
   readonly serverAddress: () => string
   /** Waits until this process serves what a call has just changed. Never rejects. */
   readonly settled: () => Promise<void>
-  /** Told about every unexpected failure. The caller learns nothing of it but the code `internal`. */
+  /** Told about every unexpected failure. The caller learns nothing of it but the code `internal`, or `database_unavailable`. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
   /** Served as it is at `/api/openapi.json`. */
   readonly document: object
@@ -62,7 +63,10 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   )
   app.onError((error, context) => {
     ports.report(error, { method: context.req.method, path: context.req.path })
-    return respond(context, { code: 'internal' })
+    return respond(
+      context,
+      isDatabaseTrouble(error) ? { code: 'database_unavailable', retryAfter: 2 } : { code: 'internal' },
+    )
   })
   return app
 }

@@ -95,6 +95,9 @@ class ThreadConnection implements DatabaseConnection {
     try {
       // What was lost with its connection is rolled back already.
       if (how === 'commit' || !lost) await this.#execute(how, [])
+    } catch (error) {
+      // SQLite rolls back by itself when the disk is full or fails: what the caller has to hear of is that, not this.
+      if (how === 'commit' || !isRolledBack(error)) throw error
     } finally {
       this.#transactionOf = undefined
     }
@@ -120,4 +123,8 @@ class ThreadConnection implements DatabaseConnection {
   #lostTransaction(): boolean {
     return this.#transactionOf !== undefined && this.#transactionOf !== this.#host.generation
   }
+}
+
+function isRolledBack(error: unknown): boolean {
+  return error instanceof SqliteError && error.message === 'cannot rollback - no transaction is active'
 }
