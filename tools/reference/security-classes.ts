@@ -66,4 +66,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
     hole: 'A GET that changes something by a mere link or picture; codes that say neither for whom nor for what they are',
   },
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
+  { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
 ]

@@ -32,6 +32,7 @@ import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
 import { createManagement } from './management/management.ts'
 import { ensureRoot, type RootAccount } from './management/sessions/root-account.ts'
 import { openMessages } from './messages/open-messages.ts'
+import { openFileLimit, placesWithin } from './open-files.ts'
 import { followOptions } from './option-snapshot.ts'
 import { addressGuard } from './outbound/address-guard.ts'
 import { openOutside } from './outbound/fetch-outside.ts'
@@ -70,6 +71,14 @@ export interface Gateway {
 export async function startGateway(config: Config, log: Log, onFatal: () => void): Promise<Gateway> {
   // Closed in the reverse order, whether the start fails or the gateway is stopped later.
   await using opening = new AsyncDisposableStack()
+  const files = openFileLimit()
+  const places = placesWithin(files, config.maxRequests)
+  if (places.requests < config.maxRequests) {
+    log.warn(
+      { limit: files, requests: places.requests, wanted: config.maxRequests, enough: places.enough },
+      'fewer requests at the same time than SLUICE_MAX_REQUESTS, since too few files may be open (ulimit -n)',
+    )
+  }
   const database = await openMigrated(config, (sentence) => log.warn({}, sentence))
   opening.defer(() => database.close())
   const vault = await openConfiguredVault(config, database)
@@ -210,7 +219,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     newId: newRequestId,
     fetchOutside: outside.fetch,
     versions,
-    config,
+    config: { ...config, maxRequests: places.requests },
     onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
     onUncharged: ({ channel, model, unit }) =>
       alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
@@ -281,7 +290,12 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const listenForManagement = getRequestListener(management.fetch, { overrideGlobalObjects: false })
   const edge: Edge = createEdge({
     // As many as are under way may wait, and as many be on their way to a place: whose they are is not known here.
-    limits: { ...config, maxRequests: config.maxRequests * 3 },
+    limits: { ...config, maxRequests: places.requests * 3, maxConnections: places.connections },
+    onDropped: (count) =>
+      log.error(
+        { count, limit: files },
+        'connections were closed as they came, since no more files may be open (EMFILE)',
+      ),
     trustedProxies: config.trustedProxies,
     now: Date.now,
     newId: newRequestId,

@@ -25,10 +25,15 @@ export interface GatewayProcess extends Program {
 export async function startGateway(options: {
   readonly dataDir: string
   readonly env?: Readonly<Record<string, string>>
+  /** Files that it may have open; as many as this process unless said. */
+  readonly openFiles?: number
 }): Promise<GatewayProcess> {
+  const own = [process.execPath, ...NODE_ARGS, GATEWAY, 'serve'] as const
+  const limited = ['sh', '-c', `ulimit -n ${options.openFiles}; exec "$@"`, 'sh', ...own] as const
+  const [command, ...args] = options.openFiles === undefined ? own : limited
   const program = await startProgram({
-    command: process.execPath,
-    args: [...NODE_ARGS, GATEWAY, 'serve'],
+    command,
+    args,
     cwd: ROOT,
     env: {
       ...LAUNCHED,

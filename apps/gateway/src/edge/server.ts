@@ -24,6 +24,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 75_000
 const CONNECTION_CHECK_MS = 5_000
+/** Closed connections are told of together, this long after the first. */
+const DROPS_TOLD_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
 
 export interface EdgeDeps {
@@ -33,6 +35,8 @@ export interface EdgeDeps {
     readonly bodyTimeoutMs: number
     /** Open at the same time, whatever they wait for. */
     readonly maxRequests: number
+    /** Connections of clients at the same time; one more is closed as it comes. */
+    readonly maxConnections?: number
   }
   readonly trustedProxies: readonly string[]
   readonly now: () => number
@@ -52,6 +56,8 @@ export interface EdgeDeps {
   readonly consoleSettings: ConsoleSettings
   /** Empty when the database answers, else why not. Never rejects. */
   readonly databaseProblem: () => Promise<string>
+  /** Told of connections that were closed as they came, with how many since it was told last. */
+  readonly onDropped?: (count: number) => void
   /** A reason to refuse relayed requests early. */
   readonly overload: () => Refusal | undefined
   readonly log: { error(fields: object, message: string): void }
@@ -200,6 +206,17 @@ export function createEdge(deps: EdgeDeps): Edge {
   )
   server.maxHeadersCount = MAX_HEADERS
   server.on('clientError', onClientError)
+  const { maxConnections } = deps.limits
+  if (maxConnections !== undefined && Number.isFinite(maxConnections)) server.maxConnections = maxConnections
+  let dropped = 0
+  server.on('drop', () => {
+    dropped += 1
+    if (dropped > 1) return
+    setTimeout(() => {
+      deps.onDropped?.(dropped)
+      dropped = 0
+    }, DROPS_TOLD_MS).unref()
+  })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = deps.newId()
     const target = targetOf(request.url ?? '')

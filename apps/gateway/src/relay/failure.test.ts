@@ -105,3 +105,12 @@ test('a refused address is the channel’s own fault, and clients are not told o
   const failure = failureOfCall({ cause: 'forbidden' }, undefined, times)
   expect(failure).toMatchObject({ cause: 'setup', retry: true, reply: { refusal: { code: 'upstream_unreachable' } } })
 })
+
+test('S49 a call for which no more files could be opened blames no channel and asks no other', () => {
+  expect(failureOfCall({ cause: 'no_files' }, undefined, times)).toMatchObject({
+    cause: 'stopped',
+    retry: false,
+    reply: { refusal: { code: 'overloaded', retryAfter: 1 } },
+    detail: expect.stringContaining('EMFILE'),
+  })
+})

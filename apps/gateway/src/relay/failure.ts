@@ -79,8 +79,18 @@ export function failureOfCall(
       return { ...retryLater({ code: 'upstream_unreachable' }), cause: 'setup' }
     case 'cancelled':
       return { ...retryLater({ code: 'upstream_unreachable' }), cause: 'stopped' }
+    case 'no_files':
+      return noFiles()
   }
 }
+
+/** Our own limit: no channel is to blame, and none could be reached. */
+const noFiles = (): Failure => ({
+  ...retryLater({ code: 'overloaded', params: { limit: 'open files' }, retryAfter: 1 }),
+  cause: 'stopped',
+  retry: false,
+  detail: 'this process may open no more files (EMFILE); raise the limit (ulimit -n)',
+})
 
 const retryLater = (refusal: Refusal): Failure => ({
   cause: 'provider',

@@ -22,10 +22,10 @@ export type CallStart =
 /**
  * unreachable → no connection · forbidden → the guard refused its address · closed → closed before a head came · timeout →
  * no byte within `stage`'s time · broken → ended early · invalid → not what was asked for · reported → an error as the first
- * event of a stream · cancelled → given up by us
+ * event of a stream · cancelled → given up by us · no_files → this process may open no more connections
  */
 export type CallFailure =
-  | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'reported' | 'cancelled' }
+  | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'reported' | 'cancelled' | 'no_files' }
   | { readonly cause: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' }
   | { readonly cause: 'broken' | 'invalid'; readonly reason: string }
 
@@ -305,6 +305,9 @@ function failureOf(error: Error, headCame: boolean): CallFailure {
     case 'ECONNRESET':
     case 'EPIPE':
       return headCame ? { cause: 'broken', reason: 'the connection was closed' } : { cause: 'closed' }
+    case 'EMFILE':
+    case 'ENFILE':
+      return { cause: 'no_files' }
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return { cause: 'broken', reason: 'the connection was closed' }
     default:
