@@ -67,4 +67,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   },
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
   { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
+  { id: 'S48', hole: 'A limit on failures that keeps out whoever it protects' },
 ]

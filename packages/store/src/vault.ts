@@ -13,6 +13,7 @@ export type Purpose =
   | 'message'
   | 'redemption'
   | 'audit_head'
+  | 'known_device'
 
 /** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
@@ -98,6 +99,7 @@ function deriveKeys(masterKey: MasterKey): KeyRing {
       totp: purposeKey('totp'),
       audit_head: purposeKey('audit_head'),
       email_code: purposeKey('email_code'),
+      known_device: purposeKey('known_device'),
     },
   }
 }

@@ -40,13 +40,13 @@ export async function putPasswordReset(
 }
 
 /**
- * Uses a token up and sets the password of its user: every session, the access token and the link itself end with it. False
+ * Uses a token up and sets the password of its user: every session, the access token and the link itself end with it. Undefined
  * when there is no such token, its time is over, the address is not the user's any more, or the user is not enabled.
  */
 export async function resetPassword(
   db: Kysely<Schema>,
   reset: { readonly tokenHash: string; readonly email: string; readonly passwordHash: string; readonly now: number },
-): Promise<boolean> {
+): Promise<{ readonly username: string } | undefined> {
   return await db.transaction().execute(async (trx) => {
     const token = await trx
       .deleteFrom('password_reset')
@@ -54,17 +54,18 @@ export async function resetPassword(
       .where('expires_time', '>', reset.now)
       .returning('user_id')
       .executeTakeFirst()
-    if (token === undefined) return false
-    const { numUpdatedRows } = await trx
+    if (token === undefined) return undefined
+    const user = await trx
       .updateTable('user')
       .set({ password_hash: reset.passwordHash, access_token_hash: null })
       .where('id', '=', token.user_id)
       .where('status', '=', 1)
       .where(sameEmail(reset.email))
+      .returning('username')
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
+    if (user === undefined) return undefined
     await trx.deleteFrom('session').where('user_id', '=', token.user_id).execute()
     await bumpVersion(trx, 'users')
-    return true
+    return user
   })
 }

@@ -8,6 +8,7 @@ import { totpRoutes } from '../identity/totp-routes.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
 import { createCriticalThrottle } from '../sessions/critical-throttle.ts'
+import { createKnownDevices } from '../sessions/known-devices.ts'
 import { createLoginThrottle } from '../sessions/login-throttle.ts'
 import { ownSessionRoutes } from '../sessions/own-sessions.ts'
 import type { Passwords } from '../sessions/passwords.ts'
@@ -22,6 +23,7 @@ import { registrationRoutes } from './registration.ts'
 /** Everything about being somebody here: signing in and up, the own account, its second step and passkeys. */
 export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
   const throttle = createCriticalThrottle(deps)
+  const devices = createKnownDevices(deps)
   const challenge = createBotChallenge(deps)
   const secondFactor = createSecondFactor(deps)
   const stepUp = createStepUp(deps, passwords, secondFactor)
@@ -30,12 +32,20 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
   // What an earlier process promised and could not pay.
   deps.inBackground(() => payGifts(deps))
   return [
-    ...sessionRoutes({ deps, sessions, passwords, throttle: createLoginThrottle(deps.now), challenge, secondFactor }),
-    ...providerRoutes({ deps, sessions, secondFactor }),
-    ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset }),
+    ...sessionRoutes({
+      deps,
+      sessions,
+      passwords,
+      throttle: createLoginThrottle(deps.now),
+      devices,
+      challenge,
+      secondFactor,
+    }),
+    ...providerRoutes({ deps, sessions, secondFactor, devices }),
+    ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset, devices }),
     ...accountRoutes({ deps, sessions, passwords, throttle, codes, stepUp }),
     ...ownSessionRoutes(deps),
     ...totpRoutes(deps, sessions, secondFactor),
-    ...passkeyRoutes({ deps, sessions, throttle, ceremonies: createPasskeyCeremonies(deps) }),
+    ...passkeyRoutes({ deps, sessions, throttle, devices, ceremonies: createPasskeyCeremonies(deps) }),
   ]
 }

@@ -26,12 +26,12 @@ export interface PasswordReset {
    * the same time, whether anybody has the address (class S31).
    */
   readonly request: (address: string) => Refusal | undefined
-  /** The password that was made up when `password` is empty, else an empty text. */
+  /** Whose password was set. `password` is the one that was made up when none was given, else an empty text. */
   readonly complete: (reset: {
     readonly email: string
     readonly token: string
     readonly password: string
-  }) => Promise<{ readonly data: string } | Refusal>
+  }) => Promise<{ readonly username: string; readonly password: string } | Refusal>
 }
 
 export function createPasswordReset(
@@ -74,7 +74,8 @@ export function createPasswordReset(
       const hashed = await passwords.hash(password || madeUp)
       if (hashed === 'busy') return busy()
       const reset = { tokenHash: hashOf(token), email, passwordHash: hashed.hash, now: nowSeconds() }
-      return (await resetPassword(db, reset)) ? { data: madeUp } : { code: 'reset_link_invalid' }
+      const user = await resetPassword(db, reset)
+      return user === undefined ? { code: 'reset_link_invalid' } : { username: user.username, password: madeUp }
     },
   }
 }

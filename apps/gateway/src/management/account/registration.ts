@@ -7,6 +7,7 @@ import type { BotChallenge } from '../identity/bot-challenge.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ManagementDeps } from '../ports.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { type CodeUse, domainRefusal, type EmailCodes } from './email-codes.ts'
@@ -20,11 +21,12 @@ export interface RegistrationDeps {
   readonly challenge: BotChallenge
   readonly codes: EmailCodes
   readonly reset: PasswordReset
+  readonly devices: KnownDevices
 }
 
 /** What strangers may do: sign up, prove an address, ask for a new password. */
 export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] {
-  const { deps, passwords, throttle, challenge, codes, reset } = parts
+  const { deps, passwords, throttle, challenge, codes, reset, devices } = parts
 
   return [
     bind(routes.register, async ({ query, body, context }) => {
@@ -64,7 +66,13 @@ export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] 
     }),
 
     bind(routes.resetPassword, async ({ body, context }) => {
-      return throttle.byAddress(context) ?? (await reset.complete(body))
+      const refusal = throttle.byAddress(context)
+      if (refusal !== undefined) return refusal
+      const done = await reset.complete(body)
+      if ('code' in done) return done
+      // Who reads the mail of the account may sign in from here at once, whoever else is trying to.
+      devices.remember(context, [body.email, done.username])
+      return { data: done.password }
     }),
   ]
 }

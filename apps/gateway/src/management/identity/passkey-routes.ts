@@ -8,6 +8,7 @@ import { type Binding, bind } from '../bind.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { waysIn } from '../provider-sign-in/ways-in.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { signedInOnWire } from '../sessions/sign-in.ts'
 import type { PasskeyCeremonies } from './passkeys.ts'
@@ -24,11 +25,12 @@ export interface PasskeyRouteDeps {
   readonly deps: ManagementDeps
   readonly sessions: Sessions
   readonly throttle: CriticalThrottle
+  readonly devices: KnownDevices
   readonly ceremonies: PasskeyCeremonies
 }
 
 /** Own passkeys, and signing in with one. Somebody else's do not exist here (class S11). */
-export function passkeyRoutes({ deps, sessions, throttle, ceremonies }: PasskeyRouteDeps): readonly Binding[] {
+export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }: PasskeyRouteDeps): readonly Binding[] {
   const db = deps.database.kysely
 
   const giveCookie = (context: Context): string => {
@@ -94,6 +96,7 @@ export function passkeyRoutes({ deps, sessions, throttle, ceremonies }: PasskeyR
       const user = await ceremonies.finishLogin(ownerOf(id), body.credential)
       if ('code' in user) return user
       await sessions.start(context, user.userId)
+      devices.remember(context, [user.username])
       return { data: signedInOnWire({ ...user, id: user.userId }) }
     }),
   ]

@@ -8,7 +8,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
-import type { SecondFactor } from './second-factor.ts'
+import { type SecondFactor, SIGNED_IN } from './second-factor.ts'
 
 /** So long after it a sign-in needs no proof beside it. */
 const FRESH_SECONDS = 600
@@ -51,7 +51,7 @@ export function createStepUp(
     demand: async ({ id, signedIn }, { password, totpCode }) => {
       if (signedIn !== undefined && deps.now() / 1_000 - signedIn < FRESH_SECONDS) return undefined
       if ((await findTotp(db, id)) !== undefined) {
-        return totpCode === '' ? required('totp_required') : await secondFactor.check(id, totpCode)
+        return totpCode === '' ? required('totp_required') : await secondFactor.check(id, totpCode, SIGNED_IN)
       }
       const stored = await findPasswordHash(db, id)
       if (stored === '') return required('sign_in_required')

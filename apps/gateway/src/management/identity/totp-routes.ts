@@ -10,7 +10,7 @@ import type { Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { outranks, RANK_REFUSAL } from '../users/rank.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
-import type { SecondFactor } from './second-factor.ts'
+import { type SecondFactor, SIGNED_IN } from './second-factor.ts'
 import { newTotpSecret, totpAddress, totpStep } from './totp.ts'
 
 const SETUP_SECONDS = 600
@@ -32,7 +32,9 @@ export function totpRoutes(deps: ManagementDeps, sessions: Sessions, secondFacto
 
   /** Undefined when TOTP is on and the code is right. */
   const proved = async (caller: Caller, code: string): Promise<Refusal | undefined> =>
-    (await findTotp(db, caller.id)) === undefined ? { code: 'totp_not_on' } : await secondFactor.check(caller.id, code)
+    (await findTotp(db, caller.id)) === undefined
+      ? { code: 'totp_not_on' }
+      : await secondFactor.check(caller.id, code, SIGNED_IN)
 
   return [
     bind(routes.totpStatus, async ({ caller }) => ({

@@ -10,6 +10,7 @@ import { type Identified, type ProvidedIdentity, type Provider } from '../../sig
 import { type Binding, bind } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { ManagementDeps } from '../ports.ts'
+import { knownFor, type KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { signedInOnWire } from '../sessions/sign-in.ts'
 import { type BegunSignIn, createBegunSignIns, stateName } from './begun-sign-ins.ts'
@@ -21,6 +22,7 @@ export interface ProviderSignInDeps {
   readonly deps: ManagementDeps
   readonly sessions: Sessions
   readonly secondFactor: SecondFactor
+  readonly devices: KnownDevices
 }
 
 /** In place of a provider in a state: the provider has answered, and the user's second step is awaited. */
@@ -32,7 +34,7 @@ type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: st
 
 /** Signing in, signing up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
 export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
-  const { deps, sessions } = parts
+  const { deps, sessions, devices } = parts
   const throttle = createProviderThrottle(deps)
   const begun = createBegunSignIns(deps)
 
@@ -43,14 +45,16 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     totpCode: string,
     again: string,
   ): Promise<SignedIn | Refusal> => {
-    const refusal = await parts.secondFactor.check(userId, totpCode)
+    const user = await findSignInUser(deps.database.kysely, userId)
+    if (user === undefined || user.status !== USER_STATUS.enabled) return { code: 'account_disabled' }
+    const place = knownFor(devices.read(context), user.username)
+    const refusal = await parts.secondFactor.check(userId, totpCode, place)
     if (refusal !== undefined) {
       await begun.putBack(context, again, { provider: SECOND_STEP, userId, affCode: '' })
       return refusal
     }
-    const user = await findSignInUser(deps.database.kysely, userId)
-    if (user === undefined || user.status !== USER_STATUS.enabled) return { code: 'account_disabled' }
     await sessions.start(context, userId)
+    devices.remember(context, [user.username])
     return { data: signedInOnWire(user) }
   }
 

@@ -1,42 +1,96 @@
 import type { RateRule } from '@sluice/coordination/rate'
-import { createRateLimiter } from '@sluice/coordination/rate-limit'
+import { createRateLimiter, type RateLimiter } from '@sluice/coordination/rate-limit'
 import { networkOf } from '../../client-network.ts'
+import { knownFor, type KnownDevice, loginName } from './known-devices.ts'
 
-/** One address may fail 20 times in 20 minutes, as in the family. */
-const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
-/** One name may be failed 10 times in 5 minutes, from wherever. */
+/** One network may fail 20 times in 20 minutes, as in the family; people at this machine oftener, as nobody else could help them. */
+const PER_NETWORK: RateRule = { limit: 20, periodMs: 20 * 60_000 }
+const PER_MACHINE: RateRule = { limit: 100, periodMs: 20 * 60_000 }
+/** One name may be failed so often by one network, so that a single one does not use up what all strangers together have. */
+const PER_NAME_AND_NETWORK: RateRule = { limit: 5, periodMs: 5 * 60_000 }
+/** One name may be failed 10 times in 5 minutes by strangers, from wherever. */
 const PER_NAME: RateRule = { limit: 10, periodMs: 5 * 60_000 }
-/** Addresses or names remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+const PER_NAME_ON_MACHINE: RateRule = { limit: 30, periodMs: 5 * 60_000 }
+/** The same in a browser where the name has signed in before, and in all such browsers together. */
+const PER_NAME_ON_DEVICE: RateRule = { limit: 10, periodMs: 5 * 60_000 }
+const PER_NAME_ON_DEVICES: RateRule = { limit: 100, periodMs: 5 * 60_000 }
+/** Keys remembered at a time, of each kind. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** One attempt to sign in. */
+/** Where a try to sign in comes from, as far as that is known before anything is looked up. */
+export interface TryPlace {
+  readonly address: string
+  /** True at this very machine. */
+  readonly isLocal: boolean
+  readonly device: KnownDevice | undefined
+}
+
+/** Part of a try to sign in. */
 export type Attempt =
-  | { readonly admitted: true; /** To be called after a success, which does not count. */ readonly forgive: () => void }
+  | {
+      readonly admitted: true
+      /** To be called when it was no failure: then it does not count. */ readonly forgive: () => void
+    }
   | { readonly admitted: false; /** Whole seconds to wait. */ readonly seconds: number }
 
 /**
- * Counts an attempt before the password is looked at, so that parallel tries cannot slip past. Known and unknown names are
- * counted alike, so the answer tells nothing about a name.
+ * Counts tries before the password is looked at, so that parallel ones cannot slip past. Known and unknown names are counted
+ * alike, so the reply tells nothing about a name.
+ *
+ * What strangers fail is no reason to turn away the person of the name (class S48): a browser where they have signed in before
+ * has counts of its own, and so has this machine. No stranger can use those up.
  */
-export type LoginThrottle = (address: string, username: string) => Attempt
+export interface LoginThrottle {
+  /** Whether this network may try anything. Not asked where the device is known for the name. */
+  readonly network: (place: TryPlace, username: string) => Attempt
+  /** Whether the name may be tried from here. */
+  readonly name: (place: TryPlace, username: string) => Attempt
+}
 
 export function createLoginThrottle(now: () => number): LoginThrottle {
-  const addresses = createRateLimiter({ capacity: CAPACITY, now })
-  const names = createRateLimiter({ capacity: CAPACITY, now })
+  const limiter = (): RateLimiter => createRateLimiter({ capacity: CAPACITY, now })
+  const networks = limiter()
+  const pairs = limiter()
+  const names = limiter()
+  const local = limiter()
+  const devices = limiter()
+  const knownNames = limiter()
 
-  return (address, username) => {
-    const network = networkOf(address)
-    const byAddress = addresses.take(network, PER_ADDRESS)
-    if (!byAddress.allowed) return { admitted: false, seconds: Math.ceil(byAddress.retryAfterMs / 1_000) }
-    const name = username.trim().normalize('NFKC').toLowerCase()
-    const byName = names.take(name, PER_NAME)
-    if (!byName.allowed) return { admitted: false, seconds: Math.ceil(byName.retryAfterMs / 1_000) }
-    return {
-      admitted: true,
-      forgive: () => {
-        addresses.giveBack(network, PER_ADDRESS)
-        names.giveBack(name, PER_NAME)
-      },
-    }
+  return {
+    network: ({ address, isLocal, device }, username) => {
+      if (knownFor(device, username) !== undefined) return take([])
+      return isLocal ? take([[local, '', PER_MACHINE]]) : take([[networks, networkOf(address), PER_NETWORK]])
+    },
+    name: ({ address, isLocal, device }, username) => {
+      const name = loginName(username)
+      const known = knownFor(device, name)
+      if (known !== undefined) {
+        return take([
+          [devices, `${known.id} ${name}`, PER_NAME_ON_DEVICE],
+          [knownNames, name, PER_NAME_ON_DEVICES],
+        ])
+      }
+      if (isLocal) return take([[local, `name ${name}`, PER_NAME_ON_MACHINE]])
+      return take([
+        [pairs, `${networkOf(address)} ${name}`, PER_NAME_AND_NETWORK],
+        [names, name, PER_NAME],
+      ])
+    },
+  }
+}
+
+type Claim = readonly [limiter: RateLimiter, key: string, rule: RateRule]
+
+/** All of them in order; the first that refuses leaves those before it counted. */
+function take(claims: readonly Claim[]): Attempt {
+  for (const [limiter, key, rule] of claims) {
+    const decision = limiter.take(key, rule)
+    if (!decision.allowed) return { admitted: false, seconds: Math.ceil(decision.retryAfterMs / 1_000) }
+  }
+  return {
+    admitted: true,
+    forgive: () => {
+      for (const [limiter, key, rule] of claims) limiter.giveBack(key, rule)
+    },
   }
 }

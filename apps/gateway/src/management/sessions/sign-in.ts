@@ -9,8 +9,9 @@ import type { BotChallenge } from '../identity/bot-challenge.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { ManagementDeps } from '../ports.ts'
 import { tooMany } from './critical-throttle.ts'
+import { knownFor, type KnownDevices } from './known-devices.ts'
 import { isFromThisMachine } from './local-sign-in.ts'
-import type { LoginThrottle } from './login-throttle.ts'
+import type { LoginThrottle, TryPlace } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
 import { DEFAULT_ROOT_PASSWORD } from './root-account.ts'
 import type { Sessions } from './sessions.ts'
@@ -20,6 +21,7 @@ export interface SignInDeps {
   readonly sessions: Sessions
   readonly passwords: Passwords
   readonly throttle: LoginThrottle
+  readonly devices: KnownDevices
   readonly challenge: BotChallenge
   readonly secondFactor: SecondFactor
 }
@@ -27,9 +29,10 @@ export interface SignInDeps {
 /**
  * Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31).
  * A second step is asked for after the right password only; its wrong codes count against the address and the name as well.
+ * Who has not shown to be no robot does not count against a name.
  */
 export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
-  const { deps, sessions, passwords, throttle, challenge, secondFactor } = parts
+  const { deps, sessions, passwords, throttle, devices, challenge, secondFactor } = parts
   const db = deps.database.kysely
 
   /** The user behind a right password who may sign in with it. */
@@ -55,27 +58,38 @@ export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
     bind(login, async (call) => {
       const { query, body, context } = call
       const address = deps.clientAddress(context)
-      const attempt = throttle(address, body.username)
-      if (!attempt.admitted) return tooMany(attempt.seconds)
+      const isLocal = isFromThisMachine(context, address)
+      const place: TryPlace = { address, isLocal, device: devices.read(context) }
+      const byNetwork = throttle.network(place, body.username)
+      if (!byNetwork.admitted) return tooMany(byNetwork.seconds)
       // The second step of a sign-in repeats the first, with an answer to the challenge that can be checked only once.
       const purpose = `${address} ${body.username}`
       // Who sits at this machine is no robot, and could otherwise not mend a challenge that is set up wrongly.
-      const robot = isFromThisMachine(context, address)
-        ? undefined
-        : await challenge.demand(context, query.turnstile, purpose)
+      const robot = isLocal ? undefined : await challenge.demand(context, query.turnstile, purpose)
       if (robot !== undefined) return robot
+      const byName = throttle.name(place, body.username)
+      if (!byName.admitted) return tooMany(byName.seconds)
+      const forgive = () => {
+        byNetwork.forgive()
+        byName.forgive()
+      }
       const step = await passwordStep(call, address)
-      if ('code' in step) return step
-      const refusal = await secondFactor.check(step.user.id, body.totp_code)
+      if ('code' in step) {
+        // No password was looked at.
+        if (step.code === 'overloaded') forgive()
+        return step
+      }
+      const refusal = await secondFactor.check(step.user.id, body.totp_code, knownFor(place.device, step.user.username))
       if (refusal !== undefined) {
         if (refusal.code !== 'totp_required') return refusal
         challenge.keep(query.turnstile, purpose)
-        attempt.forgive()
+        forgive()
         return refusal
       }
       // The password was changed while it was checked: it is a wrong one now.
       if (!(await sessions.start(context, step.user.id, step.user.passwordHash))) return { code: 'bad_credentials' }
-      attempt.forgive()
+      forgive()
+      devices.remember(context, [body.username, step.user.username])
       const data = signedInOnWire(step.user)
       return { data: step.wellKnown ? { ...data, password_change_required: true } : data }
     }),

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import * as v from 'valibot'
+import type { ManagementDeps } from '../ports.ts'
+
+const COOKIE = 'known_device'
+const COOKIE_PATH = '/api'
+/** A browser is forgotten so long after its last sign-in. */
+const LIFETIME_SECONDS = 90 * 24 * 3600
+const ID_BYTES = 16
+/** Names that one browser is known for; the one whose sign-in is longest ago goes first. */
+const NAMES_MAX = 8
+/** Longer cookies are none of ours and are not worth opening. */
+const SEALED_MAX = 2_000
+
+/** A browser in which somebody has signed in before. */
+export interface KnownDevice {
+  readonly id: string
+  /** Whether somebody has signed in here by this name, as `loginName` writes it. */
+  readonly knows: (name: string) => boolean
+}
+
+/**
+ * Remembers in a cookie of the browser, sealed by the vault, by which names somebody has signed in there. Tries from there are
+ * counted apart, so that nobody locks a person out by failing elsewhere in their name
+ * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). It opens nothing by itself, and holds
+ * digests of names only.
+ */
+export interface KnownDevices {
+  readonly read: (context: Context) => KnownDevice | undefined
+  /** After somebody has signed in by these names, or shown that they may. */
+  readonly remember: (context: Context, names: readonly string[]) => void
+}
+
+/** The device, if somebody has signed in there by this name. */
+export function knownFor(device: KnownDevice | undefined, name: string): KnownDevice | undefined {
+  return device?.knows(loginName(name)) ? device : undefined
+}
+
+/** A name as everybody means it who writes it. */
+export function loginName(typed: string): string {
+  return typed.trim().normalize('NFKC').toLowerCase()
+}
+
+const content = v.object({ id: v.string(), until: v.number(), names: v.array(v.string()) })
+type Content = v.InferOutput<typeof content>
+
+export function createKnownDevices(
+  deps: Pick<ManagementDeps, 'vault' | 'now' | 'randomBytes' | 'isSecure'>,
+): KnownDevices {
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+
+  const open = (context: Context): Content | undefined => {
+    const sealed = getCookie(context, COOKIE)
+    if (sealed === undefined || sealed.length > SEALED_MAX) return undefined
+    const opened = deps.vault.open('known_device', sealed)
+    const parsed = opened.ok ? v.safeParse(content, JSON.parse(opened.text)) : undefined
+    return parsed?.success && parsed.output.until > nowSeconds() ? parsed.output : undefined
+  }
+
+  return {
+    read: (context) => {
+      const device = open(context)
+      return device && { id: device.id, knows: (name) => device.names.includes(digest(name)) }
+    },
+    remember: (context, names) => {
+      const known = open(context)
+      const all = [...new Set([...names.map(loginName).map(digest), ...(known?.names ?? [])])]
+      const device: Content = {
+        id: known?.id ?? Buffer.from(deps.randomBytes(ID_BYTES)).toString('base64url'),
+        until: nowSeconds() + LIFETIME_SECONDS,
+        names: all.slice(0, NAMES_MAX),
+      }
+      setCookie(context, COOKIE, deps.vault.seal('known_device', JSON.stringify(device)), {
+        path: COOKIE_PATH,
+        httpOnly: true,
+        sameSite: 'Strict',
+        secure: deps.isSecure(context),
+        maxAge: LIFETIME_SECONDS,
+      })
+    },
+  }
+}
+
+function digest(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22)
+}
