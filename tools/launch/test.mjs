@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
 import { findBrowser, findNginx, findPostgres, findSqlite, findValkey } from './machine.mjs'
+import { preparePython } from './python.mjs'
 import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
@@ -19,6 +20,7 @@ const [program] = await Promise.all([
   buildGateway(node),
   buildConsole(node),
   installPackages(join(ROOT, 'tests', 'clients')),
+  preparePython(),
 ])
 const env = {
   ...COMPILE_CACHE,
