@@ -22,10 +22,11 @@ const MAX_SUSPECT_MS = 5_000
 /** A database that has made nothing durable for so long, though it should have, is not waited for. */
 const STUCK_MS = 2_000
 
-/** `unavailable`: not committed in time. */
-export type Answer = Outcome | { readonly outcome: 'unavailable' }
+/** `unavailable`: not committed in time. `withdrawn`: taken back before it was committed, as far as anybody knows. */
+export type Answer = Outcome | { readonly outcome: 'unavailable' | 'withdrawn' }
 
 const UNAVAILABLE: Answer = { outcome: 'unavailable' }
+const WITHDRAWN: Answer = { outcome: 'withdrawn' }
 
 interface Waiting {
   readonly operation: Operation
@@ -38,6 +39,8 @@ interface Waiting {
   tried: boolean
   /** It failed alone. */
   suspect: boolean
+  /** Its caller has taken it back: it is not tried again. */
+  withdrawn: boolean
   /** It has to be committed, however long that takes. */
   readonly isPatient: boolean
 }
@@ -143,11 +146,28 @@ export class CommitQueue {
         answered: false,
         tried: false,
         suspect: false,
+        withdrawn: false,
         isPatient,
       })
       if (!this.#running) void this.#run()
       else if (this.#isResting || (this.#isGathering && this.#hasGathered)) this.#wake?.()
     })
+  }
+
+  /**
+   * Takes the settlement of a request back, unless the commit that is under way brings it. What became of commits that failed is
+   * not known, so its caller then submits what is right instead, which corrects a settlement that did happen.
+   */
+  withdraw(requestId: string): void {
+    const isMeant = ({ operation }: Waiting) =>
+      operation.op === 'settle' && operation.settlement.requestId === requestId
+    for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) {
+      if (!isMeant(waiting)) continue
+      waiting.withdrawn = true
+      if (!this.#inFlight.includes(waiting)) this.#answer(waiting, WITHDRAWN)
+    }
+    this.#queue = this.#queue.filter(isOpen)
+    this.#suspects = this.#suspects.filter(isOpen)
   }
 
   /** Waits until all is answered, at most `timeoutMs`; then answers the rest `unavailable` and takes nothing more. */
@@ -230,10 +250,11 @@ export class CommitQueue {
     return taken
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<void> {
-    this.#inFlight = batch
-    const operations = batch.map(({ operation }) => operation)
-    while (!this.#closed) {
+  async #commit(first: readonly Waiting[]): Promise<void> {
+    let batch = first
+    while (!this.#closed && batch.length > 0) {
+      this.#inFlight = batch
+      const operations = batch.map(({ operation }) => operation)
       const again = batch.some(({ tried }) => tried)
       for (const waiting of batch) waiting.tried = true
       this.#unprovedSince ??= this.#steady()
@@ -248,20 +269,27 @@ export class CommitQueue {
         break
       } catch (error) {
         this.#onFailure(error)
-        const [first] = batch
-        if (first?.suspect === true) {
-          this.#suspect(first)
+        const [sole] = batch
+        if (sole?.suspect === true) {
+          if (!this.#dropWithdrawn(sole)) this.#suspect(sole)
           break
         }
         this.#failures += 1
         await this.#pause(Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#failures - 1)))
+        batch = batch.filter((waiting) => !this.#dropWithdrawn(waiting))
         if (this.#failures <= WHOLE_RETRIES) continue
-        if (first !== undefined && batch.length === 1) this.#suspect(first)
+        const [only] = batch
+        if (only !== undefined && batch.length === 1) this.#suspect(only)
         else this.#halve(batch)
         break
       }
     }
     this.#inFlight = []
+  }
+
+  #dropWithdrawn(waiting: Waiting): boolean {
+    if (waiting.withdrawn) this.#answer(waiting, WITHDRAWN)
+    return waiting.withdrawn
   }
 
   /** Puts a failing batch back; its first half is next. */

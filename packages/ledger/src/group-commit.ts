@@ -131,10 +131,14 @@ class GroupCommit implements Ledger {
 
   async settle(settlement: Settlement): Promise<SettleAnswer> {
     const settled = settleAnswer(await this.#queue.submit({ op: 'settle', settlement }))
-    // A charge that the books cannot take leaves the hold open.
-    if (settled !== 'out_of_range') this.#release(this.#local.take(settlement.requestId))
+    // A charge that the books cannot take, or that was taken back, leaves the hold open.
+    if (settled !== 'out_of_range' && settled !== 'withdrawn') this.#release(this.#local.take(settlement.requestId))
     if (settled === 'charged') this.#options.onCharged?.(settlement)
     return settled
+  }
+
+  withdraw(requestId: string): void {
+    this.#queue.withdraw(requestId)
   }
 
   async void(requestId: string, trace: TraceRow): Promise<void> {
@@ -261,7 +265,8 @@ function holdAnswer(answer: Answer): HoldAnswer {
 }
 
 function settleAnswer({ outcome }: Answer): SettleAnswer {
-  return outcome === 'done' ? 'charged' : outcome === 'out_of_range' ? 'out_of_range' : 'unavailable'
+  if (outcome === 'done') return 'charged'
+  return outcome === 'out_of_range' || outcome === 'withdrawn' ? outcome : 'unavailable'
 }
 
 function moveAnswer({ outcome }: Answer): MoveAnswer {

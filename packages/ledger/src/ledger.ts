@@ -30,8 +30,11 @@ export interface BudgetRefusal {
   readonly over: OverBudget
 }
 
-/** `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. */
-export type SettleAnswer = 'charged' | 'out_of_range' | 'unavailable'
+/**
+ * `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. `withdrawn`: the caller
+ * took it back, and has to settle or void the request anew.
+ */
+export type SettleAnswer = 'charged' | 'out_of_range' | 'withdrawn' | 'unavailable'
 /** `unchanged`: moved before under this id by somebody else, or a difference of zero. */
 export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
 
@@ -56,6 +59,8 @@ export interface Ledger {
   renew(progress: Settlement): Promise<void>
   /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress. */
   settle(settlement: Settlement): Promise<SettleAnswer>
+  /** Takes back a settlement that waits for a database that does not commit. Without effect on one that a commit brings already. */
+  withdraw(requestId: string): void
   void(requestId: string, trace: TraceRow): Promise<void>
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
   /** Pays a redemption code to a user, once. */
