@@ -210,6 +210,13 @@ export const VARIABLES = {
     reason: 'Seconds a client may leave sent bytes unread before it counts as gone.',
     example: '60',
   }),
+  readOnMs: variable({
+    name: 'SLUICE_READ_ON_TIMEOUT',
+    schema: seconds(0.1, 3_600),
+    fallback: '600',
+    reason: 'Seconds that an answer is read on for its usage after its client has left.',
+    example: '60',
+  }),
   answerLimit: variable({
     name: 'SLUICE_ANSWER_LIMIT',
     schema: integer(1_024, 1_073_741_824),

@@ -33,4 +33,6 @@ export interface Accepted {
   bookBody(bytes: number): Refusal | undefined
   /** Calls `task` when the request has ended, however it ends: what was taken for it is given back there. Must not throw. */
   atEnd(task: () => void): void
+  /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */
+  atStop(task: () => void): void
 }

@@ -117,7 +117,13 @@ export function createEdge(deps: EdgeDeps): Edge {
     const abort = new AbortController()
     let bodyBytes = 0
     const endings: (() => void)[] = []
-    const leave = exchanges.add(abort)
+    let stop: (() => void) | undefined
+    const leave = exchanges.add({
+      abort: (reason) => {
+        abort.abort(reason)
+        stop?.()
+      },
+    })
     reply.once('close', () => {
       memory.held -= bodyBytes
       if (!reply.writableFinished) abort.abort()
@@ -151,6 +157,7 @@ export function createEdge(deps: EdgeDeps): Edge {
         return undefined
       },
       atEnd: (task) => void endings.push(task),
+      atStop: (task) => void (stop = task),
     }
     deps
       .relay(accepted)

@@ -15,9 +15,9 @@ export interface Ruling {
 
 /** An answer that began, or that came whole. */
 export function rulingOn(delivered: Delivered, policies: BrokenAnswerPolicies): Ruling {
-  const { ending, accepted, plain, client, isDrained } = delivered
-  const hasNothing = plain !== undefined || client?.firstByte === 0
-  if (hasNothing && accepted.reply.destroyed) return leftEarly(policies)
+  const { ending, accepted, plain, gotNothing, isDrained } = delivered
+  // Of a plain answer nothing leaves before its charge is durable.
+  if (gotNothing || (plain !== undefined && accepted.reply.destroyed)) return leftEarly(policies)
   switch (ending) {
     case 'complete':
       return isEmpty(delivered) ? emptyAnswer(policies) : { charges: 'counted', ended: ending }

@@ -21,7 +21,13 @@ const DEFAULTS: BrokenAnswerPolicies = {
 beforeAll(async () => {
   emulator = await startEmulator()
   world = await openGatewayWorld()
-  await world.addChannel(emulator.url, ['emu-pace-40-10', 'emu-pace-400-10', 'emu-delay-5000', 'emu-cut-mid'])
+  await world.addChannel(emulator.url, [
+    'emu-fast',
+    'emu-pace-40-10',
+    'emu-pace-400-10',
+    'emu-delay-5000',
+    'emu-cut-mid',
+  ])
   key = await world.addToken(world.root)
 })
 afterEach(async () => {
@@ -41,6 +47,7 @@ async function choose(policies: Partial<BrokenAnswerPolicies>): Promise<void> {
 }
 
 const charges = async () => Number((await world.rows('select count(*) as n from transfer'))[0]?.['n'])
+const traces = async () => Number((await world.rows('select count(*) as n from trace'))[0]?.['n'])
 const lastCharge = async () => (await world.rows('select * from log where type = 2 order by id desc limit 1'))[0]
 
 /** Waits for the charge after `before`. */
@@ -73,6 +80,8 @@ const ZERO = { amount: 0n, prompt_tokens: 0, completion_tokens: 0, estimated: 0 
 
 describe('a client that leaves in the middle of a stream', () => {
   test('pays what it got, and the provider stops', async () => {
+    // Of a model that was never heard to its end nobody knows whether it tells all that it counts.
+    await (await world.chat(key, { model: 'emu-pace-400-10', stream: true, max_tokens: 2 })).text()
     const before = await charges()
     await leaveInTheMiddle('emu-pace-400-10')
     const charge = await chargeAfter(before)
@@ -132,6 +141,33 @@ describe('a client that leaves before the first byte', () => {
       amount: 9_000n,
     }
     expect(await chargeAfter(before)).toMatchObject(expected)
+  })
+})
+
+describe('S41 a client that leaves while its plain answer waits for a database that does not commit', () => {
+  afterEach(() => world.rows('drop trigger if exists disk_is_full'))
+
+  test.each([
+    ['void', 0],
+    ['prompt', 1],
+  ])('%s: the ruling is that of a client without a byte', async (policy, paid) => {
+    await choose({ ClientLeftEarlyPolicy: policy as 'void' | 'prompt' })
+    const [before, traced] = [await charges(), await traces()]
+    await world.rows("create trigger disk_is_full before insert on transfer begin select raise(abort, 'full'); end")
+    const leave = new AbortController()
+    const completed = emulator.journal.completed
+    const call = world.chat(key, { model: 'emu-fast' }, { signal: leave.signal }).catch(() => {})
+    await expect.poll(() => emulator.journal.completed).toBe(completed + 1)
+    await expect.poll(() => world.log.filter((line) => line.includes('full')).length).toBeGreaterThan(0)
+    leave.abort()
+    await call
+    // The failing commits are some 20 to 250 ms apart.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await world.rows('drop trigger disk_is_full')
+    await expect.poll(traces, { timeout: 10_000 }).toBe(traced + 1)
+    await world.verify()
+    expect(await charges()).toBe(before + paid)
+    if (paid > 0) expect(await lastCharge()).toMatchObject({ ended: 'client_gone_early', completion_tokens: 0 })
   })
 })
 

@@ -12,7 +12,7 @@ afterEach(() => {
   server = undefined
 })
 
-const TIMES = { keepAliveMs: 10, clientStallMs: 10_000 }
+const TIMES = { keepAliveMs: 10, clientStallMs: 10_000, readOnMs: 10_000 }
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const LAST = new TextEncoder().encode('data: [DONE]\n\n')
 

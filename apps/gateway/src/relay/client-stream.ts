@@ -125,4 +125,6 @@ export interface StreamTimes {
   readonly keepAliveMs: number
   /** How long sent bytes may stay unread. */
   readonly clientStallMs: number
+  /** How long an answer is read on after its client has left. */
+  readonly readOnMs: number
 }

@@ -6,11 +6,12 @@ import { outputCounted } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Mq } from '@sluice/ledger/units'
 import type { CallCause, Rest } from '@sluice/routing/health'
-import type { ClientStream } from './client-stream.ts'
+import type { ClientStream, StreamTimes } from './client-stream.ts'
 import type { Answered } from './dispatch.ts'
 import { failureOfReport, wire } from './failure.ts'
 import type { Pulse } from './pulse.ts'
 import type { RelayOptions } from './relay-options.ts'
+import type { UnseenOutput } from './unseen-output.ts'
 import type { EventSink } from './upstream-call.ts'
 import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
 
@@ -35,6 +36,12 @@ export interface Delivered extends Answered {
   readonly error: WireError | Refusal | undefined
   /** The client had left, and the answer was read on for its usage. */
   readonly isDrained: boolean
+  /** The client left before anything of the answer had come to it, and before the provider had counted anything. */
+  readonly gotNothing: boolean
+  /** The provider ended the answer properly, whether or not the client was still there. */
+  readonly isWhole: boolean
+  /** The answer was given up here, and may have cost what nobody was told of. */
+  readonly isCut: boolean
   /** Amount of the hold in the end. */
   readonly held: Mq
   /** What it says about its channel that it broke off; undefined when it did not. */
@@ -46,10 +53,12 @@ export interface Delivered extends Answered {
 export interface DeliverDeps extends WatchDeps {
   readonly pulse: Pulse
   readonly options: () => Pick<RelayOptions, 'ClientLeftPolicy'>
+  readonly times: Pick<StreamTimes, 'readOnMs'>
+  readonly unseen: UnseenOutput
 }
 
-/** A stream whose client has left is read on for its usage at most this long. */
-const DRAIN_MS = 30_000
+/** Bytes that are read of an answer after its client has left. */
+const READ_ON_BYTES = 16_777_216
 
 /**
  * Streams the events of an answer to the client as they come, keeping back the terminal one. A plain answer is left whole
@@ -61,6 +70,8 @@ export async function deliver(deps: DeliverDeps, answered: Answered): Promise<De
     const { usage, delivered: text } = plain.answer
     const [last, held] = [plain.body, hold.amount]
     const rest = answered.laneCall.end(answered.call, 'answered', '')
+    const { length: bytes } = plain.body
+    deps.unseen.learn(answered, usage?.counts, { bytes, shown: () => bytes })
     return {
       ...answered,
       ending: 'complete',
@@ -69,6 +80,9 @@ export async function deliver(deps: DeliverDeps, answered: Answered): Promise<De
       last,
       error: undefined,
       isDrained: false,
+      gotNothing: false,
+      isWhole: true,
+      isCut: false,
       held,
       broke: undefined,
       rest,
@@ -90,9 +104,15 @@ class StreamDelivery implements EventSink {
   private readonly resolve: (delivered: Delivered) => void
   private readonly hasText: boolean
   private readonly now: () => number
-  private readonly options: DeliverDeps['options']
+  private readonly deps: DeliverDeps
+  /** Set when the client has left. */
+  private left: { readonly gotNothing: boolean } | undefined
   /** Set when the client has left and the rest is read for its usage. */
   private drain: NodeJS.Timeout | undefined
+  /** Bytes that came, and those of them that came after the client had left. */
+  private passed = 0
+  private drained = 0
+  private isCut = false
 
   constructor(deps: DeliverDeps, answered: Answered, client: ClientStream, resolve: (delivered: Delivered) => void) {
     this.answered = answered
@@ -100,7 +120,7 @@ class StreamDelivery implements EventSink {
     this.resolve = resolve
     this.hasText = answered.asked.hasText
     this.now = deps.now
-    this.options = deps.options
+    this.deps = deps
     this.text = answered.asked.voice.openText()
     this.watch = openWatch(deps, answered, this.text)
     client.onDrain = () => {
@@ -114,37 +134,78 @@ class StreamDelivery implements EventSink {
     for (const piece of pieces) {
       if (this.hasText) text.add(piece)
       watch.count(piece.length)
+      this.passed += piece.length
     }
-    const isTaken = this.drain !== undefined || client.write(pieces)
+    const isTaken = this.drain === undefined ? client.write(pieces) : this.drop(pieces)
     if (!isTaken || watch.isHolding) this.answered.call.pause()
   }
 
   onAbandoned(): boolean {
     const { answered, watch } = this
-    if (!answered.accepted.reply.destroyed || this.options().ClientLeftPolicy !== 'drain') return false
-    this.drain ??= setTimeout(() => answered.call.cancel('the client has left'), DRAIN_MS)
+    if (this.drain !== undefined) return true
+    if (!answered.accepted.reply.destroyed) return false
+    const isRead = this.leave()
+    if (!isRead) return false
+    this.drain = setTimeout(() => this.giveUp(), this.deps.times.readOnMs)
+    answered.accepted.atStop(() => answered.call.cancel('the gateway stops'))
     // What it left unread must not hold the provider back.
     this.client.isFull = false
     if (!watch.isHolding) answered.call.resume()
     return true
   }
 
+  /**
+   * What becomes of an answer is decided when its client leaves. True to read it on for its usage: as the setting says, because its
+   * end is here and only the usage is missing, or because it may have cost more than the text that came.
+   */
+  private leave(): boolean {
+    const { answered, client, hasText } = this
+    const { stream } = answered.call
+    const { ClientLeftPolicy: policy } = this.deps.options()
+    const report = stream?.report
+    const unseen = this.deps.unseen.of(answered)
+    const hasCome = client.firstByte > 0 && (!hasText || unseen === 'more' || this.text.measure() > 0)
+    this.left = { gotNothing: !hasCome && report === undefined }
+    if (policy === 'void' || this.left.gotNothing) return false
+    if (policy === 'drain') return true
+    return outputCounted(report?.counts) === 0 && (stream?.finished === true || unseen !== 'nothing')
+  }
+
+  private drop(pieces: readonly Uint8Array[]): boolean {
+    for (const { length } of pieces) this.drained += length
+    if (this.drained > READ_ON_BYTES) this.giveUp()
+    return true
+  }
+
+  private giveUp(): void {
+    this.isCut = true
+    this.answered.call.cancel('the client has left')
+  }
+
   onEnd(end: SseRelayEnd): void {
-    const { answered, watch } = this
+    const { answered, watch, left } = this
     watch.close()
     clearTimeout(this.drain)
     const usage = answered.call.stream?.report
     const { ending, error, broke } = this.endingOf(end)
     const { laneCall, call } = answered
     const rest = broke === undefined ? laneCall.end(call, 'answered', '') : laneCall.end(call, broke, 'upstream_broken')
+    const isWhole = end.outcome === 'complete'
+    if (isWhole && (left === undefined || this.drain !== undefined)) {
+      this.deps.unseen.learn(answered, usage?.counts, { bytes: this.passed, shown: () => this.text.measure() })
+    }
+    const isUncounted = outputCounted(usage?.counts) === 0
     this.resolve({
       ...answered,
       ending,
       error,
       usage,
-      text: this.hasText && outputCounted(usage?.counts) === 0 ? this.text.finish() : undefined,
+      text: this.hasText && isUncounted ? this.text.finish() : undefined,
       last: terminalOf(answered),
-      isDrained: this.drain !== undefined,
+      isDrained: this.drain !== undefined && !this.isCut,
+      gotNothing: left?.gotNothing === true,
+      isWhole,
+      isCut: isUncounted && (this.isCut || ending === 'quota_exhausted') && this.deps.unseen.of(answered) !== 'nothing',
       held: watch.amount,
       broke,
       rest,
@@ -152,7 +213,7 @@ class StreamDelivery implements EventSink {
   }
 
   private endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> & { readonly broke?: CallCause } {
-    if (this.drain !== undefined) return { ending: 'client_gone', error: undefined }
+    if (this.left !== undefined) return { ending: 'client_gone', error: undefined }
     if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
     const { refusal } = this.watch
     if (refusal !== undefined) {

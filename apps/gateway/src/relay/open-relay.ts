@@ -36,6 +36,7 @@ import { createRelay } from './relay.ts'
 import { buildRoutingTable } from './routing-table.ts'
 import { tokenDirectory } from './token-directory.ts'
 import { createTokenizer } from './tokenizer/tokenizer.ts'
+import { UnseenOutput } from './unseen-output.ts'
 import { openUpstreamTokens } from './upstream-tokens.ts'
 
 /** The paid path and the channel test, on one set of connections. */
@@ -160,6 +161,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     retryBudgets: createRetryBudgets(BUDGETED_MODELS),
     kept: openKeptResponses(database, now),
     remembered,
+    unseen: new UnseenOutput(),
     onUncharged: parts.onUncharged,
     onFinished: parts.onFinished,
     onRefused: parts.onRefused,

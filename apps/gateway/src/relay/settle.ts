@@ -2,7 +2,7 @@ import { ERRORS, type Refusal } from '@sluice/contract/errors'
 import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
 import type { WireError } from '@sluice/dialects/openai-chat/errors'
 import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
-import type { Ledger } from '@sluice/ledger/ledger'
+import type { Ledger, SettleAnswer } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../edge/slow-reader.ts'
 import { type Ruling, rulingOn, rulingOnFailure } from './broken-answer.ts'
@@ -17,6 +17,7 @@ import { refuse, statusOf, wireOfRefusal } from './refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from './relay-options.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
+import { TOKENS_PER_SECOND } from './watch-plain.ts'
 
 /** The books are closed and the client has all it gets: step 9 of ten. */
 export interface Settled {
@@ -27,7 +28,7 @@ export interface Settled {
 }
 
 export interface SettleDeps {
-  readonly ledger: Pick<Ledger, 'settle' | 'void'>
+  readonly ledger: Pick<Ledger, 'settle' | 'withdraw' | 'void'>
   readonly tokenizer: Tokenizer
   readonly times: Pick<StreamTimes, 'clientStallMs'>
   readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled'> & BrokenAnswerPolicies
@@ -53,8 +54,10 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   const hasLeft = ending === 'client_gone' || ruling.charges === 'prompt'
   const trace = answeredTrace(delivered, hasLeft ? CLIENT_GONE : 200, now)
   const settlement = settlementOf(delivered, { ...counted, ended: ruling.ended, now, trace })
-  const answer = await deps.ledger.settle(settlement)
+  const answer = await settleUnlessLeft(deps, delivered, settlement)
   const commitMs = deps.now() - now
+  // Its client has left, so the ruling is another one.
+  if (answer === 'withdrawn') return await settle(deps, delivered)
   if (answer === 'charged') {
     finish(delivered, deps.times.clientStallMs)
     return { settlement, commitMs }
@@ -62,6 +65,25 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   if (answer === 'out_of_range') await deps.ledger.void(accepted.id, settlement.trace)
   refuse(accepted, { refusal: { code: answer === 'out_of_range' ? 'internal' : 'ledger_unavailable' } }, client)
   return { settlement: undefined, commitMs }
+}
+
+/**
+ * Of a plain answer nothing leaves before its charge is durable: whoever leaves in that wait has got nothing. A database that does not
+ * commit makes it long.
+ */
+async function settleUnlessLeft(
+  { ledger }: SettleDeps,
+  { accepted: { id, reply }, plain }: Delivered,
+  settlement: Settlement,
+): Promise<SettleAnswer> {
+  if (plain === undefined || reply.destroyed) return await ledger.settle(settlement)
+  const withdraw = () => ledger.withdraw(id)
+  reply.once('close', withdraw)
+  try {
+    return await ledger.settle(settlement)
+  } finally {
+    reply.off('close', withdraw)
+  }
 }
 
 /**
@@ -98,9 +120,9 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Ruling)
   // Nothing came, not even a count: there is nothing to charge for.
   const isNothing = asked.hasText && reported === undefined && text?.text === '' && text.beyondBytes === 0
   if (charges === 'counted' && isNothing) return { tokens: plainCounts(0, 0), estimated: true }
-  const all = await completeCounts(deps, served)
+  const all = served.isCut === true ? await cutCounts(deps, served) : await completeCounts(deps, served)
   // Of text each part that came is worth something; pictures and the like are charged when they are whole.
-  const isWhole = reported !== undefined || asked.hasText || served.ending === 'complete'
+  const isWhole = reported !== undefined || asked.hasText || served.isWhole === true || served.isCut === true
   const { rates } = candidate.quote
   // Characters are counted here as exactly as anywhere.
   const isExact = all.units?.character !== undefined && rates.units?.character !== undefined
@@ -109,6 +131,20 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Ruling)
     reportedNanoUsd: charges === 'prompt' ? undefined : usage?.reportedNanoUsd,
     estimated: all !== reported && !isExact,
   }
+}
+
+/**
+ * An answer that was given up here while it may have held more than it told: as much as a quick model writes in the time, within
+ * what was asked for. Of what is no text, what was held for it.
+ */
+async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
+  const { asked, candidate, laneCall } = served
+  const { counts, open } = asked.bound(candidate.quote, 0)
+  if (!asked.hasText) return counts
+  const told = await completeCounts(deps, served)
+  const seconds = laneCall === undefined ? 0 : (deps.now() - laneCall.started) / 1_000
+  const most = open ? (candidate.quote.maxOutput ?? Infinity) : counts.output
+  return { ...told, output: Math.max(told.output, Math.min(most, Math.ceil(seconds * TOKENS_PER_SECOND))) }
 }
 
 /** What the provider counted, with what it left out: everything, the text that came, or the pieces that alone have a price. */
@@ -122,7 +158,7 @@ async function completeCounts(deps: SettleDeps, served: Served): Promise<TokenCo
   return isUncounted ? { ...reported, output: (await countHere(deps, served, text)).output } : reported
 }
 
-type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'ending'>>
+type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'isWhole' | 'isCut' | 'laneCall'>>
 
 /** The same without what was made for the client. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {

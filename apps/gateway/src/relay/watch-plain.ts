@@ -26,7 +26,8 @@ export interface PlainWatch {
 }
 
 const LOOK_MS = 5_000
-const TOKENS_PER_SECOND = 100
+/** The pace of a quick model. */
+export const TOKENS_PER_SECOND = 100
 /** As with streams: the hold is doubled when this share of it is used. */
 const EXTEND_AT_PERCENT = 70n
 const GROWTH = 2n

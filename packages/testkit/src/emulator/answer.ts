@@ -74,11 +74,12 @@ function words(seed: number, count: number): string[] {
 
 function countUsage(request: ChatRequest, traits: Traits, content: number, reasoning: number): Usage | undefined {
   if (!traits.reportsUsage) return undefined
+  const thought = reasoning + traits.hiddenTokens
   return {
     prompt_tokens: request.promptTokens,
-    completion_tokens: content + reasoning,
-    total_tokens: request.promptTokens + content + reasoning,
+    completion_tokens: content + thought,
+    total_tokens: request.promptTokens + content + thought,
     prompt_tokens_details: { cached_tokens: Math.floor(request.promptTokens * traits.cachedShare) },
-    completion_tokens_details: { reasoning_tokens: reasoning },
+    completion_tokens_details: { reasoning_tokens: thought },
   }
 }

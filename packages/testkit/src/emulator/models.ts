@@ -48,6 +48,11 @@ export const MODELS: readonly EmulatedModel[] = [
     traits: () => ({ reasoningTokens: 8, reasoningAs: 'parts' }),
   },
   {
+    name: 'emu-hidden-K',
+    summary: 'K tokens of reasoning that are counted and not told, then 4 tokens',
+    traits: (hiddenTokens) => ({ hiddenTokens, tokens: 4 }),
+  },
+  {
     name: 'emu-tools',
     summary: 'calls the first offered tool, arguments in pieces',
     traits: () => ({ callsTool: true }),

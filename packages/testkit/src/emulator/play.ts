@@ -4,13 +4,22 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { Outcome } from './failures.ts'
 import type { Step } from './script.ts'
 
+/** Told of the steps that are more than bytes. */
+export interface PlayWatch {
+  readonly onCut: () => void
+  /** Resolves when the script may go on; rejects when the signal says that nobody waits any more. */
+  readonly onHold: (signal: AbortSignal) => Promise<void>
+}
+
+const NOBODY: PlayWatch = { onCut: () => {}, onHold: async () => {} }
+
 /** Sends a script step by step, no faster than the client reads. */
 export async function play(
   script: Outcome,
   delayMs: number,
   response: ServerResponse,
   signal: AbortSignal = new AbortController().signal,
-  onCut: () => void = () => {},
+  { onCut, onHold }: PlayWatch = NOBODY,
 ): Promise<void> {
   const openHead = () => {
     if (!response.headersSent) response.writeHead(script.status, { ...script.headers, 'x-request-id': 'req_emulator' })
@@ -25,6 +34,10 @@ export async function play(
         if (response.headersSent) await drained(response)
         response.socket?.resetAndDestroy()
         return
+      }
+      if (step === 'hold') {
+        await onHold(signal)
+        continue
       }
       openHead()
       if (step === 'head') response.flushHeaders()

@@ -16,6 +16,8 @@ export type Step =
   | 'cut'
   /** Leaves the connection open and silent. */
   | 'hang'
+  /** Waits until the one who tests lets it go on. */
+  | 'hold'
 
 /** Facts of one exchange that the answer shows. */
 export interface Exchange {
@@ -31,3 +33,18 @@ export interface Exchange {
 
 export const JSON_HEAD = { 'content-type': 'application/json' }
 export const SSE_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+
+/** How a question says after how many events its answer is to wait. */
+const HOLD_AFTER = /\(hold after (\d{1,4})\)/
+
+/** The steps of an answer to this body, with a wait in them where its question wants one. */
+export function* holding(steps: Iterable<Step>, body: string): Generator<Step> {
+  const [, after] = HOLD_AFTER.exec(body) ?? []
+  let left = after === undefined ? -1 : Number(after)
+  for (const step of steps) {
+    const isEvent = typeof step !== 'string' && 'send' in step
+    if (isEvent && left === 0) yield 'hold'
+    if (isEvent) left -= 1
+    yield step
+  }
+}

@@ -12,7 +12,7 @@ import { MODELS } from './models.ts'
 import { OTHER_CALLS, otherScript } from './other-calls.ts'
 import { play } from './play.ts'
 import { RESPONSES_PATH, responsesScript } from './responses.ts'
-import type { Exchange, Script } from './script.ts'
+import { type Exchange, holding, type Script } from './script.ts'
 import { createSwitchedFaults, readSwitch, type SwitchedFaults } from './switched-faults.ts'
 
 /**
@@ -29,6 +29,10 @@ export interface Emulator {
   readonly url: string
   readonly journal: Journal
   readonly faults: SwitchedFaults
+  /** Lets all answers go on that wait in their middle; see `holding` in `script.ts`. */
+  goOn(): void
+  /** Answers that wait like that. */
+  readonly held: number
   /** Base address of a place. */
   at(place: string): string
   close(): Promise<void>
@@ -42,14 +46,17 @@ const PLACE = /^\/at\/([\w-]{1,40})(?=\/)/
 interface Desk {
   readonly journal: OpenJournal
   readonly faults: SwitchedFaults
+  /** Let the answers go on that are held. */
+  readonly held: Set<() => void>
 }
 
 /** @param port 0 takes a free one. */
 export async function startEmulator(port = 0): Promise<Emulator> {
   const journal = openJournal()
   const faults = createSwitchedFaults(Date.now)
+  const held = new Set<() => void>()
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    route({ journal, faults }, request, response).catch((error: unknown) =>
+    route({ journal, faults, held }, request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
     )
   })
@@ -62,6 +69,12 @@ export async function startEmulator(port = 0): Promise<Emulator> {
     url,
     journal,
     faults,
+    goOn: () => {
+      for (const go of held) go()
+    },
+    get held() {
+      return held.size
+    },
     at: (place) => `${url}/at/${place}`,
     close: async () => {
       server.close()
@@ -143,7 +156,7 @@ interface Asked {
 }
 
 async function answer(
-  { journal, faults }: Desk,
+  { journal, faults, held }: Desk,
   { place, key, script: scriptOf }: Asked,
   request: IncomingMessage,
   response: ServerResponse,
@@ -154,7 +167,23 @@ async function answer(
   const call = followCall(journal, { place, headers: request.headers, body }, response)
   const as = faults.modelFor(place, key)
   const script = scriptOf(body, { number: call.number, created: Math.floor(Date.now() / 1_000), as, now })
-  await play(script, script.delayMs, response, call.gone, () => call.cut())
+  const steps = holding(script.steps, body)
+  await play({ ...script, steps }, script.delayMs, response, call.gone, {
+    onCut: () => call.cut(),
+    onHold: (signal) => wait(held, signal),
+  })
+}
+
+function wait(held: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (then: () => void) => {
+      held.delete(go)
+      then()
+    }
+    const go = () => leave(resolve)
+    held.add(go)
+    signal.addEventListener('abort', () => leave(() => reject(new Error('nobody waits any more'))))
+  })
 }
 
 const now = () => performance.timeOrigin + performance.now()

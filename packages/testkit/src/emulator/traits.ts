@@ -14,6 +14,8 @@ export interface Traits {
   readonly silenceMs: number
   /** Tokens of reasoning before the content. */
   readonly reasoningTokens: number
+  /** Tokens of reasoning that are counted and not told. */
+  readonly hiddenTokens: number
   /** Where a stream puts reasoning: in a field of the delta, or both reasoning and content as lists of typed parts. */
   readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking' | 'parts'
   /** Calls the first offered tool instead of answering in text. */
@@ -61,6 +63,7 @@ export const ORDINARY: Traits = {
   delayMs: 0,
   silenceMs: 0,
   reasoningTokens: 0,
+  hiddenTokens: 0,
   reasoningAs: 'reasoning_content',
   callsTool: false,
   reportsUsage: true,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { callBody, formBody, waveFile } from '@sluice/testkit/call-bodies'
 import { PICTURE_TOKENS, SECONDS, TRANSCRIPT } from '@sluice/testkit/emulator/other-calls'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
@@ -230,39 +231,63 @@ describe('a provider that fails', () => {
   )
 })
 
-describe('a client that leaves in the middle', () => {
-  test.each([
-    ['/v1/images/generations', { stream: true }, 0n],
-    ['/v1/audio/speech', { stream_format: 'sse' }, 15_000n],
-  ])('of %s pays what was read for it, and nothing for what was not made whole', async (path, fields, amount) => {
+describe('S41 a client that leaves in the middle of what is no text', () => {
+  const chunk = (event: object) => {
+    const text = `data: ${JSON.stringify(event)}\n\n`
+    return `${text.length.toString(16)}\r\n${text}\r\n`
+  }
+  const USAGE = { input_tokens: 10, output_tokens: 40, total_tokens: 50 }
+
+  /** Leaves after the first part of the answer; the provider then goes on as `goOn` says. Answers the log row. */
+  async function leave(path: string, fields: object, goOn: (socket: Socket) => void) {
+    const sockets: Socket[] = []
     const upstream = await startRawUpstream((socket) => {
-      const event = `data: ${JSON.stringify({ type: 'some.partial', b64_json: 'aGk=' })}\n\n`
+      sockets.push(socket)
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n')
-      socket.write(`${event.length.toString(16)}\r\n${event}\r\n`)
+      socket.write(chunk({ type: 'some.partial', b64_json: 'aGk=' }))
     })
-    await world.addChannel(upstream.url, [`half${path}`], {
-      model_configs: JSON.stringify({
-        [`half${path}`]: { ratio: 1, completion_ratio: 2, image: { price_per_image_usd: 1 } },
-      }),
+    const model = `half${path}${(halves += 1)}`
+    await world.addChannel(upstream.url, [model], {
+      model_configs: JSON.stringify({ [model]: { ratio: 1, completion_ratio: 2, image: { price_per_image_usd: 1 } } }),
     })
-    const leave = new AbortController()
-    const usual = JSON.parse(String(callBody(path, `half${path}`)?.body)) as object
+    const leaving = new AbortController()
+    const usual = JSON.parse(String(callBody(path, model)?.body)) as object
     const reply = await fetch(world.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...usual, ...fields }),
-      signal: leave.signal,
+      signal: leaving.signal,
     })
     await reply.body?.getReader().read()
-    leave.abort()
+    leaving.abort()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const socket of sockets) goOn(socket)
     const id = reply.headers.get('x-request-id')
     const row = async () => (await world.rows(`select * from log where request_id = '${id}'`))[0]
-    await expect.poll(row).toMatchObject({ ended: 'client_gone', estimated: 1 })
-    const charge = await row()
+    await expect.poll(row).toMatchObject({ ended: 'client_gone_drained' })
+    await upstream.close()
+    return await row()
+  }
+  let halves = 0
+
+  test.each([
+    ['/v1/images/generations', { stream: true }, 0n],
+    ['/v1/audio/speech', { stream_format: 'sse' }, 15_000n],
+  ])('of %s pays what was read for it, and nothing for what was not made whole', async (path, fields, amount) => {
+    const charge = await leave(path, fields, (socket) => socket.destroy())
+    expect(charge).toMatchObject({ estimated: 1 })
     if (amount === 0n) expect(Number(charge?.['amount'])).toBeLessThan(100_000)
     else expect(charge).toMatchObject({ amount })
-    await expect.poll(() => upstream.closed).toBe(1)
-    await upstream.close()
+  })
+
+  test.each([
+    ['/v1/images/generations', { stream: true }, 'image_generation.completed'],
+    ['/v1/audio/speech', { stream_format: 'sse' }, 'speech.audio.done'],
+  ])('of %s pays all of what was made whole without it', async (path, fields, type) => {
+    const last = chunk({ type, usage: USAGE })
+    const charge = await leave(path, fields, (socket) => void socket.write(`${last}0\r\n\r\n`))
+    expect(charge).toMatchObject({ estimated: 0 })
+    expect(Number(charge?.['amount'])).toBeGreaterThanOrEqual(90_000)
   })
 })
 
