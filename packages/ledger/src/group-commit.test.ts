@@ -227,47 +227,6 @@ describe('the group commit', () => {
     expect(await books.read('select request_id from hold')).toEqual([])
   })
 
-  it('lets a settlement be taken back while the database is away, and what is right be said instead', async () => {
-    let isAway = false
-    const ledger = await open({
-      engine: through(async (_, commit) => {
-        if (isAway) throw new Error('database away')
-        return await commit()
-      }),
-    })
-    for (const id of ['tried', 'queued', 'kept']) await hold(ledger, id)
-    isAway = true
-    const tried = ledger.settle(testSettlement(payer, 'tried', 1))
-    const kept = ledger.settle(testSettlement(payer, 'kept', 1))
-    await untilIdle()
-    const queued = ledger.settle(testSettlement(payer, 'queued', 1))
-    for (const id of ['tried', 'queued', 'nobody']) ledger.withdraw(id)
-    await timers.advance(1_000)
-    expect([await tried, await queued]).toEqual(['withdrawn', 'withdrawn'])
-    const voided = [ledger.void('tried', testTrace(payer, 'tried')), ledger.void('queued', testTrace(payer, 'queued'))]
-    isAway = false
-    await timers.advance(10_000)
-    expect(await kept).toBe('charged')
-    await Promise.all(voided)
-    expect(await books.read('select request_id from hold')).toEqual([])
-    expect(await books.read("select request_id from transfer where kind = 'consume'")).toEqual([{ request_id: 'kept' }])
-    ledger.withdraw('kept')
-    expect(ledger.backlog).toBe(0)
-  })
-
-  it('keeps a settlement whose commit brings it, although it was taken back meanwhile', async () => {
-    let onCommit = () => {}
-    const ledger = await open({
-      engine: through(async (_, commit) => {
-        onCommit()
-        return await commit()
-      }),
-    })
-    await hold(ledger, 'a')
-    onCommit = () => ledger.withdraw('a')
-    expect(await ledger.settle(testSettlement(payer, 'a', 1))).toBe('charged')
-  })
-
   it('lets nobody wait much longer than the database was away', async () => {
     let isAway = true
     const ledger = await open({

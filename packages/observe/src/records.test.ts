@@ -118,6 +118,15 @@ describe('traceRecord', () => {
   it('shows no negative time when the clock stepped back', () => {
     const shown = traceRecord({ ...trace, forwarded_ms: 990 }, log, { showChannel: true })
     expect(shown.durations).toEqual({ processing_time: 0, total_time: 50 })
+    expect(shown.timestamps).toEqual({ request_received: 1_000, request_forwarded: 1_000, request_completed: 1_050 })
+  })
+
+  it('states the stages of a plain answer in order, also where an older version stored them otherwise', () => {
+    const stored = { ...trace, forwarded_ms: 1_005, first_upstream_ms: 1_020, upstream_completed_ms: 1_025 }
+    const shown = traceRecord({ ...stored, first_client_ms: 1_040 }, log, { showChannel: true })
+    const stamps = Object.values(shown.timestamps)
+    expect(stamps).toEqual([1_000, 1_005, 1_020, 1_040, 1_040, 1_050])
+    expect(shown.durations).toMatchObject({ response_processing_time: 20, streaming_time: 0 })
   })
 })
 

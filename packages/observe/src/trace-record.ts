@@ -10,6 +10,14 @@ export function traceRecord(
   view: { readonly showChannel: boolean },
 ): Trace {
   const attempts = parseAttempts(row.attempts)
+  const [received = 0, forwarded = 0, firstUpstream = 0, firstClient = 0, upstreamEnd = 0, completed = 0] = inOrder([
+    row.received_ms,
+    row.forwarded_ms,
+    row.first_upstream_ms,
+    row.first_client_ms,
+    row.upstream_completed_ms,
+    row.completed_ms,
+  ])
   const routing = view.showChannel ? parseRoutingDecision(row.routing) : undefined
   return {
     trace_id: row.request_id,
@@ -19,19 +27,19 @@ export function traceRecord(
     body_size: row.body_size,
     created_at: row.received_ms,
     timestamps: {
-      request_received: row.received_ms,
-      ...reached('request_forwarded', row.forwarded_ms),
-      ...reached('first_upstream_response', row.first_upstream_ms),
-      ...reached('first_client_response', row.first_client_ms),
-      ...reached('upstream_completed', row.upstream_completed_ms),
-      ...reached('request_completed', row.completed_ms),
+      request_received: received,
+      ...reached('request_forwarded', forwarded),
+      ...reached('first_upstream_response', firstUpstream),
+      ...reached('first_client_response', firstClient),
+      ...reached('upstream_completed', upstreamEnd),
+      ...reached('request_completed', completed),
     },
     durations: {
-      ...between('processing_time', row.received_ms, row.forwarded_ms),
-      ...between('upstream_response_time', row.forwarded_ms, row.first_upstream_ms),
-      ...between('response_processing_time', row.first_upstream_ms, row.first_client_ms),
-      ...between('streaming_time', row.first_client_ms, row.upstream_completed_ms),
-      ...between('total_time', row.received_ms, row.completed_ms),
+      ...between('processing_time', received, forwarded),
+      ...between('upstream_response_time', forwarded, firstUpstream),
+      ...between('response_processing_time', firstUpstream, firstClient),
+      ...between('streaming_time', firstClient, upstreamEnd),
+      ...between('total_time', received, completed),
     },
     attempts: view.showChannel ? attempts : attempts.map(withoutChannel),
     ...(routing === undefined ? {} : { routing }),
@@ -51,7 +59,16 @@ function reached<Name extends string>(name: Name, at: number): Named<Name> {
   return at > 0 ? ({ [name]: at } as Named<Name>) : {}
 }
 
-/** Present only when both ends were reached. Clocks may step back between two stages; no time is negative. */
+/**
+ * No stage is before the one in front of it. Clocks may step back, and older versions stored the first byte of a plain answer after its
+ * provider's end.
+ */
+function inOrder(moments: readonly number[]): readonly number[] {
+  let latest = 0
+  return moments.map((at) => (at === 0 ? 0 : (latest = Math.max(latest, at))))
+}
+
+/** Present only when both ends were reached. */
 function between<Name extends string>(name: Name, from: number, to: number): Named<Name> {
-  return from > 0 && to > 0 ? ({ [name]: Math.max(0, to - from) } as Named<Name>) : {}
+  return from > 0 && to > 0 ? ({ [name]: to - from } as Named<Name>) : {}
 }

@@ -128,8 +128,8 @@ export function answeredTrace(
     status,
     forwarded: answered.forwarded,
     firstUpstream: call.firstUpstream,
-    // A plain body leaves as soon as this row is durable.
-    firstClient: plain === undefined ? (client?.firstByte ?? 0) : now,
+    // A plain body is the client's from its end on: it is kept back for nothing but this row.
+    firstClient: plain === undefined ? (client?.firstByte ?? 0) : call.completed,
     upstreamCompleted: call.completed,
     completed: now,
   })

@@ -41,6 +41,18 @@ describe('timeline of a request', () => {
     expect(span).toBe(9)
   })
 
+  it('has no stage that begins before the one before it has ended', () => {
+    const plain = { ...timestamps, first_client_response: 2_901 }
+    const { stages } = timeline({ timestamps: plain, durations: { streaming_time: -1 } })
+    expect(stages.map(({ start, duration }) => [start, duration])).toEqual([
+      [0, 9],
+      [9, 491],
+      [500, 1_401],
+      [1_901, 0],
+      [1_901, 2],
+    ])
+  })
+
   it('survives clocks that ran backwards', () => {
     const backwards = { ...timestamps, request_forwarded: 990 }
     expect(timeline({ timestamps: backwards, durations: {} }).stages[0]).toEqual({

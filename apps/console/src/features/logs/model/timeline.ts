@@ -39,15 +39,27 @@ const MEASURED = {
 /** The stages that a request reached, in order. A stage whose ends are not both known is left out. */
 export function timeline({ timestamps, durations }: Pick<Trace, 'timestamps' | 'durations'>): Timeline {
   const received = timestamps.request_received
+  const moments = inOrder(timestamps)
   const stages = STAGES.flatMap(({ name, from, to }): Stage[] => {
-    const begin = timestamps[from]
-    const end = timestamps[to]
+    const begin = moments[from]
+    const end = moments[to]
     if (begin === undefined || end === undefined) return []
     const measured = name === 'finishing' ? undefined : durations[MEASURED[name]]
-    return [{ name, start: Math.max(0, begin - received), duration: measured ?? Math.max(0, end - begin) }]
+    return [{ name, start: begin - received, duration: Math.max(0, measured ?? end - begin) }]
   })
-  const completed = timestamps.request_completed
-  const total = durations.total_time ?? (completed === undefined ? undefined : Math.max(0, completed - received))
+  const completed = moments.request_completed
+  const total = durations.total_time ?? (completed === undefined ? undefined : completed - received)
   const span = Math.max(1, total ?? 0, ...stages.map(({ start, duration }) => start + duration))
   return { stages, total, span }
+}
+
+/** No moment is before the one in front of it, whatever clocks and other servers say. */
+function inOrder(timestamps: Trace['timestamps']): Trace['timestamps'] {
+  const ordered = { ...timestamps }
+  let latest = timestamps.request_received
+  for (const { to } of STAGES) {
+    const at = timestamps[to]
+    if (at !== undefined) ordered[to] = latest = Math.max(latest, at)
+  }
+  return ordered
 }
