@@ -150,6 +150,12 @@ export const ACCOUNT_ERRORS = {
     retry: 'changed',
     text: 'Another account has this email address.',
   },
+  own_redemption_code: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    text: 'You cannot redeem a code that you made or changed yourself, nor, as an administrator, one of another administrator. Ask root for quota.',
+  },
   mail_not_configured: {
     status: 503,
     type: 'sluice_error',

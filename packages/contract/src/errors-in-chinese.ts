@@ -31,6 +31,7 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
     '请证明是您本人：以 current_password 发送当前密码，启用两步验证时以 totp_code 发送验证码，或重新登录。',
   step_up_wrong: '当前密码错误。',
   email_taken: '该邮箱地址已被其他账号使用。',
+  own_redemption_code: '不能兑换自己创建或修改的兑换码；管理员也不能兑换其他管理员的兑换码。请向超级管理员申请额度。',
   mail_not_configured: '系统无法发送邮件：管理员尚未配置邮件服务器。',
   reset_link_invalid: '重置链接无效、已使用或已过期，请重新申请。',
   passkeys_unavailable: '使用通行密钥需要设置 ServerAddress：带域名的 https 地址，或 http://localhost。',

@@ -133,6 +133,8 @@ export interface RedeemOperation {
   readonly account: number
   /** User id of who redeems. */
   readonly actor: number
+  /** Pays only if this administrator was still the last below root to change the code; 0 nobody. Absent: whoever was. */
+  readonly alteredBy?: number
   /** Unix milliseconds. */
   readonly at: number
   /** The row of the user's log; its amount is the code's. */

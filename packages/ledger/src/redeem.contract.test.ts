@@ -50,6 +50,15 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
     expect(await codes()).toMatchObject([{ status: 2, redeemed_by: 0 }])
   })
 
+  it('pay nothing to who asked what they are like before an administrator changed them (S12)', async () => {
+    const payer = await openPayer(1)
+    await addCode(7, 5)
+    await suite.database.kysely.updateTable('redemption').set({ altered_by: 3 }).where('id', '=', 7).execute()
+    expect(await suite.apply({ ...testRedeem(payer, 7), alteredBy: 0 })).toEqual(['stale'])
+    expect(await codes()).toMatchObject([{ status: 1 }])
+    expect(await suite.apply({ ...testRedeem(payer, 7), alteredBy: 3 })).toEqual(['redeemed'])
+  })
+
   it('know their own effect when a batch of uncertain fate is applied again, and no other’s', async () => {
     const [first, second] = [await openPayer(1), await openPayer(2)]
     await addCode(7, 5)

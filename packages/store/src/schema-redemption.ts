@@ -16,6 +16,8 @@ export interface RedemptionTable {
   amount: Int8
   /** User id of who made it. */
   created_by: number
+  /** User id of the last administrator below root who changed it; 0 nobody. Root's changes leave it as it is. */
+  altered_by: Generated<number>
   created_time: number
   /** User id; 0 while it is not used. */
   redeemed_by: number

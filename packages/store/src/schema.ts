@@ -30,6 +30,7 @@ export interface Schema extends ChannelJobTables, CheckTables, LedgerTables, Rol
   ceremony: CeremonyTable
   passkey: PasskeyTable
   pending_gift: PendingGiftTable
+  gift_receiver: GiftReceiverTable
   outbox: OutboxTable
   identity: IdentityTable
   oauth_state: OAuthStateTable
@@ -119,6 +120,12 @@ export interface PasskeyTable {
   used_time: number
 }
 
+/** Who has had the gifts for newcomers: also of users who are deleted, so that nobody gets them again. */
+export interface GiftReceiverTable {
+  /** Keyed digest of a mailbox or of an account at a sign-in provider: it tells nothing to who has not the master key. */
+  digest: string
+}
+
 /** A gift promised in the transaction that created a user, until the ledger has moved it. */
 export interface PendingGiftTable {
   /** Id of the movement: it moves money once, however often it is tried. */
@@ -129,6 +136,8 @@ export interface PendingGiftTable {
   /** Whole points. */
   quota: number
   content: string
+  /** User id of the newcomer who must have been charged for something first; 0 nobody. */
+  awaits_user: Generated<number>
 }
 
 export interface SessionTable {

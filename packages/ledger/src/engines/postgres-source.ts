@@ -185,6 +185,7 @@ export function readRedemption(row: PostgresRow): Redemption {
     id: row['id'] as number,
     amount: row['amount'] as bigint,
     status: row['status'] as number,
+    alteredBy: row['altered_by'] as number,
     redeemedBy: row['redeemed_by'] as number,
     redeemedMs: row['redeemed_ms'] as number,
   }

@@ -89,7 +89,7 @@ export const STATEMENTS = {
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
   /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */
-  lockRedemptions: `select id, amount, status, redeemed_by, redeemed_ms from redemption
+  lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms from redemption
     where id = any ($1::integer[]) order by id for update`,
   /** Once their accounts are locked. */
   readBudgets: `select ${Object.keys(BUDGET.columns).join(', ')} from budget where account = any ($1::integer[])`,

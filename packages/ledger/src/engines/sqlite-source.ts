@@ -56,7 +56,7 @@ export class SqliteSource implements RowSource {
       `select refers_to, amount, actor, at_ms from transfer where request_id = ? and kind = 'admin-refund'`,
     )
     this.#redemption = connection.prepare(
-      'select amount, status, redeemed_by, redeemed_ms from redemption where id = ?',
+      'select amount, status, altered_by, redeemed_by, redeemed_ms from redemption where id = ?',
     )
     this.#price = connection.prepare('select id from price where content = ?')
     this.#budgets = openSqliteBudgets(connection)
@@ -190,11 +190,12 @@ export class SqliteSource implements RowSource {
   redemption(id: number): Redemption | undefined {
     const row = this.#redemption.values(id)[0]
     if (row === undefined) return undefined
-    const [amount, status, redeemedBy, redeemedMs] = row
+    const [amount, status, alteredBy, redeemedBy, redeemedMs] = row
     return {
       id,
       amount: amount as bigint,
       status: status as number,
+      alteredBy: alteredBy as number,
       redeemedBy: redeemedBy as number,
       redeemedMs: redeemedMs as number,
     }

@@ -21,6 +21,7 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
     const own = isOwn(code, operation, context) && set.claimMove(requestId, 'redeem')
     return own ? { outcome: 'redeemed', amount: mq(code.amount) } : STALE
   }
+  if (operation.alteredBy !== undefined && operation.alteredBy !== code.alteredBy) return STALE
   const { issuance } = set
   if (!fitsInt64(user.posted + code.amount) || !fitsInt64(issuance.posted - code.amount)) return OUT_OF_RANGE
   user.posted += code.amount

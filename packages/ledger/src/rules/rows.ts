@@ -86,6 +86,8 @@ export interface Redemption {
   readonly amount: bigint
   /** 1 unused, 2 disabled, 3 used. */
   readonly status: number
+  /** User id of the last administrator below root who changed it; 0 nobody. */
+  readonly alteredBy: number
   /** User id; 0 while it is not used. */
   readonly redeemedBy: number
   /** Unix milliseconds; 0 while it is not used. */

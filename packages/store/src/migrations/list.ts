@@ -23,6 +23,7 @@ import { channelJobs } from './0022-channel-jobs.ts'
 import { channelRests } from './0023-channel-rests.ts'
 import { channelHistory } from './0024-channel-history.ts'
 import { keptKeys } from './0025-kept-keys.ts'
+import { giftsAndCodes } from './0026-gifts-and-codes.ts'
 import { textOrder } from './0029-text-order.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -51,5 +52,6 @@ export const MIGRATIONS: readonly Migration[] = [
   channelRests,
   channelHistory,
   keptKeys,
+  giftsAndCodes,
   textOrder,
 ]

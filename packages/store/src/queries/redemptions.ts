@@ -62,13 +62,33 @@ export async function findRedemption(db: Kysely<Schema>, id: number): Promise<Re
   return await withRedeemer(existing(db).where('redemption.id', '=', id)).executeTakeFirst()
 }
 
+/** A code, as far as it decides who may redeem it. */
+export interface FoundRedemption {
+  readonly id: number
+  readonly name: string
+  readonly status: number
+  readonly createdBy: number
+  /** Role of its maker now. */
+  readonly createdByRole: number | null
+  /** The last administrator below root who changed it; 0 nobody. */
+  readonly alteredBy: number
+}
+
 /** The code with this SHA-256 (hex), whatever its status; deleted ones are not found. */
 export async function findRedemptionByKeyHash(
   db: Kysely<Schema>,
   keyHash: string,
-): Promise<{ readonly id: number; readonly name: string; readonly status: number } | undefined> {
+): Promise<FoundRedemption | undefined> {
   return await existing(db)
-    .select(['redemption.id', 'redemption.name', 'redemption.status'])
+    .leftJoin('user', 'user.id', 'redemption.created_by')
+    .select([
+      'redemption.id',
+      'redemption.name',
+      'redemption.status',
+      'redemption.created_by as createdBy',
+      'user.role as createdByRole',
+      'redemption.altered_by as alteredBy',
+    ])
     .where('redemption.key_hash', '=', keyHash)
     .executeTakeFirst()
 }
@@ -105,15 +125,19 @@ export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewR
   })
 }
 
-/** Changes a code that nobody has used; false when there is none. A used one is a receipt: it stays as it was. */
+/**
+ * Changes a code that nobody has used; false when there is none. A used one is a receipt: it stays as it was. `alteredBy`: who does
+ * so, unless it is root.
+ */
 export async function updateRedemption(
   db: Kysely<Schema>,
   id: number,
   change: { readonly name?: string; readonly amount?: bigint; readonly status?: 1 | 2 },
+  alteredBy: number | undefined,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('redemption')
-    .set(change)
+    .set({ ...change, altered_by: alteredBy })
     .where('id', '=', id)
     .where('status', '<>', USED)
     .where('deleted_time', '=', 0)

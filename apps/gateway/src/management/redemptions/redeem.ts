@@ -1,10 +1,11 @@
+import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { RedeemAnswer } from '@sluice/ledger/ledger'
 import { wholeQuota } from '@sluice/ledger/units'
-import { findRedemptionByKeyHash } from '@sluice/store/queries/redemptions'
+import { findRedemptionByKeyHash, type FoundRedemption } from '@sluice/store/queries/redemptions'
 import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { codeHash } from './redemption-code.ts'
@@ -31,12 +32,14 @@ export function createRedeem(
     const found = await findRedemptionByKeyHash(deps.database.kysely, codeHash(code))
     if (found === undefined) return INVALID
     if (found.status !== REDEMPTION_STATUS.unused) return found.status === REDEMPTION_STATUS.used ? USED : DISABLED
+    if (isOfOwnMaking(caller, found)) return { code: 'own_redemption_code', field: 'key' }
     const account = await deps.ledger.openAccount('user', caller.id, false)
     if (account === 'unavailable') return unavailable()
     const answer = await deps.ledger.redeem({
       redemption: found.id,
       account,
       actor: caller.id,
+      ...(isAdministrator(caller) && { alteredBy: found.alteredBy }),
       log: {
         type: 1,
         createdAt: Math.floor(deps.now() / 1_000),
@@ -59,6 +62,21 @@ export function createRedeem(
     if (!('code' in reply) || reply.code === 'ledger_unavailable') limiter.giveBack(user, FAILURES)
     return reply
   }
+}
+
+/**
+ * Whether a code would top somebody up who may not be topped up so: an administrator gets quota from a higher role only, whether
+ * they made the code, a peer did, or one of them changed what root had made. Nobody redeems a code of their own, also when they
+ * are no administrator any more. Root may top up everybody.
+ */
+function isOfOwnMaking(caller: Caller, { createdBy, createdByRole, alteredBy }: FoundRedemption): boolean {
+  if (caller.role >= ROLE.root) return false
+  if (createdBy === caller.id || alteredBy === caller.id) return true
+  return isAdministrator(caller) && ((createdByRole ?? 0) <= caller.role || alteredBy !== 0)
+}
+
+function isAdministrator({ role }: Caller): boolean {
+  return role >= ROLE.admin && role < ROLE.root
 }
 
 function replyTo(answer: RedeemAnswer): { data: number } | Refusal {

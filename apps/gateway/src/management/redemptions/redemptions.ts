@@ -1,3 +1,4 @@
+import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import type { BodyOutput } from '@sluice/contract/route'
@@ -70,8 +71,9 @@ export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
     return { data: codes }
   }
 
-  const change = async (id: number, values: Parameters<typeof redemptions.updateRedemption>[2]) => {
-    const changed = await redemptions.updateRedemption(db, id, values)
+  const change = async (caller: Caller, id: number, values: Parameters<typeof redemptions.updateRedemption>[2]) => {
+    const alteredBy = caller.role < ROLE.root ? caller.id : undefined
+    const changed = await redemptions.updateRedemption(db, id, values, alteredBy)
     const after = await answer(id)
     return changed || 'code' in after || after.data.status !== REDEMPTION_STATUS.used ? after : USED
   }
@@ -84,8 +86,8 @@ export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
     bind(routes.getRedemption, ({ id }) => answer(id)),
     bind(routes.createRedemptions, ({ caller, body }) => create(caller, body)),
     bindUpdate(routes.updateRedemption, {
-      full: ({ body }) => change(body.id, { name: body.name, amount: mqFromQuota(body.quota) }),
-      statusOnly: ({ body }) => change(body.id, { status: body.status }),
+      full: ({ caller, body }) => change(caller, body.id, { name: body.name, amount: mqFromQuota(body.quota) }),
+      statusOnly: ({ caller, body }) => change(caller, body.id, { status: body.status }),
     }),
     bind(routes.deleteRedemption, async ({ id }) =>
       (await redemptions.deleteRedemption(db, id, nowSeconds())) ? {} : NOT_FOUND,
