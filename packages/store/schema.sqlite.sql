@@ -178,6 +178,8 @@ CREATE TABLE email_code (
 
 CREATE INDEX email_code_by_expiry on email_code (expires_time);
 
+CREATE TABLE gift_receiver (digest text primary key);
+
 CREATE TABLE hold (
   request_id text primary key,
   account integer not null references account (id),
@@ -433,7 +435,9 @@ CREATE TABLE pending_gift (
   username text not null,
   quota integer not null,
   content text not null
-);
+  , awaits_user integer not null default 0);
+
+CREATE INDEX pending_gift_by_awaited on pending_gift (awaits_user);
 
 CREATE TABLE price (
   id integer primary key autoincrement,
@@ -467,7 +471,7 @@ CREATE TABLE redemption (
   redeemed_by integer not null default 0,
   redeemed_ms integer not null default 0,
   deleted_time integer not null default 0
-);
+  , altered_by integer not null default 0);
 
 CREATE UNIQUE INDEX redemption_by_key_hash on redemption (key_hash);
 

@@ -99,7 +99,7 @@ export async function walkFractions(bench: ManagementBench): Promise<SeenInteger
     }
   }
   for (const { spec } of ROUTES) {
-    if (spec.method !== 'GET' || spec.stateChanging === true) continue
+    if (spec.method !== 'GET' || spec.changes) continue
     const path = spec.path.replace(/:\w+/, idOf(spec)) + (spec.path.endsWith('/search') ? '?keyword=ro' : '')
     const { headers: _headers, ...reply } = await bench.ask(spec.method, path, asked(spec))
     look(`GET ${spec.path}`, '', reply)

@@ -59,13 +59,13 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S36', hole: 'Prompts that stay in the browser after sign-out' },
   { id: 'S37', hole: 'A cheaper or foreign price group for a key' },
   { id: 'S38', hole: 'Another program, or a second gateway, on the same files makes the gateway lose what it wrote' },
-  { id: 'S45', hole: 'A clock that jumps and comes back: limits that stop to bind until the wrong time is reached' },
-  { id: 'S46', hole: 'A lost secret or an emptied file replaced in silence by a new one' },
   {
     id: 'S39',
     hole: 'A GET that changes something by a mere link or picture; codes that say neither for whom nor for what they are',
   },
-  { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
-  { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
+  { id: 'S45', hole: 'A clock that jumps and comes back: limits that stop to bind until the wrong time is reached' },
+  { id: 'S46', hole: 'A lost secret or an emptied file replaced in silence by a new one' },
   { id: 'S48', hole: 'A limit on failures that keeps out whoever it protects' },
+  { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
+  { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
 ]
