@@ -1,5 +1,5 @@
-import { openTestPayer, testSettlement, testTrace } from '@sluice/testkit/ledger-operations'
 import { brokenInvariants } from '@sluice/testkit/ledger-engine'
+import { openTestPayer, testSettlement, testTrace } from '@sluice/testkit/ledger-operations'
 import { openSqliteBooks } from '@sluice/testkit/ledger-sqlite'
 import { openManualTimers, untilIdle } from '@sluice/testkit/manual-timers'
 import { openTestLedger } from '@sluice/testkit/test-ledger'

@@ -223,7 +223,9 @@ test('S21 browsers on any origin may call /v1, never with credentials', async ()
   for (const headers of [preflight.headers, reply.headers]) {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
-    expect(headers.get('access-control-expose-headers')).toContain('Retry-After, X-Should-Retry, X-RateLimit-Limit-Requests')
+    expect(headers.get('access-control-expose-headers')).toContain(
+      'Retry-After, X-Should-Retry, X-RateLimit-Limit-Requests',
+    )
   }
   const management = await fetch(`${url}/api/x`, { headers: { origin: 'https://evil.example' } })
   expect(management.headers.get('access-control-allow-origin')).toBeNull()

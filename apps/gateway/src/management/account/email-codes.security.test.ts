@@ -81,7 +81,12 @@ describe('a code by mail', () => {
     await sendOwn()
     expect(await bindEmail(first)).toMatchObject({ code: 'email_code_wrong' })
     await send()
-    const body = { username: 'newcomer', password: 'a good password', email: EMAIL, verification_code: await lastCode() }
+    const body = {
+      username: 'newcomer',
+      password: 'a good password',
+      email: EMAIL,
+      verification_code: await lastCode(),
+    }
     bench.clock.now += 600_000
     expect(await bench.ask('POST', '/api/user/register', { headers: from(), body })).toMatchObject({
       code: 'email_code_wrong',
