@@ -26,6 +26,7 @@ import { openChannelSchedule } from './jobs/channel-schedule.ts'
 import { openLedgerChecks } from './jobs/ledger-checks.ts'
 import { keepTransferMonths } from './jobs/transfer-months.ts'
 import type { Log } from './logger.ts'
+import { openGiftPayments } from './management/account/gifts.ts'
 import { createChannelBalances } from './management/channels/channel-balance.ts'
 import { createChannelTests } from './management/channels/channel-test.ts'
 import { TURNSTILE_ADDRESS } from './management/identity/bot-challenge.ts'
@@ -247,6 +248,14 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     log,
   })
   opening.defer(() => channelSchedule.close())
+  const giftPayments = openGiftPayments({
+    database,
+    ledger,
+    now: Date.now,
+    timers: systemTimers,
+    onError: (error) => log.error({ error }, 'gifts could not be paid; they are tried again'),
+  })
+  opening.defer(() => giftPayments.close())
   const consoleFiles = await loadConsoleFiles(CONSOLE_DIRECTORY)
   const management = createManagement({
     database,

@@ -32,6 +32,14 @@ describe('a vault', () => {
     }
   })
 
+  test('knows a text again by digests that differ by purpose and master key (S19)', () => {
+    const digests = openVault([key(2), key(1)]).digests('gift_receiver', secret)
+    expect(digests).toHaveLength(2)
+    expect(digests[1]).toBe(vault.digests('gift_receiver', secret)[0])
+    expect(new Set([...digests, ...vault.digests('email_code', secret)]).size).toBe(3)
+    expect(digests.every((digest) => /^[0-9a-f]{64}$/.test(digest))).toBe(true)
+  })
+
   test('refuses a text with any character changed', () => {
     const sealed = vault.seal('option', secret)
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
  * What a secret is for. Each purpose has a key of its own, derived from the master key, so that a sealed text taken from
@@ -14,6 +14,7 @@ export type Purpose =
   | 'redemption'
   | 'audit_head'
   | 'known_device'
+  | 'gift_receiver'
 
 /** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
@@ -29,6 +30,8 @@ export interface Vault {
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two base64url; a different text every time. */
   seal(purpose: Purpose, text: string): string
   open(purpose: Purpose, sealed: string): Opened
+  /** HMAC-SHA-256 of a text, hex, under every master key there is, the newest first: what a text is known by that is not kept. */
+  digests(purpose: Purpose, text: string): readonly [newest: string, ...retired: string[]]
 }
 
 /** 256 random bits. */
@@ -48,9 +51,12 @@ export function openVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): Vau
   const [current, ...retired] = masterKeys.map(deriveKeys)
   if (current === undefined) throw new RangeError('a vault needs a master key')
   const rings = new Map([current, ...retired].map((ring) => [ring.id, ring]))
+  const digest = (ring: KeyRing, purpose: Purpose, text: string): string =>
+    createHmac('sha256', ring.keys[purpose]).update(text).digest('hex')
   return {
     keyId: current.id,
     keyIds: [...rings.keys()],
+    digests: (purpose, text) => [digest(current, purpose, text), ...retired.map((ring) => digest(ring, purpose, text))],
     seal: (purpose, text) => {
       // Not injectable: with this cipher a repeated nonce gives the key away.
       const nonce = randomBytes(NONCE_BYTES)
@@ -100,6 +106,7 @@ function deriveKeys(masterKey: MasterKey): KeyRing {
       audit_head: purposeKey('audit_head'),
       email_code: purposeKey('email_code'),
       known_device: purposeKey('known_device'),
+      gift_receiver: purposeKey('gift_receiver'),
     },
   }
 }

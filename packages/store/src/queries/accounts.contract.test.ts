@@ -66,6 +66,7 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     createdTime: NOW,
     token: defaultToken('kh'),
     gifts: [],
+    receivers: [],
     ...over,
   })
 
@@ -88,8 +89,15 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     const { kysely } = database
     const inviter = await addUser(kysely, { username: 'host', aff_code: 'code' })
     const gifts = [
-      { requestId: 'a', kind: 'gift' as const, to: undefined, quota: 5, content: 'welcome' },
-      { requestId: 'b', kind: 'invite' as const, to: { id: inviter, username: 'host' }, quota: 7, content: 'thanks' },
+      { requestId: 'a', kind: 'gift' as const, to: undefined, quota: 5, content: 'welcome', awaitsCharge: false },
+      {
+        requestId: 'b',
+        kind: 'invite' as const,
+        to: { id: inviter, username: 'host' },
+        quota: 7,
+        content: 'thanks',
+        awaitsCharge: false,
+      },
     ]
     expect(await findInviter(kysely, 'code')).toEqual({ id: inviter, username: 'host' })
     const opened = await insertAccount(kysely, account({ gifts, inviterId: inviter }))

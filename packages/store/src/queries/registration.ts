@@ -16,6 +16,8 @@ export interface Gift {
   readonly quota: number
   /** Text of its log row. */
   readonly content: string
+  /** True when it is paid only once the newcomer has been charged for something. */
+  readonly awaitsCharge: boolean
 }
 
 /** A person who signs up, as opposed to a user that an administrator creates. */
@@ -38,6 +40,11 @@ export interface NewAccount {
   /** The token that every account begins with. */
   readonly token: NewToken
   readonly gifts: readonly Gift[]
+  /**
+   * Who the person is, as far as it is proved: per mailbox and account at a provider its digests, see `Vault.digests`. Whoever has
+   * been given something before gets nothing, and neither does who invited them.
+   */
+  readonly receivers: readonly (readonly [string, ...string[]])[]
 }
 
 /** What became of a new account; unless it has an id, nothing was stored. */
@@ -52,7 +59,9 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Pr
       const { identity } = account
       if (identity !== undefined && !(await insertIdentity(trx, id, identity))) throw new IdentityTaken()
       await addToken(trx, id, account.token)
-      await promiseGifts(trx, { id, username: account.username }, account.gifts)
+      if (account.gifts.length > 0 && (await isFirstGift(trx, account.receivers))) {
+        await promiseGifts(trx, { id, username: account.username }, account.gifts)
+      }
       return { id }
     })
   } catch (error) {
@@ -75,12 +84,41 @@ export interface PendingGift {
   readonly content: string
 }
 
-/** The oldest promised gifts. */
+/** Remembers who is given something; false when one of them has been before. Of two who ask at once, one waits for the other. */
+async function isFirstGift(trx: Transaction<Schema>, receivers: NewAccount['receivers']): Promise<boolean> {
+  if (receivers.length === 0) return true
+  const known = await trx.selectFrom('gift_receiver').select('digest').where('digest', 'in', receivers.flat()).execute()
+  const rows = receivers.map(([digest]) => ({ digest }))
+  const { numInsertedOrUpdatedRows: added } = await trx
+    .insertInto('gift_receiver')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return known.length === 0 && added === BigInt(rows.length)
+}
+
+/**
+ * The oldest promised gifts that are due: for users who may sign in, and, where one waits for the first charge of a newcomer, once
+ * the ledger has made one that was not given back.
+ */
 export async function listPendingGifts(db: Kysely<Schema>, limit: number): Promise<readonly PendingGift[]> {
   return await db
     .selectFrom('pending_gift')
-    .select(['request_id as requestId', 'kind', 'user_id as userId', 'username', 'quota', 'content'])
-    .orderBy('request_id')
+    .innerJoin('user', 'user.id', 'pending_gift.user_id')
+    .leftJoin('account', (join) =>
+      join.on('account.kind', '=', 'user').onRef('account.owner_id', '=', 'pending_gift.awaits_user'),
+    )
+    .select([
+      'pending_gift.request_id as requestId',
+      'pending_gift.kind',
+      'pending_gift.user_id as userId',
+      'pending_gift.username',
+      'pending_gift.quota',
+      'pending_gift.content',
+    ])
+    .where('user.status', '=', 1)
+    .where((eb) => eb.or([eb('pending_gift.awaits_user', '=', 0), eb('account.spent', '>', 0n)]))
+    .orderBy('pending_gift.request_id')
     .limit(limit)
     .execute()
 }
@@ -152,13 +190,14 @@ async function promiseGifts(
   gifts: readonly Gift[],
 ): Promise<void> {
   if (gifts.length === 0) return
-  const rows = gifts.map(({ requestId, kind, to = created, quota, content }) => ({
+  const rows = gifts.map(({ requestId, kind, to = created, quota, content, awaitsCharge }) => ({
     request_id: requestId,
     kind,
     user_id: to.id,
     username: to.username,
     quota,
     content,
+    awaits_user: awaitsCharge ? created.id : 0,
   }))
   await trx.insertInto('pending_gift').values(rows).execute()
 }

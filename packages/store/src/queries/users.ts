@@ -222,7 +222,7 @@ async function lockRoots(trx: Kysely<Schema>): Promise<bigint> {
 
 /**
  * Marks a user with a role below `below` as deleted: name and email become free, and nothing that proved who they are is
- * kept. The row stays for the books.
+ * kept. The row stays for the books; gifts that were promised to the user, or for what the user would still be charged, end.
  */
 export async function deleteUser(db: Kysely<Schema>, id: number, below: number): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
@@ -242,6 +242,10 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     for (const table of PROOFS) await trx.deleteFrom(table).where('user_id', '=', id).execute()
+    await trx
+      .deleteFrom('pending_gift')
+      .where((eb) => eb.or([eb('user_id', '=', id), eb('awaits_user', '=', id)]))
+      .execute()
     await bumpVersion(trx, 'users')
     await bumpVersion(trx, 'tokens')
     return true

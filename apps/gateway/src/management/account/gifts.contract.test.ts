@@ -3,8 +3,9 @@ import { setOption } from '@sluice/store/queries/options'
 import { databaseEngines } from '@sluice/testkit/databases'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
+import { openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { payGifts } from './gifts.ts'
+import { openGiftPayments, payGifts } from './gifts.ts'
 
 describe.each(databaseEngines)('gifts on %s', (engine) => {
   let bench: ManagementBench
@@ -16,6 +17,8 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     await setOption(db, 'QuotaForNewUser', '100')
     await setOption(db, 'QuotaForInvitee', '20')
     await setOption(db, 'QuotaForInviter', '30')
+    await setOption(db, 'SMTPServer', 'smtp.example.org')
+    await setOption(db, 'SMTPFrom', 'sluice@example.org')
     await bench.deps.versions.check()
     host = await bench.addCaller('host', ROLE.user)
     code = (await bench.ask<string>('GET', '/api/user/aff', { as: host })).data ?? ''
@@ -26,9 +29,14 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     await bench.close()
   })
 
-  const register = async (username: string, affCode = '') => {
-    const body = { username, password: 'a good password', aff_code: affCode }
-    expect(await bench.ask('POST', '/api/user/register', { body })).toMatchObject({ success: true })
+  let network = 0
+  /** Signs up from somewhere else each time. */
+  const register = async (username: string, affCode = '', email = '') => {
+    const headers = { 'x-test-address': `198.51.100.${(network += 1)}` }
+    if (email !== '') await bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { headers })
+    const code = /\b[2-9A-HJ-NP-Z]{6}\b/.exec((await bench.mails()).at(-1)?.text ?? '')?.[0] ?? ''
+    const body = { username, password: 'a good password', aff_code: affCode, email, verification_code: code }
+    expect(await bench.ask('POST', '/api/user/register', { body, headers })).toMatchObject({ success: true })
     return await bench.database.kysely
       .selectFrom('user')
       .select(['id', 'inviter_id'])
@@ -55,18 +63,71 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     ).map(({ type, content, amount }) => [type, content, amount])
   const promised = () => bench.database.kysely.selectFrom('pending_gift').selectAll().execute()
 
-  it('go to the newcomer and to who invited them, each with a log row', async () => {
+  /** Signs in and charges with a key of the user's own. */
+  const charge = async (username: string, quota: number) => {
+    const as = await signedIn(username)
+    const { data } = await bench.ask<{ key: string }[]>('GET', '/api/token/', { as })
+    const headers = { authorization: `Bearer ${data?.[0]?.key ?? ''}` }
+    const body = { add_used_quota: quota, add_reason: 'a film' }
+    expect(await bench.ask('POST', '/api/token/consume', { headers, body })).toMatchObject({ success: true })
+  }
+  const signedIn = async (username: string) => {
+    const body = { username, password: 'a good password' }
+    const reply = await bench.ask('POST', '/api/user/login', { body })
+    return reply.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? ''
+  }
+
+  it('go to the newcomer at once, and to who invited them after a first charge, each with a log row', async () => {
     expect(code).toMatch(/^[\w-]{8}$/)
     expect((await bench.ask('GET', '/api/user/aff', { as: host })).data).toBe(code)
     const ann = await register('ann', ` ${code} `)
     expect(ann.inviter_id).toBe(host.id)
-    expect([await balance(ann.id), await balance(host.id)]).toEqual([120_000n, 30_000n])
-    expect(await logsOf(ann.id)).toEqual([
+    await payGifts(bench.deps)
+    expect([await balance(ann.id), await balance(host.id)]).toEqual([120_000n, 0n])
+    await charge('ann', 1)
+    const timers = openManualTimers()
+    const payments = openGiftPayments({ ...bench.deps, timers, onError: (error) => bench.reported.push(error) })
+    await timers.advance(60_000)
+    await payments.close()
+    expect([await balance(ann.id), await balance(host.id)]).toEqual([119_000n, 30_000n])
+    await charge('ann', 1)
+    await payGifts(bench.deps)
+    expect(await balance(host.id)).toBe(30_000n)
+    expect((await logsOf(ann.id)).filter(([type]) => type === 4)).toEqual([
       [4, 'Gift for a new user: 100 quota', 100_000n],
       [4, 'Gift for using an invitation code: 20 quota', 20_000n],
     ])
     expect(await logsOf(host.id)).toEqual([[4, 'Gift for inviting a user: 30 quota', 30_000n]])
     expect(await promised()).toEqual([])
+  })
+
+  it('S47 go once to a mailbox, however it is written, and with it to who invites it', async () => {
+    const before = await balance(host.id)
+    const mailbox = ['eve@gmail.com', 'EVE@googlemail.com', 'e.v.e+again@gmail.com']
+    const given: unknown[] = []
+    for (const [at, email] of mailbox.entries()) {
+      const { id } = await register(`eve${at}`, code, email)
+      given.push((await balance(id)) ?? 0n)
+      // Without a gift there is nothing to charge.
+      if (at === 0) await charge(`eve${at}`, 1)
+      await payGifts(bench.deps)
+      await bench.ask('DELETE', '/api/user/self', { as: await signedIn(`eve${at}`) })
+    }
+    expect(given).toEqual([120_000n, 0n, 0n])
+    expect(await balance(host.id)).toBe((before ?? 0n) + 30_000n)
+    expect(await promised()).toEqual([])
+    const kept = JSON.stringify(await bench.database.kysely.selectFrom('gift_receiver').selectAll().execute())
+    expect(kept).toMatch(/^\[\{"digest":"[0-9a-f]{64}"\}\]$/)
+  })
+
+  it('S47 are not paid to who invited somebody that left, or was never charged', async () => {
+    const before = await balance(host.id)
+    await register('gus', code, 'gus@example.org')
+    expect(await promised()).toMatchObject([{ user_id: host.id, quota: 30 }])
+    await bench.ask('DELETE', '/api/user/self', { as: await signedIn('gus') })
+    expect(await promised()).toEqual([])
+    await payGifts(bench.deps)
+    expect(await balance(host.id)).toBe(before)
   })
 
   it('are given once when the process died before it forgot them, and when two processes pay', async () => {

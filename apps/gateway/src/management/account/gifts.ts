@@ -1,11 +1,37 @@
+import type { Timers } from '@sluice/ledger/timers'
 import { deletePendingGift, listPendingGifts, type PendingGift } from '@sluice/store/queries/registration'
 import type { ManagementDeps } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 
 const BATCH = 100
+/** Gifts that waited for a newcomer's first charge are paid so soon after it. */
+const LOOK_MS = 60_000
+
+/** Pays what is due, again and again. */
+export function openGiftPayments(
+  deps: Pick<ManagementDeps, 'database' | 'ledger' | 'now'> & {
+    readonly timers: Pick<Timers, 'every'>
+    readonly onError: (error: unknown) => void
+  },
+): { close(): Promise<void> } {
+  let running: Promise<void> | undefined
+  const stop = deps.timers.every(LOOK_MS, () => {
+    running ??= payGifts(deps)
+      .catch(deps.onError)
+      .finally(() => {
+        running = undefined
+      })
+  })
+  return {
+    close: async () => {
+      stop()
+      await running
+    },
+  }
+}
 
 /**
- * Moves every gift that was promised and not yet moved. Safe at any time and from several processes at once: a gift has one
+ * Moves every gift that is due and not yet moved. Safe at any time and from several processes at once: a gift has one
  * id, under which the ledger moves quota once. What the ledger cannot take now stays promised for the next call.
  */
 export async function payGifts(deps: Pick<ManagementDeps, 'database' | 'ledger' | 'now'>): Promise<void> {

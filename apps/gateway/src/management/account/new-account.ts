@@ -4,6 +4,7 @@ import { findInviter, type Gift, insertAccount, type OpenedAccount } from '@slui
 import type { ManagementDeps } from '../ports.ts'
 import { newDefaultToken } from '../tokens/default-token.ts'
 import { payGifts } from './gifts.ts'
+import { mailboxOf } from './mailbox.ts'
 
 const GROUP = 'default'
 const DISPLAY_NAME_MAX = 20
@@ -18,6 +19,8 @@ export interface Newcomer {
   /** Empty, or proved: by `proof`, or by the provider. */
   readonly email: string
   readonly proof: EmailProof | undefined
+  /** A mailbox that the provider vouches for, whether or not the account keeps its address; empty when there is none. */
+  readonly vouchedEmail?: string
   /** The account at a provider that signs in as this one from now on. */
   readonly identity?: NewIdentity
   /** An unknown code is no reason to turn anybody away. */
@@ -31,7 +34,8 @@ type AccountDeps = Pick<
 
 /**
  * Opens an account with its unlimited token `default` and the gifts of the settings, to the newcomer and to who invited them.
- * The gifts are promised in the same transaction and paid right after, or later if the ledger does not answer; never twice.
+ * The gifts are promised in the same transaction and paid right after, or later if the ledger does not answer; never twice, and
+ * to no mailbox or account at a provider that has had them before (class S47). Who invited waits for the newcomer's first charge.
  */
 export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Promise<OpenedAccount> {
   const db = deps.database.kysely
@@ -49,6 +53,7 @@ export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Pro
     createdTime: Math.floor(deps.now() / 1_000),
     token: newDefaultToken(deps),
     gifts: giftsOf(deps, inviter),
+    receivers: receiversOf(deps, newcomer),
   })
   // The account stands; a gift that cannot be paid now is paid later.
   if (typeof opened === 'object') {
@@ -59,13 +64,27 @@ export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Pro
   return opened
 }
 
+/** As far as anything is proved. Without it an account is nobody's in particular. */
+function receiversOf(
+  { vault }: Pick<ManagementDeps, 'vault'>,
+  { email, proof, vouchedEmail = '', identity }: Newcomer,
+) {
+  const mailbox = proof === undefined ? vouchedEmail : email
+  return [
+    ...(mailbox === '' ? [] : [`mailbox ${mailboxOf(mailbox)}`]),
+    ...(identity === undefined ? [] : [`identity ${identity.provider} ${identity.issuer} ${identity.subject}`]),
+  ].map((text) => vault.digests('gift_receiver', text))
+}
+
 function giftsOf(
   { options, newId }: Pick<ManagementDeps, 'options' | 'newId'>,
   inviter: { readonly id: number; readonly username: string } | undefined,
 ): readonly Gift[] {
   const { QuotaForNewUser: welcome, QuotaForInvitee: invited, QuotaForInviter: inviting } = options()
   const gift = (kind: Gift['kind'], to: Gift['to'], quota: number, why: string): Gift[] =>
-    quota === 0 ? [] : [{ requestId: newId(), kind, to, quota, content: `${why}: ${quota} quota` }]
+    quota === 0
+      ? []
+      : [{ requestId: newId(), kind, to, quota, content: `${why}: ${quota} quota`, awaitsCharge: to !== undefined }]
   return [
     ...gift('gift', undefined, welcome, 'Gift for a new user'),
     ...(inviter === undefined ? [] : gift('invite', undefined, invited, 'Gift for using an invitation code')),

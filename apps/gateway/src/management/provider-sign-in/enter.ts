@@ -67,6 +67,7 @@ async function openAccount(
       displayName: displayNameOf(identity),
       email,
       proof: undefined,
+      vouchedEmail: identity.email,
       affCode,
       identity: newIdentity(deps, provider, identity),
     })
