@@ -8,7 +8,7 @@ import { addChannel, addLog, addTrace, addUsage } from '@sluice/testkit/rows'
  * Fields that programs of the One API family declare as integers, by their names on the wire: the structs of users, tokens, channels, logs,
  * redemptions, transactions, traces and dashboard rows. A Go program drops a whole reply over one fraction in one of them.
  */
-export const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
+const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'id',
   'user_id',
   'UserId',

@@ -11,7 +11,7 @@ interface Candidate extends ChosenRow {
 }
 
 /** How much is sorted by a number. */
-export const SORT_BOUNDS = {
+const SORT_BOUNDS = {
   /** So many rows are sorted as a whole. */
   rows: 100_000,
   /** Of more rows so many are brought into order, enough for ten of the largest pages. */

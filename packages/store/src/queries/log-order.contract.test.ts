@@ -18,12 +18,9 @@ const middle = { from: START + DAY / 4, to: START + 4 * DAY }
 const filters: readonly LogFilter[] = [
   {},
   middle,
-  { type: 2 },
   { type: 3, ...middle },
-  { userId: 1 },
   { username: 'bob', ...middle },
   { model: 'b' },
-  { tokenName: 'T', from: START + DAY },
   { channelId: 2, userId: 2 },
   { from: START + 90 * DAY, to: START },
 ]
@@ -68,8 +65,10 @@ describe.each(databaseEngines)('the order of logs on %s', (engine) => {
     (filter.channelId === undefined || row.channel_id === filter.channelId)
   const newestFirst = (a: LogRow, b: LogRow): number => b.created_at - a.created_at || b.id - a.id
 
-  const valueOf = (row: LogRow, column: string): string | number =>
-    column === 'user_id' ? (USERS[row.user_id - 1] ?? '') : row[column as 'type' | 'model_name']
+  const valueOf = (row: LogRow, column: string): string | number => {
+    if (column === 'user_id') return USERS[row.user_id - 1] ?? ''
+    return column === 'amount' ? Number(row.amount) : row[column as 'type' | 'model_name']
+  }
   const compared = (a: string | number, b: string | number): number =>
     typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b)
   const expectedBy = (filter: LogFilter, column: string, direction: 'asc' | 'desc'): readonly number[] => {
@@ -98,7 +97,7 @@ describe.each(databaseEngines)('the order of logs on %s', (engine) => {
           const ask = async (page: Page) =>
             (await listLogs(database.kysely, filter, { column, direction }, page)).rows.map(({ id }) => id)
           const expected = expectedBy(filter, column, direction)
-          expect(await paged(22, ask), JSON.stringify([filter, direction])).toEqual(expected)
+          expect(await paged(30, ask), JSON.stringify([filter, direction])).toEqual(expected)
         }
       }
     },

@@ -31,7 +31,7 @@ const filters = Array.from({ length: 2 ** 5 }, (_, bits): LogFilter => ({
 /** By which indexes a list of everybody's rows is read that is sorted by a column; by default those of numbers. */
 const WAYS_OF_SORT: Readonly<Record<string, readonly string[]>> = {
   created_at: ['log_time'],
-  type: ['log_plain', 'log_series', 'log_time'],
+  type: ['log_series', 'log_time'],
   model_name: ['log_series', 'log_time'],
   token_name: ['log_series', 'log_time'],
   user_id: ['log_series', 'log_time'],
@@ -87,7 +87,9 @@ describe.each(databaseEngines)('query plans on %s', (engine) => {
   test.each([...new Set(Object.values(LOG_SORT_COLUMNS))])('of a list by %s', async (column) => {
     for (const direction of ['asc', 'desc'] as const) {
       const all = await waysIntoLog((db) => listLogs(db, days, { column, direction }, page))
-      expectWays(all, [...(WAYS_OF_SORT[column] ?? ['log_plain', 'log_time']), 'primary key'])
+      // The page of the greatest type has rows that are no charges.
+      const plain = column === 'type' && direction === 'desc' ? ['log_plain'] : []
+      expectWays(all, [...plain, ...(WAYS_OF_SORT[column] ?? ['log_plain', 'log_time']), 'primary key'])
       const mine = await waysIntoLog((db) => listLogs(db, { ...days, userId: 1 }, { column, direction }, page))
       expectWays(mine, ['log_series', 'primary key'])
     }

@@ -78,6 +78,7 @@ describe('channels', () => {
       testing_model: 'o3',
       created_time: Math.floor(bench.clock.now / 1_000),
       used_quota: 0,
+      used_quota_exact: '0',
       balance: 0,
       balance_currency: '',
       balance_updated_time: 0,
@@ -204,7 +205,7 @@ describe('channels', () => {
     bench.clock.now += 60_000
     const bySpend = await list('?sort=used_quota&order=desc')
     expect(bySpend.map((channel) => [channel.name, channel.used_quota])).toEqual([
-      ['alpha', 5_001],
+      ['alpha', 5_002],
       ['Alpine', 9],
       ['beta', 0],
     ])
