@@ -1,4 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
+import { ADDRESS, ID, readReferences, type Reference, type ReferringMembers, shape } from '../references.ts'
+import { isRefused } from '../request-fields.ts'
 import { isScanFault, keySet, parseScalar, parseSpan, scanObject } from '../splice/scan.ts'
 
 /** What the gateway must know of an event that a client sends in a realtime session. */
@@ -8,6 +10,8 @@ export interface ClientEvent {
   readonly id: string | null
   /** The whole event, where it sets up the session; others pass unparsed. */
   readonly setup: JsonObject | undefined
+  /** What the provider is to look up, each with the field that names it. */
+  readonly references: readonly Reference[]
   readonly bytes: number
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
@@ -17,7 +21,7 @@ export interface EventFault {
   readonly fault: string
 }
 
-const KEYS = keySet('type', 'event_id')
+const KEYS = keySet('type', 'event_id', 'session', 'response', 'item')
 const NAME_LIMIT = 128
 /** They decide models and so prices; the second is the name of old transcription sessions. */
 const SETUPS: ReadonlySet<string> = new Set(['session.update', 'transcription_session.update'])
@@ -30,13 +34,26 @@ export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
   const type = typeSpan === undefined ? undefined : parseScalar(frame, typeSpan)
   if (typeof type !== 'string' || type === '' || type.length > NAME_LIMIT) return { fault: 'its type is missing' }
   const id = idSpan === undefined ? null : parseScalar(frame, idSpan)
+  const references = readReferences(frame, { spans: scanned.values, mayRefer: scanned.mayRefer }, REFERENCES)
+  if (isRefused(references))
+    return { fault: `${references.params['field']} ${references.params['rule'] ?? 'is named more than once'}` }
   return {
     type,
     id: typeof id === 'string' && id.length <= NAME_LIMIT ? id : null,
     setup: SETUPS.has(type) ? asObject(parseSpan(frame, scanned.object)) : undefined,
+    references,
     bytes: frame.length,
     media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
   }
+}
+
+const WITH_PROMPT = shape(() => ({ prompt: shape(() => ({ id: ID })) }))
+const WITH_CONTENT = shape(() => ({ content: shape(() => ({ image_url: ADDRESS, file_id: ID })) }))
+
+/** What an event names of the account that its key belongs to. */
+const REFERENCES: ReferringMembers = {
+  outer: { session: WITH_PROMPT, response: WITH_PROMPT },
+  inner: { item: WITH_CONTENT, response: shape(() => ({ input: WITH_CONTENT })) },
 }
 
 const FAULTS = { not_object: 'it is no JSON object', duplicate: 'it names a key more than once' } as const

@@ -215,9 +215,9 @@ export class JsonWalker {
     return this.fault(at, `nested deeper than ${DEPTH_LIMIT} levels`)
   }
 
-  /** Sees every nested key, so its length decides first. A data: URL refers to nothing. */
+  /** Sees every nested key, so its length decides first. A data: URL refers to nothing, and members of an object speak for themselves. */
   private isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
-    const names = REFERRING[keyEnd - keyStart]
+    const names = (this.bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
     if (names === undefined || !names.some((name) => matches(this.bytes, keyStart, keyEnd, name))) return false
     return this.bytes[valueStart + 1] !== 0x64 || !matches(this.bytes, valueStart, valueStart + 6, '"data:')
   }
@@ -238,11 +238,13 @@ export class JsonWalker {
   }
 }
 
+/** Keys of objects whose `id` is a name. */
+const HOLDING = byLength(['audio', 'container', 'environment'])
+
 /** Keys under which dialects name files, containers, stores and addresses, by their length with quotes. */
-const REFERRING: readonly (readonly string[] | undefined)[] = byLength([
+const REFERRING = byLength([
   'url',
   'uri',
-  'audio',
   'file_id',
   'file_ids',
   'file_url',

@@ -41,8 +41,12 @@ export async function locate(deps: LocateDeps, authorised: Authorised): Promise<
   const rows = await findKept(deps, idsOf([...others, ...objects]), identity.userId)
   if ('code' in rows) return rows
   const places = new Map(rows.map((row) => [row.id, row]))
-  const foreign = identity.pinnedChannel === undefined ? objects.find(({ id }) => !places.has(id)) : undefined
-  if (foreign !== undefined) return refusalOf(foreign)
+  const foreign = refuseForeign(
+    deps,
+    identity,
+    objects.filter(({ id }) => !places.has(id)),
+  )
+  if (foreign !== undefined) return foreign
   const gone = others.filter(({ id }) => !places.has(id))
   const missing = gone.find(({ id }) => !isToldReasoning(id))
   if (missing !== undefined) {
@@ -54,12 +58,22 @@ export async function locate(deps: LocateDeps, authorised: Authorised): Promise<
   return 'code' in located || recalled.length === 0 ? located : withRecalled(located, recalled, kept.length > 0)
 }
 
+/** Of objects that are not known to be the user's. */
+export function refuseForeign(
+  deps: Pick<LocateDeps, 'options'>,
+  { pinnedChannel }: Pick<Identity, 'pinnedChannel'>,
+  objects: readonly Reference[],
+): Refusal | undefined {
+  const foreign = pinnedChannel === undefined ? objects.find(({ id }) => !isShared(deps, id)) : undefined
+  return foreign && refusalOf(foreign)
+}
+
 /**
  * Nobody but the provider knows who has made an object, and it knows the channel's account alone. So what was not made through here
  * by this user is refused, unless the operator has said that all may use it; an administrator who names the channel can
  * reach all of its account anyway.
  */
-function isShared({ options }: LocateDeps, id: string): boolean {
+function isShared({ options }: Pick<LocateDeps, 'options'>, id: string): boolean {
   const { SharedObjects: shared } = options()
   return shared.length > 0 && (shared.includes(id) || shared.includes('*'))
 }

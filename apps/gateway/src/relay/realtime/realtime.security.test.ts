@@ -249,6 +249,21 @@ describe('S27 limits', () => {
   })
 })
 
+test.each([
+  ['session.prompt.id', { type: 'session.update', session: { type: 'realtime', prompt: { id: 'pmpt_x' } } }],
+  ['response.prompt.id', { type: 'response.create', response: { prompt: { id: 'pmpt_x' } } }],
+  [
+    'item.content[0].image_url',
+    { type: 'conversation.item.create', item: { content: [{ type: 'input_image', image_url: 'gs://bucket/a' }] } },
+  ],
+])('S50 %s of a session names nothing that the account of the provider holds', async (field, event) => {
+  const client = await connect(await world.addToken(world.root))
+  client.send({ ...event, event_id: 'e1' })
+  const told = await client.take('error')
+  expect(JSON.stringify(told)).toContain(`${field}: `)
+  await client.close()
+})
+
 test('S2 S4 a session goes only where any call may go', async () => {
   const strict = await openGatewayWorld({ SLUICE_UPSTREAM_PRIVATE: 'deny' })
   await strict.addChannel(provider.url.replace('127.0.0.1', 'localhost'), ['talk'])

@@ -6,6 +6,7 @@ import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import type { Leave } from '../../roster.ts'
 import type { Candidate } from '../choose.ts'
 import type { StreamTimes } from '../client-stream.ts'
+import { refuseForeign } from '../kept/locate.ts'
 import { CLIENT_GONE } from '../ledger-rows.ts'
 import type { PlanDeps } from '../plan.ts'
 import type { Beating, Pulse } from '../pulse.ts'
@@ -125,6 +126,8 @@ class RealtimeSession implements Beating {
     if (!isText) return this.refuse(mistake('body', 'frames must be text'), CLOSE.unsupported)
     const event = readClientEvent(frame)
     if ('fault' in event) return this.tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
+    const foreign = refuseForeign(this.deps, this.session.identity, event.references)
+    if (foreign !== undefined) return this.tell(foreign, event.id)
     let passed: Passed = frame
     if (event.setup !== undefined) {
       const { identity, model, candidate } = this.session

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { readMessagesRequest } from './anthropic/request.ts'
+import { isBodyRefusal } from './body-refusal.ts'
+import { identifyChat } from './openai-chat/identify.ts'
+
+const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+const messages = (content: unknown) =>
+  readMessagesRequest(encode({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] }))
+const upload = (file_id: unknown) => ({ type: 'container_upload', file_id })
+
+function found(request: ReturnType<typeof messages>) {
+  if (isBodyRefusal(request)) throw new Error(JSON.stringify(request))
+  return request.references
+}
+
+test('names are found where blocks lie in results of tools and in documents', () => {
+  const document = { type: 'document', source: { type: 'content', content: [upload('file_2')] } }
+  const result = { type: 'tool_result', content: [upload('file_1'), document] }
+  expect(found(messages([result]))).toEqual([
+    { id: 'file_1', field: 'messages[0].content[0].content[0].file_id' },
+    { id: 'file_2', field: 'messages[0].content[0].content[1].source.content[0].file_id' },
+  ])
+})
+
+test('S27 blocks in blocks are followed only so far, as each level is read again', () => {
+  let block: object = upload('file_1')
+  for (let i = 0; i < 30; i++) block = { type: 'tool_result', content: [block] }
+  expect(messages([block])).toMatchObject({ code: 'invalid_body', params: { rule: expect.stringContaining('nested') } })
+})
+
+test('S27 more names than any request has are refused, and so is what is no id', () => {
+  expect(found(messages(Array.from({ length: 1_000 }, (_, i) => upload(`file_${i}`))))).toHaveLength(1_000)
+  expect(messages(Array.from({ length: 1_001 }, (_, i) => upload(`file_${i}`)))).toMatchObject({ code: 'invalid_body' })
+  expect(messages([upload('x'.repeat(257))])).toMatchObject({ field: 'messages[0].content[0].file_id' })
+  expect(messages([upload('')])).toMatchObject({ field: 'messages[0].content[0].file_id' })
+})
+
+test.each([
+  ['https://example.com/a.png', false],
+  ['http://storage.googleapis.com/public/a.png', false],
+  ['data:image/png;base64,AAAA', false],
+  ['iVBORw0KGgo=', false],
+  ['not an address', false],
+  ['gs://bucket/a', true],
+  [' GS://bucket/a', true],
+  ['s3://bucket/a', true],
+  ['ms://file', true],
+  ['files/abc', true],
+  ['https://generativelanguage.googleapis.com/v1beta/files/a', true],
+  ['HTTPS://user@GenerativeLanguage.googleapis.com.:443/v1beta/files/a', true],
+  ['https://us-central1-aiplatform.googleapis.com/v1/x', true],
+])('S50 %s can be opened by the account alone: %s', (url, isKept) => {
+  const content = [{ type: 'image_url', image_url: { url } }]
+  const request = identifyChat(encode({ model: 'm', messages: [{ role: 'user', content }] }))
+  if (isBodyRefusal(request)) throw new Error(JSON.stringify(request))
+  expect(request.references).toHaveLength(isKept ? 1 : 0)
+})
