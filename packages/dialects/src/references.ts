@@ -54,7 +54,7 @@ const REFERENCES_LIMIT = 1_000
 const LEVELS_LIMIT = 8
 
 /** Adds what a value that was scanned before names. `path` is the field's, for refusals. */
-export function collectReferences(
+function collectReferences(
   body: Uint8Array,
   span: Span,
   wanted: Shape,
