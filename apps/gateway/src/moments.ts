@@ -10,6 +10,7 @@ const TIMEOUT_MS = 3_600_000
  * question allows: as long as it lasts the database keeps what it would otherwise tidy away.
  */
 export interface Moments {
+  readonly engine: Database['engine']
   /** All statements of `work` see the data of one moment. */
   read<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -23,6 +24,7 @@ export async function openMoments(database: Database): Promise<Moments> {
   // Sorting millions of rows would otherwise take as much memory as they are large.
   if (database.engine === 'sqlite') await sql`pragma temp_store = file`.execute(queries.kysely)
   return {
+    engine: database.engine,
     read: (work) =>
       queries.kysely.connection().execute(async (db) => {
         await sql.raw(begin).execute(db)

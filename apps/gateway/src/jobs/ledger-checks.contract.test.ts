@@ -113,7 +113,10 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     await change(`update account set posted = posted + 1 where kind = 'user'`)
     const check = await run()
     expect([check?.outcome, wrongOf(check)]).toEqual(['wrong', ['I1', 'I10']])
-    expect(JSON.parse(check?.results[0]?.firstWrong ?? '')).toMatchObject({ kind: 'user', owner_id: '1' })
+    expect(JSON.parse(check?.results.find(({ invariant }) => invariant === 'I1')?.firstWrong ?? '')).toMatchObject({
+      kind: 'user',
+      owner_id: '1',
+    })
     await expect.poll(() => notices).toEqual([{ kind: 'books_wrong', invariants: ['I1', 'I10'] }])
     await expectTold()
   })
@@ -200,7 +203,7 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
 
   it('that cannot be done say so, and the next one can', async () => {
     await change('alter table redemption rename to hidden')
-    expect(await run()).toMatchObject({ outcome: 'failed', results: { length: 6 } })
+    expect(await run()).toMatchObject({ outcome: 'failed', results: { length: name === 'sqlite' ? 7 : 6 } })
     await change('alter table hidden rename to redemption')
     await expect.poll(() => failures.splice(0)).toMatchObject([{ error: expect.any(Error) }])
     expect(await run()).toMatchObject({ outcome: 'sound' })

@@ -37,7 +37,7 @@ test('calls, changes and pages are answered while the books are being verified',
   const key = await world.addToken(world.root)
   await addCodes()
   await world.root.call(startLedgerCheck, { body: { mode: 'full' } })
-  await expect.poll(async () => (await latest())?.results.length).toBe(6)
+  await expect.poll(async () => (await latest())?.results.length).toBe(7)
   for (let n = 0; n < 5; n += 1) {
     const reply = await world.chat(key, { model: MODEL, stream: n % 2 === 0 })
     expect([reply.status, (await reply.text()).length > 0]).toEqual([200, true])
@@ -45,7 +45,7 @@ test('calls, changes and pages are answered while the books are being verified',
     await world.root.call(listUsers, { query: {} })
     await world.root.call(listLogs, { query: {} })
   }
-  expect(await latest()).toMatchObject({ outcome: 'running', results: { length: 6 } })
+  expect(await latest()).toMatchObject({ outcome: 'running', results: { length: 7 } })
   // A stop does not wait for the rest of it either.
   await world.stop()
   const { rows } = await sql<{ outcome: string }>`select outcome from ledger_check`.execute(world.database.kysely)

@@ -11,13 +11,14 @@ import { latestCheckpoint, type LedgerCheckMode } from '@sluice/store/queries/le
 import type { Schema } from '@sluice/store/schema'
 import { type Kysely, sql } from 'kysely'
 import type { Moments } from '../moments.ts'
+import { checkFile } from './check-file.ts'
 
 export interface TimedResult extends InvariantResult {
   readonly elapsedMs: number
 }
 
 /**
- * Proves one invariant after the other, each as of one moment: so no moment is longer than the slowest invariant, and whoever
+ * Looks through a SQLite file, then proves one invariant after the other, each as of one moment: so no moment is longer than the slowest invariant, and whoever
  * reads the results may stop in between. `now` answers unix milliseconds.
  */
 export async function* proveBooks(
@@ -25,11 +26,16 @@ export async function* proveBooks(
   options: VerifyOptions,
   now: () => number,
 ): AsyncGenerator<TimedResult> {
+  if (moments.engine === 'sqlite') yield await timed(() => checkFile(moments))
   for (const invariant of INVARIANTS) {
-    const begun = performance.now()
-    const result = await moments.read((db) => proveInvariant(invariant, rowReader(db), now(), options))
-    yield { ...result, elapsedMs: Math.round(performance.now() - begun) }
+    yield await timed(() => moments.read((db) => proveInvariant(invariant, rowReader(db), now(), options)))
   }
+}
+
+async function timed(prove: () => Promise<InvariantResult>): Promise<TimedResult> {
+  const begun = performance.now()
+  const result = await prove()
+  return { ...result, elapsedMs: Math.round(performance.now() - begun) }
 }
 
 /** What a mode looks at: `full` everything, the others what is new since the latest checkpoint. `now` is unix milliseconds. */

@@ -47,5 +47,6 @@ export const en = {
     I10: 'All money comes from somewhere: user and system accounts together are zero',
     I11: 'What a budget has spent is the sum of the charges of its window',
     I12: 'A refund goes to who paid the charge that it names, and all refunds of a charge are at most its net amount',
+    F1: 'The database file is not damaged',
   },
 } as const
