@@ -86,6 +86,7 @@ export async function startRealtimeProvider(): Promise<RealtimeProvider> {
 function converse(socket: WebSocket, frames: string[]): void {
   const send = (event: Event) => socket.send(JSON.stringify(event))
   let session: unknown = { type: 'realtime', audio: { output: { format: { type: 'audio/pcm', rate: 24_000 } } } }
+  let behaving = ''
   send({ type: 'session.created', session })
   socket.on('error', () => {})
   socket.on('message', (data: Buffer) => {
@@ -102,7 +103,13 @@ function converse(socket: WebSocket, frames: string[]): void {
           ...(event['uncounted'] === true ? {} : { usage: HEARD_USAGE }),
         })
       case 'response.create':
-        return respond(socket, send, event.response?.metadata?.behave ?? '')
+        behaving = event.response?.metadata?.behave ?? ''
+        return respond(socket, send, behaving)
+      case 'response.cancel':
+        if (behaving !== 'count') return send({ type: 'error', error: { code: 'response_cancel_not_active' } })
+        return send({ type: 'response.done', response: { status: 'cancelled', usage: REALTIME_USAGE } })
+      case 'no.such.event':
+        return send({ type: 'error', error: { code: 'unknown_event' } })
       default:
         return undefined
     }
@@ -115,7 +122,7 @@ function respond(socket: WebSocket, send: (event: Event) => void, behave: string
   if (behave === 'fail') return send({ type: 'response.done', response: { status: 'failed', usage: null } })
   for (let part = 0; part < 5; part++) send({ type: 'response.output_audio.delta', delta: SOUND })
   send({ type: 'response.output_audio_transcript.delta', delta: 'The gate is open.' })
-  if (behave === 'hang') return
+  if (behave === 'hang' || behave === 'count') return
   if (behave === 'cut') return socket.terminate()
   const usage = behave === 'uncounted' ? null : REALTIME_USAGE
   send({ type: 'response.done', response: { status: 'completed', usage } })

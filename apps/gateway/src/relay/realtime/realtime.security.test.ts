@@ -14,8 +14,14 @@ const PRICE = { ratio: 1, completion_ratio: 2 }
 beforeAll(async () => {
   provider = await startRealtimeProvider()
   world = await openGatewayWorld({ SLUICE_CLIENT_STALL_TIMEOUT: '0.5', SLUICE_RELAY_RATE_LIMIT: '40' })
-  await world.addChannel(provider.url, ['talk', 'writer', 'secret-writer', 'unpriced'], {
-    model_configs: JSON.stringify({ talk: PRICE, writer: PRICE, 'secret-writer': PRICE, elsewhere: PRICE }),
+  await world.addChannel(provider.url, ['talk', 'writer', 'secret-writer', 'dear-writer', 'unpriced'], {
+    model_configs: JSON.stringify({
+      talk: PRICE,
+      writer: PRICE,
+      'secret-writer': PRICE,
+      'dear-writer': { ratio: 10, completion_ratio: 2 },
+      elsewhere: PRICE,
+    }),
   })
 })
 afterEach(async () => {
@@ -153,6 +159,31 @@ describe('S25 within a session', () => {
     await client.take('error')
     expect((await client.ended).code).toBe(1008)
     expect(provider.frames.length - before).toBeLessThan(4)
+  })
+
+  test('S41 several responses at once must all be held for, whatever errors are provoked beside them', async () => {
+    const user = await world.addUser('eager-and-wrong', 3 * FIRST_HOLD)
+    const client = await connect(await world.addToken(user))
+    const before = provider.frames.length
+    for (let i = 0; i < 10; i++) {
+      client.send({ type: 'response.create', response: { metadata: { behave: 'think' } } })
+      client.send({ type: 'no.such.event' })
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect((await client.ended).code).toBe(1008)
+    expect(provider.frames.slice(before).filter((frame) => frame.includes('response.create')).length).toBeLessThan(4)
+  })
+
+  test('S41 a transcript costs what the dearest model asks that may have written it', async () => {
+    const client = await connect(await world.addToken(world.root))
+    for (const model of ['dear-writer', 'writer']) {
+      client.send({ type: 'session.update', session: { audio: { input: { transcription: { model } } } } })
+    }
+    client.send({ type: 'input_audio_buffer.commit' })
+    await client.take('conversation.item.input_audio_transcription.completed')
+    const [row] = await world.rows('select model_name, amount from log where type = 2 order by id desc limit 1')
+    expect(row).toEqual({ model_name: 'dear-writer', amount: 130_000n })
+    await client.close()
   })
 
   test('a key that is disabled meanwhile has no further response', async () => {

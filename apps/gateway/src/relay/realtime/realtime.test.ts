@@ -147,7 +147,21 @@ describe('a session', () => {
 })
 
 describe('a session that breaks off', () => {
-  test('when the client leaves in a response, what was made of it is charged by its bytes', async () => {
+  test('S41 when the client leaves in a response, the provider stops it and counts it', async () => {
+    const client = await open()
+    client.send(ask('count'))
+    await client.take('response.output_audio_transcript.delta')
+    const frames = await framesAfter(async () => {
+      client.cut()
+      await expect.poll(() => provider.open).toBe(0)
+    })
+    expect(frames).toEqual(['{"type":"response.cancel"}'])
+    const id = String(client.headers['x-request-id'])
+    const [row] = await world.rows(`select * from log where request_id = '${id}'`)
+    expect(row).toMatchObject({ estimated: 0, amount: RESPONSE_COST })
+  })
+
+  test('when the client leaves in a response that nobody counts, what was made of it is charged by its bytes', async () => {
     const client = await open()
     client.send(ask('hang'))
     await client.take('response.output_audio_transcript.delta')

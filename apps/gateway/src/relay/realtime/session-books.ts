@@ -9,6 +9,7 @@ import { plainCounts } from '../calls/asked.ts'
 import type { Candidate } from '../choose.ts'
 import { chargeAtMost } from '../hold-size.ts'
 import { type AdmitDeps, countRequest, countTokensUsed } from '../limits/admit.ts'
+import { inPricedUnits } from '../priced-units.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import type { RoutingTable } from '../routing-table.ts'
 import {
@@ -118,19 +119,24 @@ export class SessionBooks {
     return await this.reserve(id, asked, candidate)
   }
 
-  /** Charges what another model wrote down of the user's speech: in one step, as it is told when it is done. */
+  /**
+   * Charges what another model wrote down of the user's speech: in one step, as it is told when it is done. Of several that may have
+   * done so the dearest, as the client decides when it names another.
+   */
   async chargeTranscript(
     report: UsageReport | undefined,
     textBytes: number,
-    writer: Candidate,
+    writers: readonly Candidate[],
   ): Promise<Refusal | undefined> {
     const counts = report?.counts ?? countTranscript(textBytes)
     if (counts === undefined) return undefined
     const id = this.deps.newId()
+    const { accepted, groupRatio } = this.session
+    const priceOf = ({ quote }: Candidate) => chargeAtMost(inPricedUnits(counts, quote.rates), quote, groupRatio)
+    const writer = writers.reduce((dearest, each) => (priceOf(each) > priceOf(dearest) ? each : dearest))
     const asked = { stream: true, bound: () => ({ counts: plainCounts(0, 0), open: true }) }
     const held = await this.reserve(id, asked, writer)
     if ('code' in held) return held
-    const { accepted } = this.session
     const now = this.deps.now()
     const open = { ...held, accepted: { ...accepted, id, received: now }, begun: now, firstPart: now }
     return await this.book(this.settlement(open, writer, { report, counts }, WHOLE))

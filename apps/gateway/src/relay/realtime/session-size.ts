@@ -20,7 +20,8 @@ const PCM_BYTES_PER_TOKEN = 2_400
 const MAX_RUNNING = 100
 
 interface Parts {
-  audioBytes: number
+  /** In the format that the sound had when it came. */
+  audioTokens: number
   textBytes: number
 }
 
@@ -29,8 +30,10 @@ interface Parts {
  * provider counts. Every response reads the whole conversation again.
  */
 export class SessionSize {
-  /** Responses that the client asked for and that have not ended. */
+  /** Responses that the client asked for and that have not begun. */
   private wanted = 0
+  /** Responses that have begun and not ended, whoever asked for them. */
+  private begun = 0
   private conversation = 0
   private fresh = 0
   /** What was made of each response that has begun and not ended, by its id; under '' what names none. */
@@ -48,11 +51,13 @@ export class SessionSize {
   received(event: ServerEvent): void {
     switch (event.kind) {
       case 'begun':
+        this.begin()
         this.partsOf(event.response)
         return
       case 'part': {
+        if (!this.isRunning) this.begin()
         const parts = this.partsOf(event.response)
-        parts.audioBytes += event.audioBytes
+        parts.audioTokens += event.audioBytes / this.bytesPerToken
         parts.textBytes += event.textBytes
         return
       }
@@ -60,6 +65,7 @@ export class SessionSize {
         this.bytesPerToken = event.bytesPerToken
         return
       case 'error':
+        // Errors of other events come too: they may only stand for what has not begun.
         this.wanted = Math.max(0, this.wanted - 1)
         return
       default:
@@ -69,7 +75,8 @@ export class SessionSize {
 
   /** A response has ended, and used so much where that is known. Others may go on. */
   ended(response: string, counts: TokenCounts | undefined): void {
-    this.wanted = Math.max(0, this.wanted - 1)
+    if (this.begun > 0) this.begun -= 1
+    else this.wanted = Math.max(0, this.wanted - 1)
     if (response === '') this.running.clear()
     for (const id of [response, '']) this.running.delete(id)
     if (counts === undefined) return
@@ -82,15 +89,15 @@ export class SessionSize {
    * what the client has sent since the last one is counted, so that not every frame needs more.
    */
   bound({ context = Infinity, maxOutput = RESPONSE_TOKENS }: Quote, ahead = 1): UsageBound {
-    const responses = Math.max(1, this.wanted)
+    const responses = Math.max(1, this.wanted + this.begun)
     const input = Math.min(this.conversation + Math.max(START_TOKENS, this.fresh * ahead), context)
     return { counts: plainCounts(input * responses, Math.min(maxOutput, RESPONSE_TOKENS) * responses), open: true }
   }
 
   /** The running responses as far as they came, or one of them: what was read, and what was made. */
   estimate(response?: string): TokenCounts {
-    const { audioBytes, textBytes } = this.made(response)
-    const audio = Math.ceil(audioBytes / this.bytesPerToken)
+    const { audioTokens, textBytes } = this.made(response)
+    const audio = Math.ceil(audioTokens)
     const counts = plainCounts(this.conversation + this.fresh, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN))
     return audio === 0 ? counts : { ...counts, units: { audio_output: audio } }
   }
@@ -100,6 +107,11 @@ export class SessionSize {
     return this.running.size > 0
   }
 
+  /** Names of those; '' for what the provider does not name. */
+  get runningIds(): readonly string[] {
+    return [...this.running.keys()]
+  }
+
   /** A response was asked for, or has begun. */
   get isAwaited(): boolean {
     return this.wanted > 0 || this.isRunning
@@ -107,16 +119,16 @@ export class SessionSize {
 
   /** Something was made of the running responses, or of one of them. */
   hasParts(response?: string): boolean {
-    const { audioBytes, textBytes } = this.made(response)
-    return audioBytes + textBytes > 0
+    const { audioTokens, textBytes } = this.made(response)
+    return audioTokens + textBytes > 0
   }
 
   /** What names no response belongs to whichever is asked about. */
   private made(response: string | undefined): Parts {
-    const made = { audioBytes: 0, textBytes: 0 }
-    for (const [id, { audioBytes, textBytes }] of this.running) {
+    const made = { audioTokens: 0, textBytes: 0 }
+    for (const [id, { audioTokens, textBytes }] of this.running) {
       if (response !== undefined && response !== '' && id !== '' && id !== response) continue
-      made.audioBytes += audioBytes
+      made.audioTokens += audioTokens
       made.textBytes += textBytes
     }
     return made
@@ -124,8 +136,15 @@ export class SessionSize {
 
   private partsOf(response: string): Parts {
     const id = this.running.has(response) || this.running.size < MAX_RUNNING ? response : ''
-    const parts = this.running.get(id) ?? { audioBytes: 0, textBytes: 0 }
+    const known = this.running.get(id)
+    if (known !== undefined) return known
+    const parts = { audioTokens: 0, textBytes: 0 }
     this.running.set(id, parts)
     return parts
+  }
+
+  private begin(): void {
+    this.begun += 1
+    this.wanted = Math.max(0, this.wanted - 1)
   }
 }

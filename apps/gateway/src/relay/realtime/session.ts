@@ -27,6 +27,8 @@ export interface SessionDeps extends BooksDeps, Pick<PlanDeps, 'onUnpriced'>, Re
 const SESSION_LIMIT_MS = 3_900_000
 /** The ledger learns the progress of a response this often, for the case that this process dies. */
 const RENEW_MS = 15_000
+/** How long the provider may take to count the responses of a client that has left. */
+const COUNT_MS = 2_000
 /** Names and meanings of RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, refused: 1008, failed: 1011, later: 1013 } as const
 
@@ -57,10 +59,12 @@ class RealtimeSession implements Beating {
   private readonly finish: (done: Promise<void>) => void
   private readonly size = new SessionSize()
   private readonly books: SessionBooks
-  /** What writes down the user's speech; the model of the session until one is named. */
-  private writer: Candidate
+  /** What may write down the user's speech: every model that was named, since one is heard of later than it works. */
+  private readonly writers = new Map<string, Candidate>()
   private renewedAt: number
   private isOver = false
+  /** Set while the provider counts what it made for a client that has left. */
+  private counting: NodeJS.Timeout | undefined
   private leavePulse: Leave = () => {}
   /** The last work on the books: they take one step at a time, whichever side asks for it. */
   private booking: Promise<unknown> = Promise.resolve()
@@ -71,7 +75,6 @@ class RealtimeSession implements Beating {
     this.ends = ends
     this.finish = finish
     this.books = new SessionBooks(deps, session, this.size)
-    this.writer = session.candidate
     this.renewedAt = deps.now()
   }
 
@@ -92,7 +95,8 @@ class RealtimeSession implements Beating {
     down.open()
     this.leavePulse = this.deps.pulse.add(this)
     // An ended client aborts too, but tells so itself first.
-    signal.addEventListener('abort', () => this.refuse(STOPPING, CLOSE.leaving), { once: true })
+    const stop = () => (this.counting === undefined ? this.refuse(STOPPING, CLOSE.leaving) : undefined)
+    signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) return this.refuse(STOPPING, CLOSE.leaving)
     client.resume()
     upstream.resume()
@@ -134,7 +138,8 @@ class RealtimeSession implements Beating {
       const setup = checkSetup(this.deps, { identity, model, candidate }, event.setup)
       if ('code' in setup) return this.tell(setup, event.id)
       passed = setup.frame
-      this.writer = setup.transcription ?? this.writer
+      const { transcription } = setup
+      if (transcription !== undefined) this.writers.set(transcription.upstreamModel, transcription)
     }
     this.size.sent(event)
     return this.books.isCovered ? passed : this.inTurn(() => this.afterGrowth(passed))
@@ -159,6 +164,10 @@ class RealtimeSession implements Beating {
         return frame
       case 'done':
         return this.inTurn(() => this.afterCharge(frame, event))
+      case 'error':
+        // It has nothing to stop any more, or does not know how.
+        if (this.counting !== undefined) this.endLeft()
+        return frame
       case 'transcribed':
         return this.inTurn(() => this.afterTranscript(frame, event))
       default:
@@ -177,6 +186,7 @@ class RealtimeSession implements Beating {
     const unbooked = await this.books.settle(response, usage, WHOLE)
     this.size.ended(response, usage?.counts)
     if (unbooked !== undefined) return this.refuse(unbooked)
+    if (this.counting !== undefined && !this.size.isRunning) return void this.endLeft()
     this.ends.client.send(frame)
     // A session that ended meanwhile needs no further response.
     const refusal = this.isOver ? undefined : await this.books.next()
@@ -187,13 +197,29 @@ class RealtimeSession implements Beating {
     frame: Buffer,
     { usage, textBytes }: Extract<ServerEvent, { kind: 'transcribed' }>,
   ): Promise<Passed> {
-    const refusal = await this.books.chargeTranscript(usage, textBytes, this.writer)
+    const { writers } = this
+    const named = writers.size === 0 ? [this.session.candidate] : [...writers.values()]
+    const refusal = await this.books.chargeTranscript(usage, textBytes, named)
     return refusal === undefined ? frame : this.refuse(refusal)
   }
 
+  /** The provider is told to stop and to count what it made, which costs more than what came by then shows: speech that was heard. */
   private leave(): void {
+    const { ClientLeftPolicy: policy } = this.deps.options()
+    const { client, upstream } = this.ends
+    if (this.isOver || policy === 'void' || !this.size.hasParts() || upstream.isClosed) return this.endLeft()
+    this.counting = setTimeout(() => this.endLeft(), COUNT_MS)
+    for (const id of this.size.runningIds) {
+      upstream.send(JSON.stringify({ type: 'response.cancel', ...(id === '' ? {} : { response_id: id }) }))
+    }
+    // What it left unread must not hold the provider back.
+    client.fullSince = 0
+    upstream.resume()
+  }
+
+  private endLeft(): void {
     const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.deps.options()
-    const isEarly = !this.size.hasParts() && this.size.isAwaited && early === 'prompt'
+    const isEarly = !this.size.hasParts() && this.size.isAwaited && early === 'prompt' && this.counting === undefined
     const ended = isEarly ? 'client_gone_early' : 'client_gone'
     this.end(isEarly ? 'counted' : this.partly(policy), { ended, status: CLIENT_GONE }, () => {
       this.ends.upstream.close(CLOSE.done, '')
@@ -201,6 +227,7 @@ class RealtimeSession implements Beating {
   }
 
   private upstreamClosed(code: number): void {
+    if (this.counting !== undefined) return this.endLeft()
     const isProper = code === CLOSE.done || code === CLOSE.leaving
     const { UpstreamBrokenPolicy: policy } = this.deps.options()
     this.end(this.partly(policy), { ended: 'upstream_broken', status: BAD_GATEWAY }, () => {
@@ -241,6 +268,7 @@ class RealtimeSession implements Beating {
   private end(charges: Charges, ending: Ending, close: () => void): void {
     if (this.isOver) return
     this.isOver = true
+    clearTimeout(this.counting)
     this.leavePulse()
     const { accepted, candidate } = this.session
     const fields = { requestId: accepted.id, channel: candidate.route.channel.id, ended: ending.ended }
