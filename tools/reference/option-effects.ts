@@ -111,12 +111,12 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: 'relay/settle.ts',
   },
   ClientLeftEarlyPolicy: {
-    effect: 'What a client pays that leaves before its answer: void, nothing; prompt, its prompt.',
+    effect: 'What a client pays that leaves before anything of its answer came: void, nothing; prompt, its prompt.',
     file: BROKEN,
   },
   ClientLeftPolicy: {
     effect:
-      'What a client pays that leaves a stream: delivered, what it got; drain, the usage of an answer that is read to its end for up to 30 s; void, nothing.',
+      'What a client pays that leaves a stream: delivered, what it got, or the count of an answer that is read on where that does not show what it cost; drain, always that count; void, nothing. Reading on is bounded by SLUICE_READ_ON_TIMEOUT.',
     file: BROKEN,
   },
   UpstreamBrokenPolicy: {

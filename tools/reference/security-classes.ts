@@ -71,4 +71,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S48', hole: 'A limit on failures that keeps out whoever it protects' },
   { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
+  { id: 'S41', hole: 'A charge that a client shapes by leaving early, reordering or overstating' },
 ]

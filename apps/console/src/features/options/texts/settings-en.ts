@@ -76,11 +76,11 @@ export const settingsEn = {
   },
   ClientLeftPolicy: {
     label: 'Client leaves a stream',
-    help: 'What is charged when a client goes away while its answer streams.',
+    help: 'What is charged when a client goes away while its answer streams. Answers that may cost more than their text shows (reasoning, sound, pictures, searches) are read on for their count, unless nothing is charged.',
     consequence: CHARGED_AT_ONCE,
     choices: {
       delivered: 'What was delivered',
-      drain: 'The whole answer, read to its end for up to 30 s',
+      drain: 'The whole answer, always read on',
       void: 'Nothing',
     },
   },

@@ -65,9 +65,9 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
   },
   ClientLeftPolicy: {
     label: '客户端中途离开流式应答',
-    help: '客户端在应答传输过程中离开时如何计费。',
+    help: '客户端在应答传输过程中离开时如何计费。费用可能高于所示文本的应答（推理、语音、图片、搜索）会继续读取以获得用量，除非不计费。',
     consequence: CHARGED_AT_ONCE,
-    choices: { delivered: '已送达的部分', drain: '整个应答，最多继续读取 30 秒', void: '不计费' },
+    choices: { delivered: '已送达的部分', drain: '整个应答，总是继续读取', void: '不计费' },
   },
   UpstreamBrokenPolicy: {
     label: '供应商中断流式应答',
