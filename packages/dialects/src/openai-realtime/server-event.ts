@@ -22,7 +22,8 @@ export type ServerEvent =
   | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined; readonly textBytes: number }
   /** Bytes of sound for one token that is made. */
   | { readonly kind: 'session'; readonly bytesPerToken: number }
-  | { readonly kind: 'error' }
+  /** `isResponse`: a response that was asked for will not begin. */
+  | { readonly kind: 'error'; readonly isResponse: boolean }
   | { readonly kind: 'other' }
 
 const KEYS = keySet('type', 'response_id', 'delta')
@@ -59,7 +60,7 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
     case 'session.updated':
       return { kind: 'session', bytesPerToken: bytesPerToken(asObject(parsed(frame)['session'])) }
     case 'error':
-      return { kind: 'error' }
+      return { kind: 'error', isResponse: isAboutResponse(asObject(parsed(frame)['error'])) }
     default:
       return OTHER
   }
@@ -83,6 +84,13 @@ function transcribed(message: JsonObject): ServerEvent {
   const { transcript } = message
   const textBytes = typeof transcript === 'string' ? new TextEncoder().encode(transcript).length : 0
   return { kind: 'transcribed', usage: usageOfReply(transcriptionUsage, message), textBytes }
+}
+
+/** Clients can provoke other errors at will, and some name no event. */
+function isAboutResponse(error: JsonObject | undefined): boolean {
+  const param = error?.['param']
+  if (error?.['code'] === 'conversation_already_has_active_response') return true
+  return typeof param === 'string' && /^response\b/.test(param)
 }
 
 function bytesPerToken(session: JsonObject | undefined): number {

@@ -65,8 +65,7 @@ export class SessionSize {
         this.bytesPerToken = event.bytesPerToken
         return
       case 'error':
-        // Errors of other events come too: they may only stand for what has not begun.
-        this.wanted = Math.max(0, this.wanted - 1)
+        if (event.isResponse) this.wanted = Math.max(0, this.wanted - 1)
         return
       default:
         return
