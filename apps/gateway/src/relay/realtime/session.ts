@@ -186,7 +186,7 @@ class RealtimeSession implements Beating {
     const unbooked = await this.books.settle(response, usage, WHOLE)
     this.size.ended(response, usage?.counts)
     if (unbooked !== undefined) return this.refuse(unbooked)
-    if (this.counting !== undefined && !this.size.isRunning) return void this.endLeft()
+    if (this.counting !== undefined && !this.size.isRunning) return this.endLeft()
     this.ends.client.send(frame)
     // A session that ended meanwhile needs no further response.
     const refusal = this.isOver ? undefined : await this.books.next()
@@ -217,7 +217,7 @@ class RealtimeSession implements Beating {
     upstream.resume()
   }
 
-  private endLeft(): void {
+  private endLeft(): undefined {
     const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.deps.options()
     const isEarly = !this.size.hasParts() && this.size.isAwaited && early === 'prompt' && this.counting === undefined
     const ended = isEarly ? 'client_gone_early' : 'client_gone'
