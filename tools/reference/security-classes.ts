@@ -2,6 +2,7 @@
 export interface SecurityClass {
   /** `S1` … `S50`. */
   /** `S1` … `S50`, with gaps. */
+  /** `S1` … */
   readonly id: string
   readonly hole: string
   /** Why there is no test: the part that could have the hole does not exist. Goes when a test comes. */
@@ -72,4 +73,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
   { id: 'S41', hole: 'A charge that a client shapes by leaving early, reordering or overstating' },
+  { id: 'S43', hole: 'Work and memory before authentication' },
 ]

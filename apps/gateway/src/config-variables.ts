@@ -140,7 +140,9 @@ export const VARIABLES = {
     name: 'SLUICE_BODY_MEMORY',
     schema: integer(1_048_576, 68_719_476_736),
     fallback: '536870912',
-    reason: 'Bytes of request bodies held at the same time. Above it requests are refused early with 503.',
+    reason:
+      'Bytes of request bodies held at the same time. Above it requests are refused early with 503. One user may take a quarter ' +
+      'of them and one address (of IPv6 a /64) half, but always twice SLUICE_BODY_LIMIT; above that its own are refused with 429.',
     example: '1073741824',
   }),
   bodyTimeoutMs: variable({
@@ -149,6 +151,15 @@ export const VARIABLES = {
     fallback: '60',
     reason: 'Seconds within which a request body must have arrived.',
     example: '120',
+  }),
+  bodyRate: variable({
+    name: 'SLUICE_BODY_RATE',
+    schema: integer(0, 1_073_741_824),
+    fallback: '1024',
+    reason:
+      'Bytes per second that a request body has to arrive at, at least, over any ten seconds. A slower one is refused with ' +
+      '408. 0: as slow as SLUICE_BODY_TIMEOUT lets it be.',
+    example: '4096',
   }),
   maxRequests: variable({
     name: 'SLUICE_MAX_REQUESTS',

@@ -68,6 +68,7 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
   unsupported_encoding: '不接受 Content-Encoding {got}，请直接发送未压缩的请求体。',
   body_too_large: '请求体超过了 {limit} 字节的上限。',
   body_timeout: '请求体未在 {seconds} 秒内到达。',
+  body_too_slow: '请求体到达的速度低于每秒 {rate} 字节。',
   method_not_allowed: '{path} 不支持 {method}，请使用 {allowed}。',
   unknown_path: '未知路径：{method} {path}。',
   not_implemented: '本网关不提供 {path}。',

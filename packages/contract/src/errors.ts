@@ -69,7 +69,15 @@ export const ERRORS = {
     status: 408,
     type: 'invalid_request_error',
     retry: 'later',
+    management: true,
     text: 'The request body did not arrive within {seconds} s.',
+  },
+  body_too_slow: {
+    status: 408,
+    type: 'invalid_request_error',
+    retry: 'later',
+    management: true,
+    text: 'The request body arrives at less than {rate} bytes per second.',
   },
   method_not_allowed: {
     status: 405,

@@ -27,9 +27,12 @@ export interface Accepted {
    * head is not out: the caller's limits.
    */
   readonly replyHeaders: string[]
-  /** Reads the body; call at most once. Its memory is released when the reply is closed. */
-  readBody(): Promise<BodyResult>
-  /** Books memory for another body that was made of this one; `bytes` is its length. Released like that. */
+  /**
+   * Reads the body; call at most once. It counts against the share of `owner`, so whose it is must be known before (class S43). Its memory
+   * is released when the reply is closed.
+   */
+  readBody(owner: { readonly userId: number }): Promise<BodyResult>
+  /** Books memory for another body that was made of the one that was read; `bytes` is its length. Released like that. */
   bookBody(bytes: number): Refusal | undefined
   /** Calls `task` when the request has ended, however it ends: what was taken for it is given back there. Must not throw. */
   atEnd(task: () => void): void

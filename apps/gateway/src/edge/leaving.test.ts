@@ -6,7 +6,7 @@ import { newRequestId } from './request-id.ts'
 import { createEdge, type Edge, type EdgeDeps } from './server.ts'
 import { refusalBody } from './write-refusal.ts'
 
-const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, maxRequests: 3 }
+const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
 
 let edge: Edge | undefined
 afterEach(async () => {

@@ -12,11 +12,11 @@ afterEach(async () => {
   edge = undefined
 })
 
-const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, maxRequests: 3 }
+const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
 
 /** Relay of these tests: answers with the length of the body, or the refusal that reading it gave. */
 async function lengthOfBody(accepted: Accepted): Promise<void> {
-  const { body, refusal } = await accepted.readBody()
+  const { body, refusal } = await accepted.readBody({ userId: 1 })
   if (body === undefined) {
     if (refusal !== undefined) writeRefusal(accepted.reply, refusal, accepted.id, accepted.replyHeaders)
     return
@@ -127,7 +127,7 @@ test('S27 memory of bodies is bounded and returned when the reply is over', asyn
   const waiting: (() => void)[] = []
   const { url } = await start({
     relay: async (accepted) => {
-      const { body, refusal } = await accepted.readBody()
+      const { body, refusal } = await accepted.readBody({ userId: 1 })
       if (refusal !== undefined) return writeRefusal(accepted.reply, refusal, accepted.id)
       await new Promise<void>((resolve) => waiting.push(resolve))
       accepted.reply.end(String(body?.length))
@@ -150,7 +150,7 @@ test('S27 memory of bodies is bounded and returned when the reply is over', asyn
 test('S27 a body that is made of another one is booked beside it, and returned with it', async () => {
   const { url } = await start({
     relay: async (accepted) => {
-      const { body } = await accepted.readBody()
+      const { body } = await accepted.readBody({ userId: 1 })
       const refusal = accepted.bookBody(Number(body?.toString()))
       if (refusal !== undefined) return writeRefusal(accepted.reply, refusal, accepted.id)
       accepted.reply.end()
@@ -174,7 +174,7 @@ test('the signal aborts when the client leaves during the answer', async () => {
   let aborted = false
   const { edge, port } = await start({
     relay: async (accepted) => {
-      await accepted.readBody()
+      await accepted.readBody({ userId: 1 })
       accepted.reply.write('first')
       await new Promise((resolve) => accepted.signal.addEventListener('abort', resolve))
       aborted = true

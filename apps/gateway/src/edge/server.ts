@@ -4,13 +4,15 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Refusal } from '@sluice/contract/errors'
 import { rangeList } from '../address-range.ts'
+import { BodyClaim, BodyMemory } from '../body-memory.ts'
+import { networkOf } from '../client-network.ts'
 import { cameOverHttps, clientAddress } from './client-address.ts'
 import type { ConsoleFiles } from './console-files.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import type { Accepted } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
-import { type BodyMemory, readBody, roomFor } from './read-body.ts'
+import { readBody } from './read-body.ts'
 import { type Target, targetOf } from './route.ts'
 import { type ConsoleSettings, serveConsole } from './serve-console.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
@@ -27,12 +29,16 @@ const CONNECTION_CHECK_MS = 5_000
 /** Closed connections are told of together, this long after the first. */
 const DROPS_TOLD_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
+/** How long an upload may be slower than it has to be. */
+const PACE_SPAN_MS = 10_000
 
 export interface EdgeDeps {
   readonly limits: {
     readonly bodyLimit: number
     readonly bodyMemory: number
     readonly bodyTimeoutMs: number
+    /** Bytes per second that a body has to come at, at least. */
+    readonly bodyRate: number
     /** Open at the same time, whatever they wait for. */
     readonly maxRequests: number
     /** Connections of clients at the same time; one more is closed as it comes. */
@@ -82,17 +88,20 @@ export interface Edge {
 export function createEdge(deps: EdgeDeps): Edge {
   const exchanges = openExchanges()
   const trusted = rangeList(deps.trustedProxies)
-  const memory: BodyMemory = { held: 0, ceiling: deps.limits.bodyMemory }
-  const bodyLimits = { bytes: deps.limits.bodyLimit, timeoutMs: deps.limits.bodyTimeoutMs }
+  const { bodyLimit, bodyMemory, bodyTimeoutMs, bodyRate, maxRequests } = deps.limits
+  const memory = new BodyMemory(bodyMemory, bodyLimit)
+  const bodyLimits = { bytes: bodyLimit, timeoutMs: bodyTimeoutMs, leastRate: bodyRate, spanMs: PACE_SPAN_MS }
   const addressOf = (request: IncomingMessage) =>
     clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for'], trusted)
 
   let isLeaving = false
+  /** Requests whose clients wait for `100 Continue`. */
+  const heldBack = new WeakSet<IncomingMessage>()
 
   const refusalBeforeWork = (): Refusal | undefined => {
     if (exchanges.draining) return { code: 'shutting_down', retryAfter: 1 }
-    if (exchanges.count >= deps.limits.maxRequests) {
-      return { code: 'overloaded', params: { limit: `${deps.limits.maxRequests} open requests` }, retryAfter: 1 }
+    if (exchanges.count >= maxRequests) {
+      return { code: 'overloaded', params: { limit: `${maxRequests} open requests` }, retryAfter: 1 }
     }
     return deps.overload()
   }
@@ -115,7 +124,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     }
 
     const abort = new AbortController()
-    let bodyBytes = 0
+    const client = addressOf(request)
+    let claim: BodyClaim | undefined
     const endings: (() => void)[] = []
     let stop: (() => void) | undefined
     const leave = exchanges.add({
@@ -125,7 +135,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       },
     })
     reply.once('close', () => {
-      memory.held -= bodyBytes
+      claim?.release()
       if (!reply.writableFinished) abort.abort()
       // The head went out before anybody thought of stopping; a balancer would send the next request down this connection.
       else if (isLeaving && raw === undefined) request.socket.end()
@@ -137,25 +147,20 @@ export function createEdge(deps: EdgeDeps): Edge {
       path: target.path,
       query: target.query,
       headers: request.headers,
-      client: addressOf(request),
+      client,
       signal: abort.signal,
       reply,
       upgrade: raw && upgradeOf(request, raw, reply, { now: deps.now, isStopping: () => isLeaving }),
       replyHeaders: base,
-      readBody: async () => {
-        const result = await readBody(request, bodyLimits, memory)
-        if (result.body === undefined) return result
-        if (reply.destroyed) memory.held -= result.body.length
-        else bodyBytes += result.body.length
-        return result
+      readBody: (owner) => {
+        claim = new BodyClaim(memory, { network: networkOf(client), userId: owner.userId })
+        if (reply.destroyed) claim.release()
+        // A client that asks first is told now: whoever is refused before has sent nothing.
+        if (heldBack.has(request) && declaredLength(request) <= bodyLimit) reply.writeContinue()
+        return readBody(request, bodyLimits, claim)
       },
-      bookBody: (bytes) => {
-        const full = roomFor(bytes, bodyLimits, memory)
-        if (full !== undefined || reply.destroyed) return full
-        memory.held += bytes
-        bodyBytes += bytes
-        return undefined
-      },
+      bookBody: (bytes) =>
+        bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim?.holdMore(bytes),
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (stop = task),
     }
@@ -188,7 +193,9 @@ export function createEdge(deps: EdgeDeps): Edge {
         return deps.management(request, reply)
       case 'health':
         return void writeHealth(reply, target.path, async () => {
-          return isLeaving ? 'shutting_down' : (refusalBeforeWork()?.code ?? (await deps.databaseProblem()))
+          if (isLeaving) return 'shutting_down'
+          if (memory.isNearlyFull) return 'overloaded'
+          return refusalBeforeWork()?.code ?? (await deps.databaseProblem())
         })
       case 'metrics':
         return deps.metrics(request, reply)
@@ -204,7 +211,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       // The body's own limit answers in the caller's dialect; this one only catches what it does not see.
-      requestTimeout: HEADERS_TIMEOUT_MS + 2 * deps.limits.bodyTimeoutMs,
+      requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
       shouldUpgradeCallback: wantsWebsocket,
@@ -233,8 +240,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     else writeRefusal(reply, { code: 'upgrade_refused', params: { path: target.path } }, id)
   })
   server.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) => {
-    // A client that asks first is told before it uploads; the refusal itself comes from the usual place.
-    if (Number(request.headers['content-length'] ?? 0) <= deps.limits.bodyLimit) reply.writeContinue()
+    if (targetOf(request.url ?? '').part === 'relay') heldBack.add(request)
+    else reply.writeContinue()
     onRequest(request, reply)
   })
 
@@ -272,6 +279,8 @@ export function createEdge(deps: EdgeDeps): Edge {
 function isForAnthropicClient({ headers }: IncomingMessage, { path }: Target): boolean {
   return headers['anthropic-version'] !== undefined || path.startsWith('/v1/messages')
 }
+
+const declaredLength = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
 /** Bytes that are no HTTP request. Answered only on a fresh connection: later it could hit the middle of an answer. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
 
-/** How long an unread request body is discarded after its refusal, so that the client gets to read the reply. */
-const LINGER_MS = 1_000
+/**
+ * How long an unread request body is discarded after its refusal, so that the client gets to read the reply: until it is silent for
+ * `SILENCE_MS`, and no longer than `LINGER_MS`.
+ */
+const SILENCE_MS = 1_000
+const LINGER_MS = 5_000
 
 /** Writes the body of a refusal. */
 export type RefusalBody = (refusal: Refusal, requestId: string) => Uint8Array
@@ -51,12 +55,14 @@ export function writeRefusal(
  */
 function endAfterUpload(reply: ServerResponse): void {
   const end = () => {
-    clearTimeout(timer)
+    clearTimeout(silence)
+    clearTimeout(patience)
     reply.end()
   }
-  const timer = setTimeout(end, LINGER_MS)
+  const silence = setTimeout(end, SILENCE_MS)
+  const patience = setTimeout(end, LINGER_MS)
   reply.req
-    .on('data', () => {})
+    .on('data', () => silence.refresh())
     .once('end', end)
     .once('close', end)
     .resume()

@@ -1,6 +1,7 @@
 import { openApiDocument } from '@sluice/contract/openapi'
 import { ROUTES } from '@sluice/contract/routes/all'
 import type { Hono } from 'hono'
+import { networkOf } from '../client-network.ts'
 import { accountBindings } from './account/account-bindings.ts'
 import { alarmRoutes } from './alarms/alarms.ts'
 import { auditRoutes } from './audit/audit.ts'
@@ -57,6 +58,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     identify: sessions.identify,
     holderOfKey: deps.holderOfKey,
     record: createRecorder(deps),
+    network: (context) => networkOf(deps.clientAddress(context)),
     serverAddress: () => deps.options().ServerAddress,
     // A change that is committed is done; a look that failed is made up for by the next one.
     settled: () => deps.versions.check().catch(() => {}),

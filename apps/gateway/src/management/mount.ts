@@ -6,11 +6,12 @@ import { INT_MAX } from '@sluice/contract/scalars'
 import { isDatabaseTrouble } from '@sluice/store/database-trouble'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
+import { BodyMemory } from '../body-memory.ts'
 import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
 import type { KeyHolder } from './ports.ts'
-import { hasNul, readJsonBody } from './read-body.ts'
+import { type BodyPlace, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { isCrossSite } from './same-site.ts'
 import type { Caller } from './sessions/caller.ts'
@@ -23,6 +24,8 @@ export interface MountPorts {
   readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
   /** Runs a checked call, on record where it has to be. */
   readonly record: Recorder
+  /** What counts as one place that requests come from: an address, or the network that one customer gets. */
+  readonly network: (context: Context) => string
   /** Option `ServerAddress`. */
   readonly serverAddress: () => string
   /** Waits until this process serves what a call has just changed. Never rejects. */
@@ -40,13 +43,14 @@ export interface MountPorts {
  */
 export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const app = new Hono()
+  const bodies = new BodyMemory(MANAGEMENT_BODIES.ceiling, MANAGEMENT_BODIES.largest)
   app.use(replyHeaders)
   // A static path must be asked before a pattern that would swallow it.
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
     for (const path of bothForms(binding.spec)) {
       app.on(binding.spec.method, path, async (context) => {
-        const result = await answer(context, binding, ports)
+        const result = await answer(context, binding, ports, bodies)
         return binding.spec.bare ? respondBare(context, result) : respond(context, result, binding.spec)
       })
     }
@@ -91,14 +95,21 @@ function wrongMethod(context: Context, methods: readonly string[]): Refusal {
   return { code: 'method_not_allowed', params }
 }
 
-async function answer(context: Context, binding: Binding, ports: MountPorts): Promise<AnyAnswer | Refusal> {
+async function answer(
+  context: Context,
+  binding: Binding,
+  ports: MountPorts,
+  memory: BodyMemory,
+): Promise<AnyAnswer | Refusal> {
   const { spec } = binding
   const foreign = spec.access !== 'api_key' && isCrossSite(spec, context.req.raw.headers, ports.serverAddress())
   if (foreign && !mayCarryToken(context, spec)) return { code: 'cross_site' }
   const admitted = await admit(context, spec, ports)
   if ('code' in admitted) return admitted
   if (foreign && admitted.caller?.via !== 'access_token') return { code: 'cross_site' }
-  const call = await check(context, spec, admitted)
+  const { caller, holder } = admitted
+  const owner = { network: ports.network(context), userId: caller?.id ?? holder?.userId }
+  const call = await check(context, spec, admitted, { memory, owner })
   if ('code' in call) return call
   const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
@@ -127,7 +138,12 @@ async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Prom
 }
 
 /** The parsed request, or what is wrong with it. */
-async function check(context: Context, spec: RouteSpec, admitted: Admitted): Promise<AnyCall | Refusal> {
+async function check(
+  context: Context,
+  spec: RouteSpec,
+  admitted: Admitted,
+  place: BodyPlace,
+): Promise<AnyCall | Refusal> {
   const id = Number(context.req.param('id') ?? 0)
   if (id > (spec.longId ? Number.MAX_SAFE_INTEGER : INT_MAX))
     return { code: 'not_found', params: { what: 'The entry' } }
@@ -136,7 +152,8 @@ async function check(context: Context, spec: RouteSpec, admitted: Admitted): Pro
   if ('code' in query) return query
   const statusOnly = spec.statusBody !== undefined && saysStatusOnly(query.value)
   const schema = statusOnly ? spec.statusBody : spec.body
-  const body = schema === undefined ? { value: undefined } : await checkBody(context, schema, provesItself(admitted))
+  const body =
+    schema === undefined ? { value: undefined } : await checkBody(context, schema, place, provesItself(admitted))
   if ('code' in body) return body
   return { ...admitted, query: query.value, body: body.value, statusOnly, id, places: placesIn(context, spec), context }
 }
@@ -162,8 +179,13 @@ function provesItself({ caller, holder }: Admitted): boolean {
   return holder !== undefined || caller?.via === 'access_token'
 }
 
-async function checkBody(context: Context, schema: v.GenericSchema, anyType: boolean): Promise<Checked> {
-  const read = await readJsonBody(context.req.raw, anyType)
+async function checkBody(
+  context: Context,
+  schema: v.GenericSchema,
+  place: BodyPlace,
+  anyType: boolean,
+): Promise<Checked> {
+  const read = await readJsonBody(context.req.raw, place, anyType)
   if ('code' in read) return read
   const parsed = v.safeParse(schema, read.json)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')

@@ -1,24 +1,48 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { BodyClaim, type BodyMemory, type BodyOwner } from '../body-memory.ts'
+import { GatheredBytes } from '../gathered-bytes.ts'
+import { UploadPace } from '../upload-pace.ts'
 
 /** Management bodies are forms; nothing they hold comes near this. */
 const BODY_LIMIT = 1_048_576
+/** Names, passwords, codes and passkeys: all that is asked of whoever has not signed in. */
+const GUEST_BODY_LIMIT = 65_536
+const PACE = { timeoutMs: 30_000, leastRate: 1_024, spanMs: 10_000 } as const
+
+/** All bodies of the management API at the same time. It is none of the relay's: whoever fills that leaves the console usable. */
+export const MANAGEMENT_BODIES = { ceiling: 33_554_432, largest: BODY_LIMIT } as const
+
+/** Whose body it is, and what it counts against. */
+export interface BodyPlace {
+  readonly memory: BodyMemory
+  readonly owner: BodyOwner
+}
 
 /**
- * The parsed JSON body, or why it cannot be had. Reads at most `BODY_LIMIT` bytes. A body must be called JSON, unless
- * `anyType`: scripts of the family send JSON under whatever type their client made up.
+ * The parsed JSON body, or why it cannot be had. Reads at most `BODY_LIMIT` bytes, of a guest `GUEST_BODY_LIMIT`. A body must be called
+ * JSON, unless `anyType`: scripts of the family send JSON under whatever type their client made up.
  */
-export async function readJsonBody(request: Request, anyType: boolean): Promise<{ readonly json: unknown } | Refusal> {
+export async function readJsonBody(
+  request: Request,
+  { memory, owner }: BodyPlace,
+  anyType: boolean,
+): Promise<{ readonly json: unknown } | Refusal> {
   const type = request.headers.get('content-type') ?? 'none'
   const isJson = /^application\/json\s*(;|$)/i.test(type)
   if (!isJson && !anyType) return { code: 'unsupported_content_type', params: { got: type } }
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') return { code: 'unsupported_encoding', params: { got: encoding } }
 
-  const bytes = await readLimited(request)
-  if (bytes === undefined) return { code: 'body_too_large', params: { limit: BODY_LIMIT } }
-  const text = decodeUtf8(bytes)
-  if (text === undefined) return { code: 'invalid_json', params: { reason: 'it is not UTF-8' } }
-  return parseJson(text)
+  const claim = new BodyClaim(memory, owner)
+  try {
+    const bytes = await readLimited(request, owner.userId === undefined ? GUEST_BODY_LIMIT : BODY_LIMIT, claim)
+    if ('code' in bytes) return bytes
+    const text = decodeUtf8(bytes.whole())
+    if (text === undefined) return { code: 'invalid_json', params: { reason: 'it is not UTF-8' } }
+    return parseJson(text)
+  } finally {
+    claim.release()
+  }
 }
 
 /** True when a text holds the one character that no database column takes. */
@@ -26,16 +50,35 @@ export function hasNul(text: string): boolean {
   return text.includes('\u0000')
 }
 
-async function readLimited(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) return undefined
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > BODY_LIMIT) return undefined
-    chunks.push(chunk)
+async function readLimited(request: Request, limit: number, claim: BodyClaim): Promise<GatheredBytes | Refusal> {
+  const tooLarge: Refusal = { code: 'body_too_large', params: { limit } }
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  const full = declared > limit ? tooLarge : claim.hold(declared)
+  if (full !== undefined) return full
+  const bytes = new GatheredBytes()
+  const reader = request.body?.getReader()
+  if (reader === undefined) return bytes
+  let late: Refusal | undefined
+  const leave = () => void reader.cancel().catch(() => {})
+  const pace = new UploadPace(PACE, (refusal) => {
+    late = refusal
+    leave()
+  })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (late !== undefined) return late
+      if (done) return bytes
+      pace.add(value.byteLength)
+      if (bytes.size + value.byteLength > limit) return tooLarge
+      bytes.add(value)
+      const refusal = claim.hold(Math.max(declared, bytes.held))
+      if (refusal !== undefined) return refusal
+    }
+  } finally {
+    pace.stop()
+    leave()
   }
-  return Buffer.concat(chunks)
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { GatheredBytes } from '../gathered-bytes.ts'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
 import { guardedAgent } from './guarded-agent.ts'
 import {
@@ -94,15 +95,13 @@ async function read(response: Dispatcher.ResponseData, address: URL, maxBytes: n
     leave(body)
     return faultOf('broken')
   }
-  const chunks: Buffer[] = []
-  let size = 0
+  const bytes = new GatheredBytes()
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
     // Leaving the loop destroys the body, and the connection with it.
-    if (size > maxBytes) return faultOf('too_large')
-    chunks.push(chunk)
+    if (bytes.size + chunk.length > maxBytes) return faultOf('too_large')
+    bytes.add(chunk)
   }
-  return { ok: true, status, headers, body: Buffer.concat(chunks) }
+  return { ok: true, status, headers, body: bytes.whole() }
 }
 
 /** Drops an unread body with its connection; being dropped is no failure. */

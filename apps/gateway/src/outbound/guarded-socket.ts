@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
+import { GatheredBytes } from '../gathered-bytes.ts'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
 import { CLOSE_TIMEOUT_MS, FrameSocket } from './frame-socket.ts'
 
@@ -107,13 +108,12 @@ function* pairs(list: readonly string[]): Generator<[string, string]> {
 /** The start of a body, whatever becomes of the rest. */
 function collect(answer: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const end = () => resolve(Buffer.concat(chunks))
+    const bytes = new GatheredBytes()
+    const end = () => resolve(bytes.whole())
     answer.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= BODY_LIMIT) end()
+      if (bytes.size >= BODY_LIMIT) return
+      bytes.add(chunk)
+      if (bytes.size >= BODY_LIMIT) end()
     })
     answer.once('end', end).once('close', end).once('error', end)
   })

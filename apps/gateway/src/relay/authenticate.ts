@@ -4,7 +4,6 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import type { RequestLimits } from '@sluice/store/request-limits'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Accepted } from '../edge/exchange.ts'
-import type { Identified } from './identify.ts'
 import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
 import type { KnownToken, TokenDirectory } from './token-directory.ts'
 
@@ -31,8 +30,9 @@ export interface Identity {
   readonly pinnedModel?: string
 }
 
-/** A request of a known caller who may use the model: step 3 of ten. */
-export interface Authorised extends Identified {
+/** A request of a known caller, of whose body nothing has been read: step 2 of ten. */
+export interface Authenticated {
+  readonly accepted: Accepted
   readonly identity: Identity
 }
 
@@ -50,15 +50,14 @@ const ENABLED = 1
 const ADMIN_ROLE = 10
 const NEVER = -1
 
-/** The key's rules, then the model's. */
-export async function authenticate(deps: AuthenticateDeps, identified: Identified): Promise<Authorised | Refusal> {
-  const identity = await authenticateKey(deps, identified.accepted)
-  if ('code' in identity) return identity
-  const { model } = identified.asked
-  if (identity.models !== undefined && !identity.models.has(model)) {
-    return { code: 'model_not_allowed', params: { model }, field: 'model' }
-  }
-  return { ...identified, identity }
+/** Whose request it is, by its head alone: without a good key it costs neither memory nor time (class S43). */
+export async function authenticate(
+  deps: AuthenticateDeps,
+  accepted: Accepted,
+  purpose: Purpose = 'spend',
+): Promise<Authenticated | Refusal> {
+  const identity = await authenticateKey(deps, accepted, purpose)
+  return 'code' in identity ? identity : { accepted, identity }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Accepted } from '../edge/exchange.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import { authenticate, type AuthenticateDeps } from './authenticate.ts'
 import type { CountKind } from './calls/count-tokens.ts'
-import { identify, type Identified } from './identify.ts'
+import { type Authorised, identify } from './identify.ts'
 import { locate, type LocateDeps, refersToKept } from './kept/locate.ts'
 import { limitChannel, type LimitDeps } from './limit.ts'
 import { admit, type AdmitDeps } from './limits/admit.ts'
@@ -44,11 +44,11 @@ export async function countTokens(
   kind: CountKind,
   facts: PathFacts,
 ): Promise<Refusal | undefined> {
-  const { body, refusal } = await accepted.readBody()
+  const known = await authenticate(deps, accepted)
+  if ('code' in known) return known
+  const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
-  const identified = identify(accepted, kind, facts, body)
-  if ('code' in identified) return identified
-  const authorised = await authenticate(deps, identified)
+  const authorised = identify(known, kind, facts, body)
   if ('code' in authorised) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, undefined)
   if ('code' in admitted) return admitted
@@ -62,7 +62,7 @@ export async function countTokens(
   if (hasAnswered) return undefined
   const { signal, reply } = accepted
   if (signal.aborted) return reply.destroyed ? undefined : { code: 'shutting_down', retryAfter: 1 }
-  return showJson(accepted, kind.tell(await countHere(deps, identified)))
+  return showJson(accepted, kind.tell(await countHere(deps, authorised)))
 }
 
 /** Whether a provider has answered: with the number, or with what is wrong with the request. */
@@ -94,7 +94,7 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
   return false
 }
 
-async function countHere({ tokenizer }: CountTokensDeps, { asked, body }: Identified): Promise<number> {
+async function countHere({ tokenizer }: CountTokensDeps, { asked, body }: Authorised): Promise<number> {
   const prompt = body.length > COUNTED_BODY_LIMIT ? asked.promptBytes : body
   return (await tokenizer.count({ model: asked.model, prompt, text: '', beyondBytes: 0 })).prompt
 }

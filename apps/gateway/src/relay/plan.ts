@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { RoutingDecision } from '@sluice/contract/routing'
-import type { Authorised } from './authenticate.ts'
 import { type Candidate, type ChooseDeps, type Chosen, chooseSole, type Plannable, Selection } from './choose.ts'
+import type { Authorised } from './identify.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { channelRoutes, type Offer, routesOfKey, type RoutingTable } from './routing-table.ts'
 import { sessionName } from './session-name.ts'

@@ -106,11 +106,11 @@ async function relayCall(
   accepted: Accepted,
   { call, facts }: Extract<Endpoint, { kind: 'call' }>,
 ): Promise<Refusal | undefined> {
-  const { body, refusal } = await accepted.readBody()
+  const known = await authenticate(deps, accepted)
+  if ('code' in known) return known
+  const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
-  const identified = identify(accepted, call, facts, body)
-  if ('code' in identified) return identified
-  const authorised = await authenticate(deps, identified)
+  const authorised = identify(known, call, facts, body)
   if ('code' in authorised) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.asked.promptBytes))
   if ('code' in admitted) return admitted

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { isScanFault, keySet, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Identity } from './authenticate.ts'
-import type { Identified } from './identify.ts'
+import type { Authorised } from './identify.ts'
 
 /**
  * Headers by which clients name a conversation: Claude Code, Codex (both spellings), our own clients, opencode. Not
@@ -28,7 +28,7 @@ const PREFIX_BYTES = 4_096
  * begins with. Undefined for requests that no cache helps. Names of two tokens never meet.
  */
 export function sessionName(
-  headers: Identified['accepted']['headers'],
+  headers: Authorised['accepted']['headers'],
   { tokenId }: Pick<Identity, 'tokenId'>,
   body: Buffer | undefined,
 ): string | undefined {

@@ -5,6 +5,7 @@ import { holdsOnlyComments } from '@sluice/dialects/framing/event-bytes'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { Dispatcher } from 'undici'
+import { GatheredBytes } from '../gathered-bytes.ts'
 import { AddressRefused } from '../outbound/address-guard.ts'
 import type { AnswerReader } from './calls/asked.ts'
 import { waitOf } from './retry-after.ts'
@@ -88,7 +89,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
   private mode: 'stream' | 'plain' | 'status' | undefined
   private hasBegun = false
-  private chunks: Buffer[] = []
+  private readonly body = new GatheredBytes()
+  /** Bytes of `early`. */
   private size = 0
   private early: Uint8Array[] = []
   /** Something of an answer is in `early`, or went to the sink. */
@@ -239,12 +241,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   private takeBody(chunk: Buffer): void {
-    this.size += chunk.length
-    this.chunks.push(chunk)
-    if (this.mode === 'status' && this.size > STATUS_BODY_LIMIT) {
+    this.body.add(chunk)
+    if (this.mode === 'status' && this.body.size > STATUS_BODY_LIMIT) {
       this.endBody()
       this.controller?.abort(new Error('the rest of the error is not needed'))
-    } else if (this.size > this.answerLimit) {
+    } else if (this.body.size > this.answerLimit) {
       this.fail({ cause: 'invalid', reason: `it exceeds ${this.answerLimit} bytes` })
     }
   }
@@ -252,9 +253,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   private endBody(): void {
     this.isOver = true
     this.completed = this.now()
-    const [only] = this.chunks
-    const body = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks)
-    this.resolve({ kind: this.mode === 'plain' ? 'plain' : 'status', body })
+    this.resolve({ kind: this.mode === 'plain' ? 'plain' : 'status', body: this.body.whole() })
   }
 
   private fail(failure: CallFailure): void {

@@ -36,10 +36,10 @@ export async function serveKept(
     return { code: 'method_not_allowed', params }
   }
   if (new URLSearchParams(accepted.query).get('stream') === 'true') return STREAMED
-  const { body, refusal } = await accepted.readBody()
-  if (body === undefined) return refusal
   const identity = await authenticateKey(deps, accepted, 'look')
   if ('code' in identity) return identity
+  const { body, refusal } = await accepted.readBody(identity)
+  if (body === undefined) return refusal
   const admitted = await admit(deps, accepted, identity, undefined)
   if ('code' in admitted) return admitted
   const remembered = deps.remembered.find(identity.userId, target.id)

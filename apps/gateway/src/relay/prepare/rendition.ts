@@ -8,13 +8,13 @@ import { asObject, type JsonObject } from '@sluice/dialects/json-value'
 import { putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 import type { Way } from '@sluice/providers/ways/way'
 import type { AnswerReader } from '../calls/asked.ts'
-import type { Identified } from '../identify.ts'
+import type { Authorised } from '../identify.ts'
 import type { Route } from '../route.ts'
 
 /** What the client asked, read once for all candidates and only where it must be read. */
-export interface Source extends Pick<Identified, 'body' | 'asked'> {
-  readonly kind: Pick<Identified['kind'], 'endpoint'>
-  readonly accepted: Pick<Identified['accepted'], 'id' | 'received'>
+export interface Source extends Pick<Authorised, 'body' | 'asked'> {
+  readonly kind: Pick<Authorised['kind'], 'endpoint'>
+  readonly accepted: Pick<Authorised['accepted'], 'id' | 'received'>
   /** The body as JSON. */
   readonly light: () => LightJson
   /** The conversation in it; only for calls that have one. */

@@ -77,7 +77,7 @@ export async function relayRaw(
   if ('code' in admitted) return admitted
   const limited = limitChannel(deps, identity.tokenId, raw)
   if (limited !== undefined) return limited
-  const { body, refusal } = await accepted.readBody()
+  const { body, refusal } = await accepted.readBody(identity)
   if (body === undefined) return refusal
   const candidate = { route: raw, upstreamModel: RAW_MODEL, quote: raw.quote(accepted.received) }
   const priced = { accepted, method, target, raw, identity, body, asked: ASKED, candidate, candidates: [candidate] }

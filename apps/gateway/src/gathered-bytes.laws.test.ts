@@ -1,0 +1,19 @@
+import { array, assert, property, uint8Array } from 'fast-check'
+import { expect, test } from 'vitest'
+import { GatheredBytes } from './gathered-bytes.ts'
+
+const pieces = array(uint8Array({ maxLength: 300 }), { maxLength: 60 })
+
+test('S27 bytes that come in pieces are all there, in order, and take at most twice their size', () => {
+  assert(
+    property(pieces, (parts) => {
+      const bytes = new GatheredBytes()
+      for (const part of parts) {
+        bytes.add(part)
+        expect(bytes.held).toBeLessThanOrEqual(2 * bytes.size)
+      }
+      expect(bytes.whole()).toEqual(Buffer.concat(parts))
+      expect(bytes.size).toBe(bytes.whole().length)
+    }),
+  )
+})
