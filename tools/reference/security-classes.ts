@@ -74,4 +74,5 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
   { id: 'S41', hole: 'A charge that a client shapes by leaving early, reordering or overstating' },
   { id: 'S43', hole: 'Work and memory before authentication' },
+  { id: 'S44', hole: 'Regular expressions whose time grows with the square of outside input' },
 ]

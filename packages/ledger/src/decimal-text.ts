@@ -7,7 +7,7 @@ export const RATIO_PLACES = 6
 export function decimalText(value: bigint, places: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
-  const fraction = digits.slice(digits.length - places).replace(/0+$/, '')
+  const fraction = digits.slice(digits.length - places).replace(/(?<!0)0+$/, '')
   return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 

@@ -150,7 +150,7 @@ export function balanceStep(
 
 function baseOf(kind: ChannelKind, baseUrl: string): string {
   const given = baseUrl.trim() || (OWN_BASES[kind.code] ?? kind.address.defaultBaseUrl)
-  return given.replace(/(?:(?<!\/)\/v\d+[a-z0-9]*)?\/*$/, '')
+  return given.replace(/(?:(?<!\/)\/v\d[a-z0-9]*)?(?<!\/)\/*$/, '')
 }
 
 const UNREAD = { unread: 'its answer holds no balance' } as const

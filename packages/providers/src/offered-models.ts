@@ -46,7 +46,7 @@ const CALLS: Readonly<Partial<Record<ChatDialect | 'raw', ListCall>>> = {
   },
   gemini: {
     place: (base, { other }) => {
-      const room = /\/v\d+[a-z0-9]*$/.test(base.path) ? base.path : `${base.path}/${other.trim() || 'v1beta'}`
+      const room = /\/v\d[a-z0-9]*$/.test(base.path) ? base.path : `${base.path}/${other.trim() || 'v1beta'}`
       return withQuery(addressAt(base, `${room}/models`), `pageSize=${PAGE}`)
     },
     list: 'models',

@@ -99,7 +99,7 @@ const text = (initial = '', marks: Marks = {}): TextDefinition => ({
 })
 /** Letters, digits, hyphens and dots; `smtps://` before it asks for TLS from the first byte. */
 const HOST =
-  /^(smtps:\/\/)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:]*:[0-9a-f:.]+)$/i
+  /^(smtps:\/\/)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f]*:[0-9a-f:.]+)$/i
 const shaped = (pattern: RegExp, rule: string, marks: Marks = {}): TextDefinition => ({
   ...text('', marks),
   form: { pattern, rule },

@@ -136,9 +136,12 @@ function embeddedIPv4(address: string): readonly string[] {
 /** The eight groups of a valid IPv6 address. */
 function expand(address: string): readonly number[] {
   const [plain = ''] = address.split('%')
-  const text = plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) => {
-    return `${((Number(a) << 8) | Number(b)).toString(16)}:${((Number(c) << 8) | Number(d)).toString(16)}`
-  })
+  const text = plain.replace(
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
+    (_, a: string, b: string, c: string, d: string) => {
+      return `${((Number(a) << 8) | Number(b)).toString(16)}:${((Number(c) << 8) | Number(d)).toString(16)}`
+    },
+  )
   const [head = '', tail] = text.split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
   if (tail === undefined) return groups(head)

@@ -33,12 +33,12 @@ export async function discover(
   client: OidcClient,
   signal: AbortSignal,
 ): Promise<OidcSetup> {
-  const issuer = client.wellKnown.replace(/\/+$/, '').replace(DOCUMENT, '')
+  const issuer = client.wellKnown.replace(/(?<!\/)\/+$/, '').replace(DOCUMENT, '')
   const reply = await askProvider(fetchOutside, { method: 'GET', url: `${issuer}${DOCUMENT}`, signal })
   if (!reply.ok) return reply
   const { status, json: document } = reply
   const named = textOf(document, 'issuer')
-  if (status !== 200 || named.replace(/\/+$/, '') !== issuer) {
+  if (status !== 200 || named.replace(/(?<!\/)\/+$/, '') !== issuer) {
     return { ok: false, reason: 'its discovery document names another issuer' }
   }
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']

@@ -83,7 +83,7 @@ const NOT_SET_UP = 'it is not set up'
 
 /** Page of the console that the provider sends the browser back to. */
 function redirectAddress({ ServerAddress: server }: Options, provider: Provider): string {
-  return `${server.replace(/\/+$/, '')}/oauth/${provider}`
+  return `${server.replace(/(?<!\/)\/+$/, '')}/oauth/${provider}`
 }
 
 const gitHubClient = (options: Options) => ({ id: options.GitHubClientId, secret: options.GitHubClientSecret })

@@ -17,7 +17,7 @@ export async function identifyByWeChat(
 ): Promise<Identified> {
   const reply = await askProvider(fetchOutside, {
     method: 'GET',
-    url: `${server.address.replace(/\/+$/, '')}/api/wechat/user?code=${encodeURIComponent(code)}`,
+    url: `${server.address.replace(/(?<!\/)\/+$/, '')}/api/wechat/user?code=${encodeURIComponent(code)}`,
     secretHeaders: { authorization: server.token },
     signal,
   })

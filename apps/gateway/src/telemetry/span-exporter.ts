@@ -44,7 +44,7 @@ const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
   const { source, fetchOutside, timers, onSpans, now } = parts
-  const url = `${parts.endpoint.replace(/\/+$/, '')}/v1/traces`
+  const url = `${parts.endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
   const closing = new AbortController()
   let waiting: Span[] = []
   let sending: Promise<void> | undefined

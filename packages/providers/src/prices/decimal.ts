@@ -46,5 +46,5 @@ export function divideUp(a: bigint, b: bigint): bigint {
 export function quotientText(a: bigint, b: bigint, places: number): string {
   const scaled = ((a * 10n ** BigInt(places)) / b).toString().padStart(places + 1, '0')
   const text = `${scaled.slice(0, -places)}.${scaled.slice(-places)}`
-  return text.replace(/\.?0+$/, '')
+  return text.replace(/(?:\.|(?<![.0]))0+$/, '')
 }

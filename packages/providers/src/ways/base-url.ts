@@ -14,7 +14,7 @@ export interface BaseUrl {
 
 const CHAT_PATH = '/chat/completions'
 /** A last segment that names an API version, so that `/v1` must not follow: `/v4`, `/v1beta`, `/v1beta/openai`. */
-const VERSION = /\/v\d+[a-z0-9]*(?:\/openai)?$/
+const VERSION = /\/v\d[a-z0-9]*(?:\/openai)?$/
 /** Where vendors keep their calls of OpenAI's shape, beside those of other shapes. */
 const OPENAI_ROOM = /\/(?:openai|compatible-mode|compatibility|beta|api\/(?:coding\/)?paas)$/
 /** Its slugs hold the version of the provider behind, or want none. */
@@ -30,7 +30,7 @@ export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupP
   }
   if (url.username !== '' || url.password !== '') return { problem: 'Base URL must not carry a user name or password' }
   const { origin, hostname: host, pathname, search: query } = url
-  return { origin, host, path: pathname.replace(/\/+$/, ''), query }
+  return { origin, host, path: pathname.replace(/(?<!\/)\/+$/, ''), query }
 }
 
 /**

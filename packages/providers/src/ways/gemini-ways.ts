@@ -23,7 +23,7 @@ export function geminiWays({ kind, baseUrl, other }: ChannelSetup): ChannelWays 
 
 /** A version at the end of the base stands for itself. */
 function roomOf({ path }: BaseUrl, version: string): string {
-  return /\/v\d+[a-z0-9]*$/.test(path) ? path : `${path}/${version}`
+  return /\/v\d[a-z0-9]*$/.test(path) ? path : `${path}/${version}`
 }
 
 function actionAddress(base: BaseUrl, room: string, model: string, action: string): UpstreamAddress {

@@ -15,7 +15,7 @@ const DEEPL_PRO = 'https://api.deepl.com'
 
 /** Keys of the free service end in `:fx`; each key is known to its own host only. */
 export function deeplWays(setup: ChannelSetup): ChannelWays | SetupProblem {
-  const given = setup.baseUrl.trim().replace(/\/+$/, '')
+  const given = setup.baseUrl.trim().replace(/(?<!\/)\/+$/, '')
   const isVendor = given === '' || given === DEEPL_FREE || given === DEEPL_PRO
   const host = setup.key.trim().endsWith(':fx') ? DEEPL_FREE : DEEPL_PRO
   return oneCall('deepl', { ...setup, baseUrl: isVendor ? host : given }, {}, (_, base) => {

@@ -5,7 +5,7 @@
 export function publicAddressOf(serverAddress: string, origin: string): string {
   const configured = URL.parse(serverAddress.trim())
   const says = configured !== null && !/^(localhost|127\..*|\[::1\])$/.test(configured.hostname)
-  return (says ? configured.href : origin).replace(/\/+$/, '')
+  return (says ? configured.href : origin).replace(/(?<!\/)\/+$/, '')
 }
 
 /** Base URL that OpenAI clients want. */

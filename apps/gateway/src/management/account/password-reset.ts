@@ -46,7 +46,7 @@ export function createPasswordReset(
   /** The link goes to the address as it is stored, under the configured name: neither is the visitor's to choose. */
   const sendLink = async ({ id, username, email }: ResetRecipient): Promise<void> => {
     const token = random(TOKEN_BYTES)
-    const address = deps.options().ServerAddress.replace(/\/+$/, '')
+    const address = deps.options().ServerAddress.replace(/(?<!\/)\/+$/, '')
     const link = `${address}/user/reset?${new URLSearchParams({ email, token }).toString()}`
     await db.transaction().execute(async (trx) => {
       const mail = { kind: 'password_reset', to: email, username, link, minutes: LIFETIME_MINUTES } as const

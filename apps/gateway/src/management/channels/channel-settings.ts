@@ -25,7 +25,7 @@ export function settingsOf(kinds: ChannelKinds, body: ChannelBody): Settings {
   return {
     name: body.name,
     type: body.type,
-    baseUrl: (body.base_url ?? '').replace(/\/+$/, ''),
+    baseUrl: (body.base_url ?? '').replace(/(?<!\/)\/+$/, ''),
     other: kinds.storedOther(body.type, body.other ?? ''),
     models: splitList(body.models).join(','),
     modelMapping: orNull(body.model_mapping),
@@ -55,7 +55,7 @@ export function settingsProblem(
 ): Refusal | undefined {
   const found = kinds
     .problems({ ...settings, config, key })
-    .find(({ field }) => changed(field.replace(/\..*$/, '')) || field === 'type')
+    .find(({ field }) => changed(field.split('.')[0] ?? '') || field === 'type')
   if (found !== undefined) return invalidField(found.field, found.rule)
   if (changed('base_url') && settings.baseUrl !== '' && !isHostAllowed(hostOf(settings.baseUrl))) {
     return invalidField('base_url', 'leads to an address that channels may not use')

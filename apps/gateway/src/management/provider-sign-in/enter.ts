@@ -88,7 +88,7 @@ function proposeNames(
 
 /** A verified address that no account has. With a second account of the same address neither could sign in by it. */
 async function freeEmail(deps: ManagementDeps, email: string): Promise<string> {
-  const fits = email !== '' && email.length <= 50 && /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(email)
+  const fits = email !== '' && email.length <= 50 && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x7e]+$/.test(email)
   return fits && !(await isEmailTaken(deps.database.kysely, email, 0)) ? email : ''
 }
 

@@ -77,7 +77,7 @@ function rawChannel(
   return {
     channel,
     origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ''),
+    basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
     baseQuery: url.search,
     authorization: key,
     quote: quoter(modelPrice(RAW_TYPE, RAW_MODEL, configs)),

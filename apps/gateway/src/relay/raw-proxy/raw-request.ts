@@ -106,5 +106,10 @@ export function upstreamHeaders({ headers }: Pick<Accepted, 'headers'>, { author
 
 /** Headers that a sender declares to be for the next hop only. */
 export function namedByConnection({ connection }: IncomingHttpHeaders): ReadonlySet<string> {
-  return new Set((connection ?? '').toLowerCase().split(/\s*,\s*/))
+  return new Set(
+    (connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  )
 }

@@ -49,7 +49,7 @@ export function readRealtime({ query, headers }: Pick<Accepted, 'query' | 'heade
 /** The older form of the events, which a client asks for by a header or, in a browser, by a protocol. */
 function wantsBeta(headers: Accepted['headers']): boolean {
   const protocols = headers['sec-websocket-protocol'] ?? ''
-  return headers['openai-beta'] === 'realtime=v1' || protocols.split(/\s*,\s*/).includes(BETA_PROTOCOL)
+  return headers['openai-beta'] === 'realtime=v1' || protocols.split(',').some((name) => name.trim() === BETA_PROTOCOL)
 }
 
 /** The only protocol that is agreed on; the one with the key is never repeated. */

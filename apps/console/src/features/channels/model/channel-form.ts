@@ -125,7 +125,7 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
       session_token: text,
       base_url: v.pipe(
         text,
-        v.transform((url) => url.trim().replace(/\/+$/, '')),
+        v.transform((url) => url.trim().replace(/(?<!\/)\/+$/, '')),
         v.check((url) => url === '' || isHttpUrl(url), t.baseUrlInvalid),
       ),
       other: v.pipe(text, v.trim()),

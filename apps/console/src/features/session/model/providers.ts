@@ -39,7 +39,7 @@ export function gitHubPageWithoutState(
   { github_client_id, server_address }: Pick<ConsoleStatus, 'github_client_id' | 'server_address'>,
   origin: string,
 ): string {
-  const base = (server_address === '' ? origin : server_address).replace(/\/+$/, '')
+  const base = (server_address === '' ? origin : server_address).replace(/(?<!\/)\/+$/, '')
   const query = { client_id: github_client_id, state: '', scope: 'user:email', redirect_uri: `${base}/oauth/github` }
   return `${GITHUB_PAGE}?${new URLSearchParams(query).toString()}`
 }

@@ -8,7 +8,7 @@ type Texts = Translation<typeof accessEn>
 /** 72 bytes is what the gateway reads of a password. */
 const PASSWORD_BYTES_MAX = 72
 /** Enough of an address to try it; whether it is one shows when the mail arrives. */
-const SIMPLE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const SIMPLE_ADDRESS = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/
 
 const newPassword = (t: Texts) =>
   v.pipe(v.string(), v.minLength(PASSWORD_MIN, t.passwordShort), v.maxBytes(PASSWORD_BYTES_MAX, t.passwordLong))
