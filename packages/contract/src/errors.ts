@@ -86,6 +86,13 @@ export const ERRORS = {
     management: true,
     text: '{method} is not offered at {path}; use {allowed}.',
   },
+  several_hosts: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    management: true,
+    text: 'The request has more than one Host header.',
+  },
   unknown_path: {
     status: 404,
     type: 'invalid_request_error',

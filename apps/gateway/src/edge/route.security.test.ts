@@ -41,6 +41,21 @@ test.each([
   expect(targetOf(url).part).toBe('console')
 })
 
+test.each([
+  '/api/%75ser/self',
+  '/api/user%2fself',
+  '/api/user/../option/',
+  '/api/./user/self',
+  '/api/user//self',
+  '/api//user/self',
+  '/api/user\\self',
+  '/api/user/self;x=1',
+  '/dashboard/billing/%75sage',
+  '/v1/dashboard/billing/../../../api/user/self',
+])('S8 %s is no spelling of a path of the management API, which would decode it', (url) => {
+  expect(targetOf(url).part).toBe('malformed')
+})
+
 test.each(['http://evil.example/v1/models', '*', 'v1/models', ''])('S8 %s is refused as malformed', (url) => {
   expect(targetOf(url).part).toBe('malformed')
 })

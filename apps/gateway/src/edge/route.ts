@@ -29,7 +29,7 @@ export function targetOf(url: string): Target {
   for (const alias of ALIASES) {
     if (path.startsWith(alias)) return relayTarget(`/v1/${path.slice(alias.length)}`, query)
   }
-  if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return { part: 'management', path, query }
+  if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return managementTarget(path, query)
   if (path === '/healthz' || path === '/readyz') return { part: 'health', path, query }
   if (path === '/metrics') return { part: 'metrics', path, query }
   if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2') || isUnder(path, UPLOADS))
@@ -39,9 +39,27 @@ export function targetOf(url: string): Target {
 
 function relayTarget(path: string, query: string): Target {
   // `/v1/dashboard/billing/…` is the management API under the address that OpenAI's old clients ask.
-  if (isUnder(path, '/v1/dashboard/billing')) return { part: 'management', path, query }
+  if (isUnder(path, '/v1/dashboard/billing')) return managementTarget(path, query)
   const isWhole = path.length === 1 || !path.endsWith('/') || path.startsWith(FOREIGN)
   return { part: 'relay', path: isWhole ? path : path.slice(0, -1), query }
+}
+
+/** No path of the management API holds anything but these, so nothing of it has another spelling. */
+const PLAIN = /^(?:\/[\w-][\w.-]*)+\/?$/
+
+/** The listener behind this decodes escapes and resolves dots: what that would change is unknown here already (class S8). */
+function managementTarget(path: string, query: string): Target {
+  return { part: PLAIN.test(path) ? 'management' : 'malformed', path, query }
+}
+
+/** `rawHeaders` as Node has them. A request with two hosts is one to two readers (RFC 9112, 3.2), and Node drops the second. */
+export function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts < 2
 }
 
 function isUnder(path: string, root: string): boolean {

@@ -287,3 +287,14 @@ test.each([
   expect(reply.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`)
   expect(reply).toContain('"type":"invalid_request_error"')
 })
+
+test.each([
+  ['a call', 'POST /v1/x HTTP/1.1\r\n'],
+  ['the management API', 'GET /api/status HTTP/1.1\r\n'],
+  ['a websocket', 'GET /v1/realtime HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'],
+])('S8 two Host headers are refused: %s', async (_, head) => {
+  const { port } = await start()
+  const reply = await raw(port, `${head}Host: one\r\nConnection: close\r\nhOST: two\r\nContent-Length: 0\r\n\r\n`)
+  expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(reply).toContain('"code":"several_hosts"')
+})

@@ -13,7 +13,7 @@ import type { Accepted } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
 import { readBody } from './read-body.ts'
-import { type Target, targetOf } from './route.ts'
+import { hasOneHost, type Target, targetOf } from './route.ts'
 import { type ConsoleSettings, serveConsole } from './serve-console.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
 import { type RefusalBody, writeRefusal } from './write-refusal.ts'
@@ -185,6 +185,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     reply.on('error', onReplyError)
     const id = deps.newId()
     const target = targetOf(request.url ?? '')
+    if (!hasOneHost(request.rawHeaders)) return writeRefusal(reply, { code: 'several_hosts' }, id)
     if (target.part === 'relay') return relay(request, reply, target, id)
     reply.setHeader('X-Request-Id', id)
     reply.setHeader('X-Oneapi-Request-Id', id)
@@ -236,7 +237,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     const target = targetOf(request.url ?? '')
     const reply = replyOn(socket, request)
     reply.on('error', onReplyError)
-    if (target.part === 'relay') relay(request, reply, target, id, { socket, head })
+    if (!hasOneHost(request.rawHeaders)) writeRefusal(reply, { code: 'several_hosts' }, id)
+    else if (target.part === 'relay') relay(request, reply, target, id, { socket, head })
     else writeRefusal(reply, { code: 'upgrade_refused', params: { path: target.path } }, id)
   })
   server.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) => {
