@@ -146,7 +146,7 @@ function keptAddress(body: Uint8Array, span: Span, path: string): string | BodyR
     : invalidField(path, `must be an address of at most ${ADDRESS_LIMIT} characters`)
 }
 
-const hostOf = (url: URL | undefined) => url?.hostname.replace(/\.+$/, '') ?? ''
+const hostOf = (url: URL | undefined) => url?.hostname.replace(/(?<!\.)\.+$/, '') ?? ''
 
 const INLINE = new TextEncoder().encode('"data:')
 

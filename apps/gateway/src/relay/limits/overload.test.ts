@@ -116,7 +116,7 @@ test.each([
   ['/v1/chat/completions', { error: { code: 'overloaded' } }],
 ])('who is turned away at the door of %s is told so in the words of that path', async (path, expected) => {
   // As many as the process admits: they have not sent their bodies, so none has come to the queue.
-  const half = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'
+  const half = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys['ann']}\r\nContent-Length: 9\r\n\r\n{`
   const sockets = Array.from({ length: 6 }, () => connect(Number(new URL(world.url).port), '127.0.0.1'))
   for (const socket of sockets) socket.write(half)
   try {
