@@ -3,6 +3,7 @@ export interface SecurityClass {
   /** `S1` … `S50`. */
   /** `S1` … `S50`, with gaps. */
   /** `S1` … */
+  /** `S1`, `S2` … */
   readonly id: string
   readonly hole: string
   /** Why there is no test: the part that could have the hole does not exist. Goes when a test comes. */
@@ -73,4 +74,6 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S48', hole: 'A limit on failures that keeps out whoever it protects' },
   { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
+  { id: 'S40', hole: 'Two parsers that read one body differently: case, escapes, doubles, boundaries' },
+  { id: 'S42', hole: 'A field that names another model, provider or paid extra than what was checked and held' },
 ]

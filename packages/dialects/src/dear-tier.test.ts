@@ -13,6 +13,10 @@ const READERS = {
   gemini: (more: object) => readGeminiRequest(bytes({ contents: [{ parts: [{ text: 'Hi' }] }], ...more })),
 }
 
+it('S23 is refused in Google’s other spelling too', () => {
+  expect(READERS.gemini({ service_tier: 'priority' })).toMatchObject({ code: 'invalid_body', field: 'serviceTier' })
+})
+
 describe('a way to be served that costs more than its price here', () => {
   it.each([
     ['chat', 'service_tier', 'priority'],
@@ -20,8 +24,11 @@ describe('a way to be served that costs more than its price here', () => {
     ['responses', 'service_tier', 'priority'],
     ['messages', 'speed', 'fast'],
     ['gemini', 'serviceTier', 'PRIORITY'],
-    ['gemini', 'service_tier', 'priority'],
-  ] as const)('S23 is refused: %s, %s: %s', (client, field, value) => {
+    ['gemini', 'serviceTier', 'SERVICE_TIER_PRIORITY'],
+    ['gemini', 'serviceTier', 3],
+    ['chat', 'service_tier', 'a-tier-of-tomorrow'],
+    ['chat', 'service_tier', ['priority']],
+  ] as const)('S23 S42 is refused: %s, %s: %j', (client, field, value) => {
     expect(READERS[client]({ [field]: value })).toMatchObject({ code: 'invalid_body', field })
   })
 })
@@ -32,6 +39,7 @@ it.each([
   ['responses', { service_tier: 'auto' }],
   ['messages', { service_tier: 'auto', speed: 'standard' }],
   ['gemini', { serviceTier: 'flex' }],
+  ['gemini', { serviceTier: 'SERVICE_TIER_STANDARD' }],
 ] as const)('%s is let through with %j', (client, more) => {
   expect(READERS[client](more)).not.toHaveProperty('code')
 })

@@ -1,13 +1,33 @@
 import { type BodyRefusal, invalidField } from './body-refusal.ts'
 
 /**
- * Ways to be served that cost more than the list price: OpenAI's and Google's `priority`, Groq's `performance`, Anthropic's
- * `speed: fast`. No price here knows of them, so such a call could not be charged for what it costs. Cheaper ones are let through.
+ * Ways to be served at the list price or below it. Dearer ones are OpenAI's and Google's `priority`, Groq's `performance`,
+ * Anthropic's `speed: fast`: no price here knows of them, so such a call could not be charged for what it costs. What vendors
+ * will add is not known to be cheap, so all others are refused.
  */
-const DEARER: ReadonlySet<string> = new Set(['priority', 'performance', 'fast'])
+const CHEAP: ReadonlySet<string> = new Set([
+  'auto',
+  'default',
+  'standard',
+  'standard_only',
+  'flex',
+  'scale',
+  'on_demand',
+  'batch',
+  'unspecified',
+  '',
+])
 
-/** A refusal where the field asks for one of them. */
+/** A refusal where the field asks for another one. Google also takes the long names of its values. */
 export function refuseDearTier(field: string, value: unknown): BodyRefusal | undefined {
-  if (typeof value !== 'string' || !DEARER.has(value.toLowerCase())) return undefined
-  return invalidField(field, `must not be ${value.toLowerCase()}: it costs more, and has no price here`)
+  if (value === null) return undefined
+  if (typeof value !== 'string') return invalidField(field, 'must be a string')
+  const tier = value.toLowerCase().replace(/^service_tier_/, '')
+  if (CHEAP.has(tier)) return undefined
+  return invalidField(
+    field,
+    `must not be ${JSON.stringify(value.slice(0, SHOWN))}: it may cost more, and has no price here`,
+  )
 }
+
+const SHOWN = 40

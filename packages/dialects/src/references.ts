@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from './body-refusal.ts'
 import { isRefused, refuseScan } from './request-fields.ts'
-import { arrayElements, isScanFault, type KeySet, keySet, parseScalar, scanObject, type Span } from './splice/scan.ts'
+import { type KeySet, keySet } from './splice/key-set.ts'
+import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from './splice/scan.ts'
 
 /** What a request names that the provider keeps: an answer, a file, a container, a store. */
 export interface Reference {

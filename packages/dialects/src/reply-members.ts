@@ -1,14 +1,7 @@
 import type { JsonObject } from './json-value.ts'
 import { ERROR_MEMBERS } from './openai-chat/errors.ts'
-import {
-  arrayElements,
-  isScanFault,
-  keySet,
-  parseSpan,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from './splice/scan.ts'
+import { keySet } from './splice/key-set.ts'
+import { arrayElements, isScanFault, parseSpan, scanObject, type ScannedObject, type Span } from './splice/scan.ts'
 
 const KEYS = keySet('usage', 'meta', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
 /** Elements of a list that are larger hold what was made, not what is to be known of it. */

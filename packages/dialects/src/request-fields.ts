@@ -1,13 +1,6 @@
 import { type BodyRefusal, duplicateKey, invalidField, invalidJson } from './body-refusal.ts'
-import {
-  type KeySet,
-  isScanFault,
-  parseScalar,
-  type ScanFault,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from './splice/scan.ts'
+import { type KeySet } from './splice/key-set.ts'
+import { isScanFault, parseScalar, type ScanFault, scanObject, type ScannedObject, type Span } from './splice/scan.ts'
 
 /** Longest model name that is looked up; longer ones cannot be configured. */
 const MODEL_LIMIT = 256
@@ -95,8 +88,20 @@ export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
       return invalidField(path, 'must be a JSON object')
     case 'duplicate':
       return duplicateKey(path === 'body' ? fault.key : `${path}.${fault.key}`)
+    case 'twin':
+      return misspelt(path === 'body' ? fault.key : `${path}.${fault.key}`, fault.written)
   }
 }
+
+const WRITTEN_LIMIT = 100
+
+/** A field under a name that only some readers take for its own: what they would see is not what was checked here. */
+export function misspelt(field: string, written: string): BodyRefusal {
+  const shown = JSON.stringify(written.slice(0, WRITTEN_LIMIT)).replace(/[^ -~]/g, escapeUnit)
+  return invalidField(field, `must not be written ${shown}: some providers read that in its place`)
+}
+
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Only for spans that a scan found: then the first letter tells. */
 export function isNull(body: Uint8Array, span: Span): boolean {

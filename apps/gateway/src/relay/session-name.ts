@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { isScanFault, keySet, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import { keySet } from '@sluice/dialects/splice/key-set'
+import { isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Identity } from './authenticate.ts'
 import type { Authorised } from './identify.ts'
 

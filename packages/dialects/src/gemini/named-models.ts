@@ -1,15 +1,8 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { readReferences, type Reference } from '../references.ts'
 import { isRefused, refuseScan } from '../request-fields.ts'
-import {
-  arrayElements,
-  isScanFault,
-  keySet,
-  parseScalar,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from '../splice/scan.ts'
+import { looseKeySet } from '../splice/key-set.ts'
+import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import type { Splice } from '../splice/splice.ts'
 import { HELD_REFERENCES } from './kept-objects.ts'
 
@@ -23,19 +16,17 @@ export interface NamingRequest {
   readonly references: readonly Reference[]
 }
 
-const KEYS = keySet(
+const KEYS = looseKeySet(
   'content',
   'contents',
   'requests',
   'model',
   'generateContentRequest',
-  'generate_content_request',
   'systemInstruction',
-  'system_instruction',
   'tools',
 )
 type Key = (typeof KEYS.names)[number]
-const REQUEST_KEYS = keySet('model')
+const REQUEST_KEYS = looseKeySet('model')
 /** More than Google takes in one call. */
 const REQUESTS_LIMIT = 2_048
 
@@ -51,9 +42,7 @@ export function readBatchEmbedContents(body: Uint8Array): NamingRequest | BodyRe
 
 /** A body of `countTokens`: contents, or a whole request of `generateContent`. */
 export function readCountTokens(body: Uint8Array): NamingRequest | BodyRefusal {
-  return read(body, 'contents', ({ contents, generateContentRequest, generate_content_request: snake }) => {
-    return contents ?? generateContentRequest ?? snake
-  })
+  return read(body, 'contents', ({ contents, generateContentRequest }) => contents ?? generateContentRequest)
 }
 
 function read(
@@ -66,7 +55,7 @@ function read(
   const { values, object, mediaBytes, mediaCount, mayRefer } = scanned
   if (needed(values) === undefined) return invalidField(field, 'is required')
   const models = values.model === undefined ? [] : [values.model]
-  const inside = values.generateContentRequest ?? values.generate_content_request
+  const inside = values.generateContentRequest
   const requests = [...(inside === undefined ? [] : [inside]), ...elements(body, values.requests)]
   if (requests.length > REQUESTS_LIMIT) return invalidField(field, `must hold at most ${REQUESTS_LIMIT} requests`)
   for (const { start, end } of requests) {
@@ -92,7 +81,11 @@ function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
 }
 
 /** What the path names is allowed and charged, so the body may name nothing else: not every server checks that. */
-export function strayModel(body: Uint8Array, { models }: NamingRequest, model: string): BodyRefusal | undefined {
+export function strayModel(
+  body: Uint8Array,
+  { models }: Pick<NamingRequest, 'models'>,
+  model: string,
+): BodyRefusal | undefined {
   const isOther = models.some((span) => {
     const name = parseScalar(body, span)
     return name !== null && name !== model && !(typeof name === 'string' && name.endsWith(`/${model}`))

@@ -1,9 +1,10 @@
-import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { readReferences, type Reference } from '../references.ts'
 import { isNull, isRefused, readWhole, refuseScan, RequestFields } from '../request-fields.ts'
-import { isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
+import { looseKeySet } from '../splice/key-set.ts'
+import { isScanFault, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { GEMINI_REFERENCES } from './kept-objects.ts'
 
@@ -16,24 +17,23 @@ export interface GeminiRequest {
   /** Bytes of contents, instruction and tools without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
+  /** Where the body names a model, beside its path. */
+  readonly models: readonly Span[]
   /** What the provider is to look up, each with the field that names it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly systemInstruction: Span | undefined }
 }
 
-const KEYS = keySet(
+const KEYS = looseKeySet(
   'contents',
   'systemInstruction',
-  'system_instruction',
   'tools',
   'generationConfig',
-  'generation_config',
   'serviceTier',
-  'service_tier',
   'cachedContent',
-  'cached_content',
+  'model',
 )
-const CONFIG_KEYS = keySet('maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count')
+const CONFIG_KEYS = looseKeySet('maxOutputTokens', 'candidateCount', 'routingConfig')
 /** The most that Google takes. */
 const CANDIDATES_LIMIT = 8
 
@@ -44,29 +44,21 @@ export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal
   const { spans, media } = fields
   if (spans.contents === undefined || isNull(body, spans.contents)) return invalidField('contents', 'is required')
   if (!isListOrObject(body, spans.contents)) return invalidField('contents', 'must be a list')
-  const dear =
-    refuseDearTier('serviceTier', fields.value('serviceTier')) ??
-    refuseDearTier('service_tier', fields.value('service_tier'))
+  const dear = refuseDearTier('serviceTier', fields.value('serviceTier'))
   if (dear !== undefined) return dear
-  if (spans.systemInstruction && spans.system_instruction) return duplicateKey('systemInstruction')
-  if (spans.generationConfig && spans.generation_config) return duplicateKey('generationConfig')
-  const config = readConfig(body, spans.generationConfig ?? spans.generation_config)
+  const config = readConfig(body, spans.generationConfig)
   if (isBodyRefusal(config)) return config
   const references = readReferences(body, fields, GEMINI_REFERENCES)
   if (isRefused(references)) return references
-  const bytes =
-    fields.bytes('contents') +
-    fields.bytes('systemInstruction') +
-    fields.bytes('system_instruction') +
-    fields.bytes('tools') +
-    fields.bytes('generationConfig') +
-    fields.bytes('generation_config')
+  const prompt = ['contents', 'systemInstruction', 'tools', 'generationConfig'] as const
+  const bytes = prompt.reduce((sum, name) => sum + fields.bytes(name), 0)
   return {
     ...config,
     promptBytes: Math.max(0, bytes - media.bytes),
     media,
+    models: spans.model === undefined ? [] : [spans.model],
     references,
-    spans: { body: fields.object, systemInstruction: spans.systemInstruction ?? spans.system_instruction },
+    spans: { body: fields.object, systemInstruction: spans.systemInstruction },
   }
 }
 
@@ -74,17 +66,21 @@ function readConfig(body: Uint8Array, span: Span | undefined): Pick<GeminiReques
   if (span === undefined || isNull(body, span)) return { maxOutput: undefined, n: 1 }
   const config = scanObject(body, CONFIG_KEYS, { at: span.start, end: span.end })
   if (isScanFault(config)) return refuseScan(config, 'generationConfig')
-  const { values } = config
-  if (values.maxOutputTokens && values.max_output_tokens) return duplicateKey('generationConfig.maxOutputTokens')
-  if (values.candidateCount && values.candidate_count) return duplicateKey('generationConfig.candidateCount')
+  const { maxOutputTokens, candidateCount, routingConfig } = config.values
+  if (routingConfig !== undefined && !isNull(body, routingConfig)) {
+    return invalidField(
+      'generationConfig.routingConfig',
+      'is not offered: it leads to other models than the path names',
+    )
+  }
   const read = (value: Span | undefined) => (value === undefined ? null : parseScalar(body, value))
-  const cap = readWhole('generationConfig.maxOutputTokens', read(values.maxOutputTokens ?? values.max_output_tokens), {
+  const cap = readWhole('generationConfig.maxOutputTokens', read(maxOutputTokens), {
     min: 0,
     max: TOKENS_LIMIT,
     absent: 0,
   })
   if (isRefused(cap)) return cap
-  const n = readWhole('generationConfig.candidateCount', read(values.candidateCount ?? values.candidate_count), {
+  const n = readWhole('generationConfig.candidateCount', read(candidateCount), {
     min: 0,
     max: CANDIDATES_LIMIT,
     absent: 1,

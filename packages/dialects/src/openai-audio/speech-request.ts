@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isRefused, readModel, readText, RequestFields } from '../request-fields.ts'
-import { keySet, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { type Span } from '../splice/scan.ts'
 import { charactersOf } from './usage.ts'
 
 /** What the gateway needs to know of a body for `/v1/audio/speech`. */

@@ -2,7 +2,8 @@ import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { refuseDearTier } from '../dear-tier.ts'
 import { readReferences, type Reference } from '../references.ts'
 import { isNull, isRefused, readModel, refuseScan } from '../request-fields.ts'
-import { isScanFault, keySet, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { CHAT_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */

@@ -1,14 +1,7 @@
 import { referencesOf } from '../references.ts'
 import { parseMembers } from '../reply-members.ts'
-import {
-  firstElement,
-  isScanFault,
-  keySet,
-  parseSpan,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { firstElement, isScanFault, parseSpan, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { type DeliveredText, textOfReply } from './delta-text.ts'

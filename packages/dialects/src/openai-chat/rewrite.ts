@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isNull, refuseScan } from '../request-fields.ts'
-import { arrayElements, isScanFault, keySet, parseScalar, scanObject, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import type { ChatRequest } from './identify.ts'
 

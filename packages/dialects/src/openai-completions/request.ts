@@ -1,7 +1,8 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { CHOICES_LIMIT, readIncludeUsage, TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { isList, isNull, isRefused, isText, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
-import { arrayElements, keySet, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { arrayElements, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/completions`. */
 export interface CompletionRequest {

@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
-import { firstElement, keySet, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { firstElement, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {

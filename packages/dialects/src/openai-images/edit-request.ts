@@ -1,7 +1,8 @@
 import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { type FormPart, formText, scanForm } from '../multipart/form.ts'
 import { isList, isNull, isRefused, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
-import { arrayElements, isScanFault, keySet, type Span, scanObject } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { arrayElements, isScanFault, type Span, scanObject } from '../splice/scan.ts'
 import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, WORD_LIMIT } from './request.ts'
 
 /** What the gateway needs to know of a body for `/v1/images/edits` or `/v1/images/variations`. */

@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isRefused, readFlag, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
-import { keySet, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/images/generations`. */
 export interface ImageRequest {

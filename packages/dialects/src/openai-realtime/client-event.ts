@@ -1,7 +1,8 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import { ADDRESS, ID, readReferences, type Reference, type ReferringMembers, shape } from '../references.ts'
 import { isRefused } from '../request-fields.ts'
-import { isScanFault, keySet, parseScalar, parseSpan, scanObject } from '../splice/scan.ts'
+import { keySet, twinIn } from '../splice/key-set.ts'
+import { isScanFault, parseScalar, parseSpan, scanObject } from '../splice/scan.ts'
 
 /** What the gateway must know of an event that a client sends in a realtime session. */
 export interface ClientEvent {
@@ -56,7 +57,11 @@ const REFERENCES: ReferringMembers = {
   inner: { item: WITH_CONTENT, response: shape(() => ({ input: WITH_CONTENT })) },
 }
 
-const FAULTS = { not_object: 'it is no JSON object', duplicate: 'it names a key more than once' } as const
+const FAULTS = {
+  not_object: 'it is no JSON object',
+  duplicate: 'it names a key more than once',
+  twin: 'it names a key in another spelling',
+} as const
 
 /** What a session is set up to use. */
 export interface SessionModels {
@@ -72,6 +77,32 @@ export function modelsOf(setup: JsonObject): SessionModels {
   const present = asObject(asObject(session?.['audio'])?.['input'])?.['transcription']
   const wanted = asObject(present ?? session?.['input_audio_transcription'])
   return { model: session?.['model'], transcription: wanted && (wanted['model'] ?? null) }
+}
+
+const SETUP_KEYS = keySet('type', 'session')
+const SESSION_KEYS = keySet('model', 'audio', 'input_audio_transcription')
+const AUDIO_KEYS = keySet('input')
+const INPUT_KEYS = keySet('transcription')
+const MODEL_KEYS = keySet('model')
+
+/** A member on the way to a model under a name that only some readers take for it, with the field that it stands for. */
+export function misspeltModel(setup: JsonObject): { readonly field: string; readonly written: string } | undefined {
+  const session = asObject(setup['session'])
+  const audio = asObject(session?.['audio'])
+  const input = asObject(audio?.['input'])
+  const places = [
+    ['', setup, SETUP_KEYS],
+    ['session.', session, SESSION_KEYS],
+    ['session.audio.', audio, AUDIO_KEYS],
+    ['session.audio.input.', input, INPUT_KEYS],
+    ['session.audio.input.transcription.', asObject(input?.['transcription']), MODEL_KEYS],
+    ['session.input_audio_transcription.', asObject(session?.['input_audio_transcription']), MODEL_KEYS],
+  ] as const
+  for (const [path, object, keys] of places) {
+    const twin = object && twinIn(object, keys)
+    if (twin !== undefined) return { field: `${path}${twin.name}`, written: twin.written }
+  }
+  return undefined
 }
 
 /** The setup under the names that the provider has for the models. Written anew, so that it says one thing to every reader. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { modelsOf, readClientEvent, withModels } from './client-event.ts'
+import { misspeltModel, modelsOf, readClientEvent, withModels } from './client-event.ts'
 import { encodeRealtimeError } from './error-event.ts'
 import { readServerEvent } from './server-event.ts'
 
@@ -76,6 +76,20 @@ describe('events of a client', () => {
       session: { voice: 'x' },
     })
   })
+})
+
+test.each([
+  [{ session: { Model: 'dear' } }, 'session.model', 'Model'],
+  [{ Session: { model: 'dear' } }, 'session', 'Session'],
+  [{ session: { audio: { Input: {} } } }, 'session.audio.input', 'Input'],
+  [
+    { session: { audio: { input: { transcription: { model: 'w', mOdel: 'dear' } } } } },
+    'session.audio.input.transcription.model',
+    'mOdel',
+  ],
+])('S40 a setup with a model under another spelling is told apart: %j', (setup, field, written) => {
+  expect(misspeltModel(setup)).toEqual({ field, written })
+  expect(misspeltModel({ session: { model: 'm', voice: 'x', Voice: 'y' } })).toBeUndefined()
 })
 
 describe('events of a provider', () => {

@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { transcriptionUsage } from '../openai-audio/usage.ts'
-import { isScanFault, keySet, parseScalar, scanObject } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { isScanFault, parseScalar, scanObject } from '../splice/scan.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 

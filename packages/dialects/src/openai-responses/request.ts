@@ -13,15 +13,8 @@ import {
   refuseScan,
   RequestFields,
 } from '../request-fields.ts'
-import {
-  arrayElements,
-  isScanFault,
-  keySet,
-  parseScalar,
-  scanObject,
-  type ScannedObject,
-  type Span,
-} from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { RESPONSES_REFERENCES } from './kept-objects.ts'
 import { isToldReasoning } from './output-items.ts'

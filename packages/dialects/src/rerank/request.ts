@@ -1,6 +1,7 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
-import { arrayElements, keySet, type Span } from '../splice/scan.ts'
+import { keySet } from '../splice/key-set.ts'
+import { arrayElements, type Span } from '../splice/scan.ts'
 
 /** What the gateway needs to know of a body for `/v1/rerank` or `/v2/rerank`. */
 export interface RerankRequest {

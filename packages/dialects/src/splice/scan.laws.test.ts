@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isScanFault, keySet, parseSpan, scanObject } from './scan.ts'
+import { keySet } from './key-set.ts'
+import { isScanFault, parseSpan, scanObject } from './scan.ts'
 
 const KEYS = keySet('model', 'stream', 'n')
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

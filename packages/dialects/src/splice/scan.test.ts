@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEPTH_LIMIT } from './json-walker.ts'
-import { arrayElements, isScanFault, keySet, parseSpan, scanObject } from './scan.ts'
+import { keySet } from './key-set.ts'
+import { arrayElements, isScanFault, parseSpan, scanObject } from './scan.ts'
 
 const KEYS = keySet('model', 'messages')
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,15 +1,10 @@
 import { JsonWalker } from './json-walker.ts'
+import { type KeySet, nameAt, spellingOf } from './key-set.ts'
 
 /** Place of a value in the bytes: `[start, end)`, without the white space around it. */
 export interface Span {
   readonly start: number
   readonly end: number
-}
-
-/** Names to look for, prepared once per set. */
-export interface KeySet<K extends string> {
-  readonly names: readonly K[]
-  readonly encoded: readonly Uint8Array[]
 }
 
 export interface ScannedObject<K extends string> {
@@ -27,11 +22,8 @@ export type ScanFault =
   | { readonly fault: 'syntax'; readonly reason: string }
   | { readonly fault: 'not_object' }
   | { readonly fault: 'duplicate'; readonly key: string }
-
-/** Names of keys, in plain ASCII without quotes and backslashes. */
-export function keySet<const K extends string>(...names: K[]): KeySet<K> {
-  return { names, encoded: names.map((name) => new TextEncoder().encode(name)) }
-}
+  /** A key that is not a wanted one, and that some readers take for it. */
+  | { readonly fault: 'twin'; readonly key: string; readonly written: string }
 
 export function isScanFault(scanned: object): scanned is ScanFault {
   return 'fault' in scanned
@@ -42,8 +34,8 @@ export function isScanFault(scanned: object): scanned is ScanFault {
  * it) starts and `end` where it must have ended, white space aside; by default the whole bytes.
  *
  * A wanted key that appears twice is a fault, also when one of them is spelled with escapes, because JSON does not say
- * which of the two a reader takes. With `duplicates: 'last'` the last wins, as in `JSON.parse`: for bytes that
- * are only read here and never shown to another parser.
+ * which of the two a reader takes. So is a key that only some readers take for a wanted one; see `KeySet`. With
+ * `duplicates: 'last'` the last wins, as in `JSON.parse`: for bytes that are only read here and never shown to another parser.
  */
 export function scanObject<K extends string>(
   bytes: Uint8Array,
@@ -69,17 +61,19 @@ export function scanObject<K extends string>(
       const keyStart = i
       const keyEnd = walker.skipString(i)
       if (keyEnd < 0) return syntaxFault(walker)
-      const wanted = walker.escaped
-        ? findEscaped(bytes, keyStart, keyEnd, keys)
-        : find(bytes, keyStart + 1, keyEnd - 1, keys)
+      const spelling = walker.escaped
+        ? spellingOf(textOf(bytes, { start: keyStart, end: keyEnd }), keys)
+        : nameAt(bytes, keyStart + 1, keyEnd - 1, keys)
       i = walker.skipSpace(keyEnd)
       if (bytes[i] !== 0x3a) return syntaxFault(walker, i)
       const valueStart = walker.skipSpace(i + 1)
       i = walker.skipValue(valueStart, 1)
       if (i < 0) return syntaxFault(walker)
-      if (wanted !== undefined) {
-        if (values[wanted] !== undefined && duplicates === 'refuse') return { fault: 'duplicate', key: wanted }
-        values[wanted] = { start: valueStart, end: i }
+      if (spelling !== undefined && (spelling.isExact || duplicates === 'refuse')) {
+        const { name, isExact } = spelling
+        if (!isExact) return { fault: 'twin', key: name, written: textOf(bytes, { start: keyStart, end: keyEnd }) }
+        if (values[name] !== undefined && duplicates === 'refuse') return { fault: 'duplicate', key: name }
+        values[name] = { start: valueStart, end: i }
       }
       i = walker.skipSpace(i)
       if (bytes[i] === 0x7d) break
@@ -139,19 +133,4 @@ function syntaxFault(walker: JsonWalker, at?: number): ScanFault {
   return { fault: 'syntax', reason: walker.reason() }
 }
 
-function find<K extends string>(bytes: Uint8Array, start: number, end: number, keys: KeySet<K>): K | undefined {
-  const length = end - start
-  for (let k = 0; k < keys.encoded.length; k++) {
-    const name = keys.encoded[k]
-    if (name?.length !== length) continue
-    let i = 0
-    while (i < length && bytes[start + i] === name[i]) i++
-    if (i === length) return keys.names[k]
-  }
-  return undefined
-}
-
-function findEscaped<K extends string>(bytes: Uint8Array, start: number, end: number, keys: KeySet<K>): K | undefined {
-  const key = parseSpan(bytes, { start, end })
-  return keys.names.find((name) => name === key)
-}
+const textOf = (bytes: Uint8Array, span: Span): string => String(parseSpan(bytes, span))

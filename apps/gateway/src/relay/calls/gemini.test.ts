@@ -72,6 +72,19 @@ const ask = (path: string, body: object = HI, headers: Readonly<Record<string, s
     body: JSON.stringify(body),
   })
 
+test('S42 a body names the model of its path, or it is refused', async () => {
+  const other = await ask('/v1beta/models/gemini:generateContent', { ...HI, model: 'models/dear' })
+  expect([other.status, await other.json()]).toMatchObject([400, { error: { status: 'INVALID_ARGUMENT' } }])
+  const routed = await ask('/v1beta/models/gemini:generateContent', {
+    ...HI,
+    generation_config: { routing_config: { manual_mode: { model_name: 'dear' } } },
+  })
+  expect(routed.status).toBe(400)
+  const same = await ask('/v1beta/models/gemini:generateContent', { ...HI, model: 'models/gemini' })
+  expect(same.status).toBe(200)
+  expect(upstream.requests.at(-1)).toContain('"model":"models/gemini-2.5-flash"')
+})
+
 async function lastCharge() {
   const [row] = await world.rows('select * from log where type = 2 order by id desc limit 1')
   if (row === undefined) throw new Error('nothing was charged')

@@ -6,6 +6,7 @@ import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/an
 import { openArrayStream } from '@sluice/dialects/gemini/array-stream'
 import { geminiClientCodec } from '@sluice/dialects/gemini/codec'
 import { GeminiSniffer } from '@sluice/dialects/gemini/gemini-sniffer'
+import { renameModels, strayModel } from '@sluice/dialects/gemini/named-models'
 import { geminiReplyAsEvents, readGeminiReply } from '@sluice/dialects/gemini/reply'
 import { type GeminiRequest, readGeminiRequest, setSystemInstruction } from '@sluice/dialects/gemini/request'
 import type { GeminiFraming } from '@sluice/dialects/gemini/stream-framing'
@@ -31,7 +32,8 @@ export function readGenerate(body: Buffer, _: string | undefined, facts: PathFac
   const model = readModel(facts.model ?? null)
   if (typeof model !== 'string') return model
   const request = readGeminiRequest(body)
-  return isBodyRefusal(request) ? request : new GenerateCall(request, { ...facts, model })
+  if (isBodyRefusal(request)) return request
+  return strayModel(body, request, model) ?? new GenerateCall(request, { ...facts, model })
 }
 
 class GenerateCall implements Asked {
@@ -68,9 +70,12 @@ class GenerateCall implements Asked {
     return { counts: plainCounts(promptBound(this.request, quote.context), output.tokens), open: output.open }
   }
 
-  /** The model stands in the path, which the way makes. */
-  edits(_: Buffer, { systemPrompt }: CallEdits): readonly Splice[] | Refusal {
-    return systemPrompt === null || systemPrompt === '' ? [] : [setSystemInstruction(this.request, systemPrompt)]
+  /** The model stands in the path, which the way makes; few bodies repeat it. */
+  edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
+    const renamed = model === this.model ? [] : renameModels(this.request, model)
+    return systemPrompt === null || systemPrompt === ''
+      ? renamed
+      : [...renamed, setSystemInstruction(this.request, systemPrompt)]
   }
 
   /** Providers are asked for events, whatever the client wants to see. */

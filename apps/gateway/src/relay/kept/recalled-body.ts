@@ -1,4 +1,5 @@
-import { arrayElements, isScanFault, keySet, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import { keySet } from '@sluice/dialects/splice/key-set'
+import { arrayElements, isScanFault, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import { insertText, splice, type Splice } from '@sluice/dialects/splice/splice'
 import { said } from './remember-answer.ts'
 

@@ -1,4 +1,5 @@
-import { arrayElements, isScanFault, keySet, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import { keySet } from '@sluice/dialects/splice/key-set'
+import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Delivered } from '../deliver.ts'
 import { MEMORY_BOUNDS, type RememberedItem, type RememberedResponse } from './remembered-responses.ts'
 

@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { JsonObject } from '@sluice/dialects/json-value'
-import { modelsOf, withModels } from '@sluice/dialects/openai-realtime/client-event'
+import { misspeltModel, modelsOf, withModels } from '@sluice/dialects/openai-realtime/client-event'
+import { misspelt } from '@sluice/dialects/request-fields'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Identity } from '../authenticate.ts'
 import type { Candidate } from '../choose.ts'
@@ -30,6 +31,8 @@ const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
  * place of the session's own nor beside it.
  */
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
+  const twin = misspeltModel(setup)
+  if (twin !== undefined) return misspelt(twin.field, twin.written)
   const { model, transcription } = modelsOf(setup)
   const { upstreamModel } = terms.candidate
   if (model !== undefined && model !== terms.model && model !== upstreamModel) {

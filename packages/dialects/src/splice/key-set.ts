@@ -1,0 +1,132 @@
+/**
+ * Names of members to look for. A key that differs from one of them in case alone is a *twin*: Go and ASP.NET read names in any
+ * case, Go with U+017F for `s` and U+212A for `k` too. Where a set is *loose*, each name may also be written in snake case, and
+ * one that differs in underscores otherwise is a twin as well.
+ */
+export interface KeySet<K extends string> {
+  readonly names: readonly K[]
+  readonly isLoose: boolean
+  /** By the lower five bits of their first letter, which are the same in either case. */
+  readonly byLetter: readonly (readonly Entry<K>[] | undefined)[]
+}
+
+/** Which name a key stands for, or is taken for by some. */
+export interface Spelling<K extends string> {
+  readonly name: K
+  readonly isExact: boolean
+}
+
+interface Entry<K extends string> {
+  readonly bytes: Uint8Array
+  /** Made once, so that a look-up makes nothing. */
+  readonly exact: Spelling<K>
+  readonly twin: Spelling<K>
+}
+
+/** Names of keys: ASCII letters, digits and underscores, a letter first. */
+export function keySet<const K extends string>(...names: K[]): KeySet<K> {
+  return setOf(names, false)
+}
+
+/** The same for Google's dialect, in which `system_instruction` and `systemInstruction` are one field; names in camel case. */
+export function looseKeySet<const K extends string>(...names: K[]): KeySet<K> {
+  return setOf(names, true)
+}
+
+const LETTER = 0x1f
+const CASE = 0x20
+const UNDERSCORE = 0x5f
+/** The first bytes of U+017F and U+212A in UTF-8, with the letters that they fold to. */
+const LONG_S = 0xc5
+const KELVIN = 0xe2
+const SMALL_S = 0x73
+const SMALL_K = 0x6b
+
+function setOf<K extends string>(names: readonly K[], isLoose: boolean): KeySet<K> {
+  const byLetter: Entry<K>[][] = []
+  for (const name of names) {
+    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const exact = { name, isExact: true }
+    const twin = { name, isExact: false }
+    for (const spelling of isLoose && snake !== name ? [name, snake] : [name]) {
+      const bytes = new TextEncoder().encode(spelling)
+      ;(byLetter[(bytes[0] ?? 0) & LETTER] ??= []).push({ bytes, exact, twin })
+    }
+  }
+  return { names, isLoose, byLetter: Array.from({ length: LETTER + 1 }, (_, letter) => byLetter[letter]) }
+}
+
+/** The name that `bytes[start, end)` spell, exactly or as a twin. */
+export function nameAt<K extends string>(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { byLetter, isLoose }: KeySet<K>,
+): Spelling<K> | undefined {
+  const first = bytes[start] ?? 0
+  const letter = first === LONG_S ? SMALL_S : first === KELVIN ? SMALL_K : first
+  const entries = byLetter[letter & LETTER]
+  if (entries === undefined) return undefined
+  let twin: Spelling<K> | undefined
+  for (const entry of entries) {
+    const likeness = compare(bytes, start, end, entry.bytes, isLoose)
+    if (likeness === EXACT) return entry.exact
+    if (likeness === TWIN) twin ??= entry.twin
+  }
+  return twin
+}
+
+/** The first member of a parsed object that is a twin, for objects that are read whole. */
+export function twinIn<K extends string>(
+  object: Readonly<Record<string, unknown>>,
+  keys: KeySet<K>,
+): { readonly name: K; readonly written: string } | undefined {
+  for (const written of Object.keys(object)) {
+    const spelling = spellingOf(written, keys)
+    if (spelling?.isExact === false) return { name: spelling.name, written }
+  }
+  return undefined
+}
+
+/** The name that a text spells. Readers written in C end a name at its first NUL. */
+export function spellingOf<K extends string>(key: string, keys: KeySet<K>): Spelling<K> | undefined {
+  const [seen = ''] = key.split('\0', 1)
+  const encoded = new TextEncoder().encode(seen)
+  const spelling = nameAt(encoded, 0, encoded.length, keys)
+  return spelling === undefined || seen === key ? spelling : { name: spelling.name, isExact: false }
+}
+
+const OTHER = 0
+const EXACT = 1
+const TWIN = 2
+
+function compare(bytes: Uint8Array, start: number, end: number, name: Uint8Array, isLoose: boolean): number {
+  let likeness = EXACT
+  let i = start
+  let n = 0
+  while (i < end || n < name.length) {
+    const key = i < end ? (bytes[i] ?? 0) : 0
+    const own = name[n] ?? 0
+    if (key === own) {
+      i++
+      n++
+      continue
+    }
+    likeness = TWIN
+    const small = own | CASE
+    const isLetter = small >= 0x61 && small <= 0x7a
+    if (isLetter && (key | CASE) === small) {
+      i++
+      n++
+    } else if (small === SMALL_S && key === LONG_S && bytes[i + 1] === 0xbf) {
+      i += 2
+      n++
+    } else if (small === SMALL_K && key === KELVIN && bytes[i + 1] === 0x84 && bytes[i + 2] === 0xaa) {
+      i += 3
+      n++
+    } else if (isLoose && key === UNDERSCORE) i++
+    else if (isLoose && own === UNDERSCORE) n++
+    else return OTHER
+  }
+  return likeness
+}

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readMessagesRequest } from './anthropic/request.ts'
+import { isBodyRefusal } from './body-refusal.ts'
+import { readGeminiRequest } from './gemini/request.ts'
+import { identifyChat } from './openai-chat/identify.ts'
+import { readCompletionRequest } from './openai-completions/request.ts'
+import { readInputRequest } from './openai-embeddings/request.ts'
+import { readImageRequest } from './openai-images/request.ts'
+import { readResponsesRequest } from './openai-responses/request.ts'
+
+/** A member as it is written: the key with its escapes, then a value. */
+type Member = readonly [key: string, value: unknown]
+
+const written = (members: readonly Member[]) =>
+  new TextEncoder().encode(`{${members.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join(',')}}`)
+
+/** Go's `encoding/json`: names in any case, with the two letters of Unicode that fold to ASCII, and the last one wins. */
+function readLikeGo(members: readonly Member[]): ReadonlyMap<string, unknown> {
+  const fold = (name: string) => name.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
+  const read = members.map(([key, value]) => [fold(String(JSON.parse(`"${key}"`))), value] as const)
+  return new Map(read)
+}
+
+interface Dialect {
+  readonly read: (body: Uint8Array) => object
+  readonly members: Readonly<Record<string, unknown>>
+  /** Another value of a field that decides what is charged. */
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+const TALK = [{ role: 'user', content: 'Hi' }]
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  chat: {
+    read: identifyChat,
+    members: { model: 'cheap', messages: TALK, max_tokens: 1, n: 1, stream: false },
+    others: {
+      model: 'dear',
+      max_tokens: 100_000,
+      n: 128,
+      stream: true,
+      service_tier: 'flex',
+      max_completion_tokens: 9,
+    },
+  },
+  completions: {
+    read: readCompletionRequest,
+    members: { model: 'cheap', prompt: 'Hi', max_tokens: 1, n: 1 },
+    others: { model: 'dear', max_tokens: 100_000, n: 128, best_of: 128 },
+  },
+  responses: {
+    read: readResponsesRequest,
+    members: { model: 'cheap', input: 'Hi', max_output_tokens: 1 },
+    others: { model: 'dear', max_output_tokens: 100_000, background: true, service_tier: 'flex', store: false },
+  },
+  messages: {
+    read: readMessagesRequest,
+    members: { model: 'cheap', messages: TALK, max_tokens: 1 },
+    others: { model: 'dear', max_tokens: 100_000, speed: 'standard', stream: true },
+  },
+  embeddings: { read: readInputRequest, members: { model: 'cheap', input: 'Hi' }, others: { model: 'dear' } },
+  images: {
+    read: readImageRequest,
+    members: { model: 'cheap', prompt: 'Hi', n: 1, size: '256x256', quality: 'low' },
+    others: { model: 'dear', n: 10, size: '1024x1024', quality: 'high' },
+  },
+}
+
+/** Spellings of a name that Go takes for it, some of them with escapes. */
+const spelt = (name: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(...name.split('').map((letter) => fc.constantFrom(...formsOf(letter))))
+    .map((letters) => letters.join(''))
+    .filter((key) => JSON.parse(`"${key}"`) !== name)
+
+function formsOf(letter: string): readonly string[] {
+  const folded = letter === 's' ? ['\u017f', '\\u017f'] : letter === 'k' ? ['\u212a', '\\u212A'] : []
+  const escape = (each: string) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const upper = letter.toUpperCase()
+  return [letter, letter, upper, escape(letter), escape(upper), ...folded]
+}
+
+describe.each(Object.entries(DIALECTS))('S40 %s', (_, { read, members, others }) => {
+  const plain: readonly Member[] = Object.entries(members)
+
+  test('a body with a field in another case is refused, or Go reads what was checked', () => {
+    const twins = fc
+      .constantFrom(...Object.keys(others))
+      .chain((name) =>
+        fc.tuple(spelt(name), fc.nat(plain.length)).map(([key, at]) => ({ key, at, value: others[name] })),
+      )
+    fc.assert(
+      fc.property(twins, ({ key, at, value }) => {
+        const body = plain.toSpliced(at, 0, [key, value])
+        if (isBodyRefusal(read(written(body)))) return
+        const seen = readLikeGo(body)
+        for (const name of Object.keys(others)) expect([name, seen.get(name)]).toEqual([name, members[name]])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('the same body without it is read', () => {
+    expect(read(written(plain))).not.toHaveProperty('code')
+    expect(read(written([...plain, ['Vendor_Field', 1], ['temperature', 1], ['Temperature', 1]]))).not.toHaveProperty(
+      'code',
+    )
+  })
+})
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const chat = (more: string) => identifyChat(bytes(`{"model":"m","messages":[1],${more}}`))
+const gemini = (more: string) => readGeminiRequest(bytes(`{"contents":[{"parts":[{"text":"Hi"}]}],${more}}`))
+
+test.each([
+  [chat, '"Model":"dear"', 'model', '"Model"'],
+  [chat, '"\\u004dodel":"dear"', 'model', '"Model"'],
+  [chat, '"model\\u0000x":"dear"', 'model', String.raw`"model\u0000x"`],
+  [chat, '"\u017ftream":true', 'stream', String.raw`"\u017ftream"`],
+  [chat, '"max_to\u212aens":9', 'max_tokens', String.raw`"max_to\u212aens"`],
+  [chat, '"stream_options":{"Include_usage":false}', 'stream_options.include_usage', '"Include_usage"'],
+  [gemini, '"GenerationConfig":{}', 'generationConfig', '"GenerationConfig"'],
+  [gemini, '"generation_Config":{}', 'generationConfig', '"generation_Config"'],
+  [gemini, '"generationConfig":{"maxoutputtokens":9}', 'generationConfig.maxOutputTokens', '"maxoutputtokens"'],
+  [gemini, '"generation_config":{"candidate__count":9}', 'generationConfig.candidateCount', '"candidate__count"'],
+])('S40 the refusal names the field and how it was written: %o %s', (read, more, field, shown) => {
+  const rule = `must not be written ${shown}: some providers read that in its place`
+  expect(read(more)).toEqual({ code: 'invalid_body', params: { field, rule }, field })
+})
+
+// What no byte of ours may be read differently in: other encodings, comments, values of another type.
+test.each([
+  ['a byte order mark', Buffer.from('\ufeff{"model":"m","messages":[1]}')],
+  ['UTF-16', Buffer.from('{"model":"m","messages":[1]}', 'utf16le')],
+  ['a comment', bytes('{"model":"m",/*"model":"dear",*/"messages":[1]}')],
+  ['a cap as text', bytes('{"model":"m","messages":[1],"max_tokens":"100000"}')],
+  ['a flag as text', bytes('{"model":"m","messages":[1],"stream":"true"}')],
+  ['a list of models', bytes('{"model":["m","dear"],"messages":[1]}')],
+])('S40 %s is refused', (_, body) => {
+  expect(identifyChat(body)).toHaveProperty('code')
+})
+
+test('S40 both of Google’s spellings of a field are one field, which is said once', () => {
+  expect(gemini('"generationConfig":{},"generation_config":{}')).toMatchObject({ code: 'duplicate_key' })
+  expect(gemini('"generationConfig":{"maxOutputTokens":1,"max_output_tokens":9}')).toMatchObject({
+    code: 'duplicate_key',
+  })
+  expect(gemini('"serviceTier":"flex","service_tier":"flex"')).toMatchObject({ code: 'duplicate_key' })
+  expect(gemini('"tools":[],"generation_config":{"max_output_tokens":9}')).toMatchObject({ maxOutput: 9 })
+})
