@@ -46,11 +46,11 @@ export class RequestFields<K extends string> {
 }
 
 /** The model that a request names. */
-export function readModel(model: unknown): string | BodyRefusal {
-  if (model === null) return invalidField('model', 'is required')
-  if (typeof model !== 'string') return invalidField('model', 'must be a string')
-  if (model.trim() === '') return invalidField('model', 'must not be empty')
-  return model.length > MODEL_LIMIT ? invalidField('model', `must be at most ${MODEL_LIMIT} characters`) : model
+export function readModel(model: unknown, field = 'model'): string | BodyRefusal {
+  if (model === null) return invalidField(field, 'is required')
+  if (typeof model !== 'string') return invalidField(field, 'must be a string')
+  if (model.trim() === '') return invalidField(field, 'must not be empty')
+  return model.length > MODEL_LIMIT ? invalidField(field, `must be at most ${MODEL_LIMIT} characters`) : model
 }
 
 /** A whole number within limits, or `absent`. */

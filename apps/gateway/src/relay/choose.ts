@@ -28,10 +28,12 @@ export interface Plannable {
     'group' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId'
   >
   readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers'>
-  readonly asked: AskedWay & Pick<Authorised['asked'], 'model' | 'picture'>
+  readonly asked: AskedWay & Pick<Authorised['asked'], 'model' | 'picture' | 'steering'>
   readonly kind: Pick<Authorised['kind'], 'endpoint' | 'path'>
   /** Absent for calls without one. */
   readonly body?: Buffer
+  /** Models that the client wants to be tried when the first one cannot answer. */
+  readonly further?: readonly string[]
 }
 
 export interface ChooseDeps {
@@ -84,7 +86,7 @@ export function chooseSole(
   { tiers, idle }: Offer,
 ): Chosen | undefined {
   const route = tiers.length === 1 && idle.length === 0 ? soleRoute(tiers[0]) : undefined
-  if (route === undefined || asked.picture !== undefined) return undefined
+  if (route === undefined || asked.picture !== undefined || asked.steering?.isDearer === true) return undefined
   const upstreamModel = route.upstreamModel(model)
   if (route.way(kind.endpoint, asked, upstreamModel) === undefined) return undefined
   const quote = route.quote(upstreamModel, accepted.received)
@@ -262,11 +264,13 @@ export class Selection {
   private quoteOf(route: Route, upstreamModel: string): Quote | 'missing' {
     const { options, onUnpriced } = this.deps
     const { UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = options()
-    const { picture } = this.request.asked
+    const { picture, steering } = this.request.asked
     const listed = route.quote(upstreamModel, this.request.accepted.received)
     if (listed === 'missing') onUnpriced({ channel: route.channel.id, model: upstreamModel })
     const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
-    return quote === 'missing' || picture === undefined ? quote : quoteForPicture(quote, picture.size, picture.quality)
+    if (quote === 'missing') return quote
+    const steered: Quote = steering?.isDearer === true ? { charges: 'at_least_reported', ...quote } : quote
+    return picture === undefined ? steered : quoteForPicture(steered, picture.size, picture.quality)
   }
 
   private takeOrSpare(contender: Contender, most: number): void {

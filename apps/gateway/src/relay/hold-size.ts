@@ -13,9 +13,18 @@ export interface HoldSize {
   readonly open: boolean
 }
 
-/** The dearest candidate decides, so a retry never needs more than was held. */
+/** Providers of one model at OpenRouter differ by less than this. */
+const STEERED_MULTIPLE = 5n
+/** A tenth of a dollar, for what is done beside the answer: five searches of the web, or fifty pages read from pictures. */
+const STEERED_EXTRA = 50_000_000n
+const LIST_RATIO = 1_000_000n
+
+/**
+ * The dearest candidate decides, so a retry never needs more than was held. Who tells a provider how to choose may be charged
+ * more than the list price, so more of it is held.
+ */
 export function holdSize(
-  asked: Pick<Asked, 'bound'>,
+  asked: Pick<Asked, 'bound' | 'steering'>,
   candidates: readonly Pick<Candidate, 'quote'>[],
   groupRatio: bigint,
   preConsumed: number,
@@ -28,7 +37,8 @@ export function holdSize(
     if (most > amount) amount = most
     open ||= bound.open
   }
-  return { amount, open }
+  if (asked.steering?.isDearer !== true) return { amount, open }
+  return { amount: (amount * STEERED_MULTIPLE + (STEERED_EXTRA * groupRatio) / LIST_RATIO) as Mq, open }
 }
 
 /** The most that so much can cost: any token of the prompt, or of the answer, at the dearest price for one. */

@@ -71,14 +71,14 @@ interface ModelOffer {
 const NONE: Offer = { tiers: [], idle: [] }
 
 /** Who serves the model, then who serves its fallbacks. */
-function offersFor(deps: PlanDeps, { identity, asked }: Plannable): readonly ModelOffer[] | Refusal {
+function offersFor(deps: PlanDeps, { identity, asked, further = [] }: Plannable): readonly ModelOffer[] | Refusal {
   const routing = deps.routing()
   const { group, pinnedChannel, pinnedKey, pinnedModel, models: allowed } = identity
   if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, pinnedKey, pinnedModel ?? asked.model)
   const own = routing.offer(group, asked.model)
   const offers: ModelOffer[] = own === undefined ? [] : [{ model: asked.model, offer: own }]
   // Vectors and pictures of two models cannot take each other's place; a conversation can go on.
-  const fallbacks = asked.conversation === undefined ? undefined : deps.options().ModelFallbacks.get(asked.model)
+  const fallbacks = asked.conversation === undefined ? undefined : fallbacksOf(deps, asked.model, further)
   if (fallbacks !== undefined) {
     for (const model of fallbacks) {
       const offer = allowed?.has(model) === false ? undefined : routing.offer(group, model)
@@ -86,6 +86,13 @@ function offersFor(deps: PlanDeps, { identity, asked }: Plannable): readonly Mod
     }
   }
   return offers.length > 0 ? offers : { code: 'model_not_found', params: { model: asked.model }, field: 'model' }
+}
+
+/** What the client names goes before what the operator states. */
+function fallbacksOf(deps: PlanDeps, model: string, further: readonly string[]): readonly string[] | undefined {
+  const named = new Set(further)
+  named.delete(model)
+  return named.size > 0 ? [...named] : deps.options().ModelFallbacks.get(model)
 }
 
 /** A pinned channel is asked whatever its group and priority: that is what administrators pin for. */

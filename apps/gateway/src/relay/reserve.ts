@@ -23,7 +23,7 @@ export interface Reservation {
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote'>[]
   readonly accepted: Pick<Planned['accepted'], 'id'>
-  readonly asked: Pick<Planned['asked'], 'bound' | 'stream'>
+  readonly asked: Pick<Planned['asked'], 'bound' | 'stream' | 'steering'>
 }
 
 /** The reservation of one request. */

@@ -1,17 +1,18 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
-import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { readReferences, type Reference } from '../references.ts'
 import { isList, isNull, isRefused, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { MESSAGES_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a body for `/v1/messages`. Everything else passes through unseen. */
 export interface MessagesRequest {
   readonly model: string
   readonly stream: boolean
+  readonly steering: Steering
   /** Cap on output tokens, thinking included. */
   readonly maxOutput: number
   /** Bytes of messages, system and tools without inline media: the basis of the prompt estimate. */
@@ -35,10 +36,10 @@ const KEYS = keySet(
   'output_format',
   'stream',
   'max_tokens',
-  'speed',
   'thread',
   'container',
   'diagnostics',
+  ...STEERING_FIELDS,
 )
 
 /** Anthropic's own server refuses a message without `max_tokens`, and so do we: it is what can be charged at most. */
@@ -49,15 +50,17 @@ export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRef
   if (isBodyRefusal(counted)) return counted
   const stream = readFlag('stream', fields.value('stream'))
   if (isRefused(stream)) return stream
-  const dear = refuseDearTier('speed', fields.value('speed'))
-  if (dear !== undefined) return dear
+  const steering = readSteering(body, fields.spans)
+  if (isBodyRefusal(steering)) return steering
   const cap = readWhole('max_tokens', fields.value('max_tokens'), { min: 1, max: TOKENS_LIMIT, absent: 0 })
   if (isRefused(cap)) return cap
-  return cap === 0 ? invalidField('max_tokens', 'is required') : { ...counted, stream, maxOutput: cap }
+  return cap === 0 ? invalidField('max_tokens', 'is required') : { ...counted, steering, stream, maxOutput: cap }
 }
 
 /** A body for `/v1/messages/count_tokens`: a prompt without wishes for an answer. */
-export function readCountRequest(body: Uint8Array): Omit<MessagesRequest, 'stream' | 'maxOutput'> | BodyRefusal {
+export function readCountRequest(
+  body: Uint8Array,
+): Omit<MessagesRequest, 'stream' | 'maxOutput' | 'steering'> | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   return isBodyRefusal(fields) ? fields : readPrompt(body, fields)
 }

@@ -1,9 +1,9 @@
-import { type BodyRefusal, invalidField } from '../body-refusal.ts'
-import { refuseDearTier } from '../dear-tier.ts'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { readReferences, type Reference } from '../references.ts'
 import { isNull, isRefused, readModel, refuseScan } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { CHAT_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
@@ -25,6 +25,7 @@ export interface ChatRequest {
   readonly media: { readonly count: number; readonly bytes: number }
   /** What the provider is to look up, each with the field that names it. */
   readonly references: readonly Reference[]
+  readonly steering: Steering
   readonly spans: ChatSpans
 }
 
@@ -48,10 +49,10 @@ const KEYS = keySet(
   'max_tokens',
   'max_completion_tokens',
   'n',
-  'service_tier',
   'tools',
   'functions',
   'response_format',
+  ...STEERING_FIELDS,
 )
 type Key = (typeof KEYS.names)[number]
 const STREAM_OPTION_KEYS = keySet('include_usage')
@@ -83,8 +84,8 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   const usageAsked = streamOptions === undefined ? false : readIncludeUsage(body, streamOptions)
   if (typeof usageAsked !== 'boolean') return usageAsked
 
-  const dear = refuseDearTier('service_tier', field('service_tier'))
-  if (dear !== undefined) return dear
+  const steering = readSteering(body, scanned.values)
+  if (isBodyRefusal(steering)) return steering
 
   const n = field('n') ?? 1
   if (!isWhole(n) || n < 1 || n > CHOICES_LIMIT)
@@ -108,6 +109,7 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
     maxOutput: caps.length === 0 || caps.includes(0) ? undefined : Math.max(...caps),
     n,
     promptBytes: promptBytes(scanned),
+    steering,
     media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
     references,
     spans: { body: scanned.object, model: modelSpan, messages, streamOptions },

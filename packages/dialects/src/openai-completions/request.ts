@@ -3,6 +3,7 @@ import { CHOICES_LIMIT, readIncludeUsage, TOKENS_LIMIT } from '../openai-chat/id
 import { isList, isNull, isRefused, isText, readFlag, readModel, readWhole, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { arrayElements, type Span } from '../splice/scan.ts'
+import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
 /** What the gateway needs to know of a body for `/v1/completions`. */
 export interface CompletionRequest {
@@ -15,12 +16,23 @@ export interface CompletionRequest {
   readonly n: number
   /** Texts that come back: `n` for each prompt. */
   readonly choices: number
+  readonly steering: Steering
   /** Bytes of prompts and suffix: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly spans: { readonly body: Span; readonly model: Span; readonly streamOptions: Span | undefined }
 }
 
-const KEYS = keySet('model', 'prompt', 'suffix', 'stream', 'stream_options', 'max_tokens', 'n', 'best_of')
+const KEYS = keySet(
+  'model',
+  'prompt',
+  'suffix',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'n',
+  'best_of',
+  ...STEERING_FIELDS,
+)
 const PROMPTS_LIMIT = 2_048
 
 export function readCompletionRequest(body: Uint8Array): CompletionRequest | BodyRefusal {
@@ -33,6 +45,8 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   const stream = readFlag('stream', fields.value('stream'))
   if (isRefused(stream)) return stream
   const { spans } = fields
+  const steering = readSteering(body, spans)
+  if (isBodyRefusal(steering)) return steering
   const usageAsked = spans.stream_options === undefined ? false : readIncludeUsage(body, spans.stream_options)
   if (isRefused(usageAsked)) return usageAsked
   const cap = readWhole('max_tokens', fields.value('max_tokens'), { min: 0, max: TOKENS_LIMIT, absent: 0 })
@@ -49,6 +63,7 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
     maxOutput: cap === 0 ? undefined : cap,
     n: Math.max(n, bestOf) * prompts,
     choices: n * prompts,
+    steering,
     promptBytes: fields.bytes('prompt') + fields.bytes('suffix'),
     spans: { body: fields.object, model: spans.model, streamOptions: spans.stream_options },
   }

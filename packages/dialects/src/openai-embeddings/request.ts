@@ -2,10 +2,12 @@ import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.t
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { firstElement, type Span } from '../splice/scan.ts'
+import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {
   readonly model: string
+  readonly steering: Steering
   /** False when the body names no model, or null. */
   readonly namesModel: boolean
   /** Bytes of the input without inline media; a list of token numbers has at least two for each. */
@@ -15,7 +17,7 @@ export interface InputRequest {
   readonly spans: { readonly body: Span; readonly model: Span | undefined }
 }
 
-const KEYS = keySet('model', 'input')
+const KEYS = keySet('model', 'input', ...STEERING_FIELDS)
 
 /** `absentModel` is what a body without a model asks for; undefined when it must name one. */
 export function readInputRequest(body: Uint8Array, absentModel?: string): InputRequest | BodyRefusal {
@@ -26,8 +28,12 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
   const problem = inputProblem(body, fields.spans.input)
   if (problem !== undefined) return problem
   const { media, object, spans } = fields
+  const steering = readSteering(body, spans)
+  if (isBodyRefusal(steering)) return steering
+  if (steering.models.length > 0) return invalidField('models', 'is offered for conversations alone: vectors differ')
   return {
     model,
+    steering,
     namesModel: fields.value('model') !== null,
     promptBytes: Math.max(0, fields.bytes('input') - media.bytes),
     media,

@@ -1,5 +1,4 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
-import { refuseDearTier } from '../dear-tier.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
 import { readReferences, type Reference } from '../references.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { RESPONSES_REFERENCES } from './kept-objects.ts'
 import { isToldReasoning } from './output-items.ts'
 
@@ -28,6 +28,7 @@ export interface ResponsesRequest {
   /** Bytes of input, instructions, tools and format without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
+  readonly steering: Steering
   /** The provider is not told to forget the response. */
   readonly isKept: boolean
   /** Responses and items of earlier calls that the provider is to look up, each with the field that names it. */
@@ -47,12 +48,12 @@ const KEYS = keySet(
   'text',
   'stream',
   'max_output_tokens',
-  'service_tier',
   'store',
   'background',
   'previous_response_id',
   'conversation',
   'prompt',
+  ...STEERING_FIELDS,
 )
 
 /** Longest id that is looked up; OpenAI's have less than 100 characters. */
@@ -75,8 +76,8 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     absent: 0,
   })
   if (isRefused(cap)) return cap
-  const dear = refuseDearTier('service_tier', fields.value('service_tier'))
-  if (dear !== undefined) return dear
+  const steering = readSteering(body, spans)
+  if (isBodyRefusal(steering)) return steering
   const isForgotten = fields.value('store') === false
   const background = readFlag('background', fields.value('background'))
   if (isRefused(background)) return background
@@ -96,6 +97,7 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     maxOutput: cap === 0 ? undefined : cap,
     promptBytes: Math.max(0, bytes - fields.media.bytes),
     media: fields.media,
+    steering,
     isKept: !isForgotten,
     ...outline,
     objects,

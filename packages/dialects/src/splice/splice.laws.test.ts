@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Splice, splice, splicedLength } from './splice.ts'
+import { keySet } from './key-set.ts'
+import { isScanFault, scanObject } from './scan.ts'
+import { cutMember, type Splice, splice, splicedLength } from './splice.ts'
 
 const joined = (chunks: readonly Uint8Array[]): Uint8Array => Uint8Array.from(chunks.flatMap((chunk) => [...chunk]))
 
@@ -67,4 +69,35 @@ test('overlapping and outside splices are bugs', () => {
   ).toThrow(RangeError)
   expect(() => splice(body, [{ start: 2, end: 5, bytes: none }])).toThrow(RangeError)
   expect(() => splice(body, [{ start: 2, end: 1, bytes: none }])).toThrow(RangeError)
+})
+
+test('a member is cut from an object wherever it stands, and nothing else', () => {
+  const members = fc.dictionary(
+    fc.string().filter((key) => key.toLowerCase() !== 'models' && key !== '__proto__'),
+    fc.jsonValue(),
+    {
+      maxKeys: 4,
+    },
+  )
+  const space = fc.constantFrom('', ' ', '\n\t')
+  fc.assert(
+    fc.property(
+      members,
+      fc.jsonValue(),
+      fc.nat(4),
+      space,
+      fc.constantFrom('models', 'm\\u006fdels'),
+      (others, value, at, s, key) => {
+        const written = Object.entries(others).map(
+          ([name, each]) => `${s}${JSON.stringify(name)}${s}:${s}${JSON.stringify(each)}${s}`,
+        )
+        const text = `${s}{${written.toSpliced(at, 0, `${s}"${key}"${s}:${s}${JSON.stringify(value)}${s}`).join(',')}}`
+        const body = new TextEncoder().encode(text)
+        const scanned = scanObject(body, keySet('models'))
+        if (isScanFault(scanned) || scanned.values.models === undefined) throw new Error(text)
+        const rest = new TextDecoder().decode(joined(splice(body, [cutMember(body, scanned.values.models)])))
+        expect(JSON.parse(rest)).toEqual(JSON.parse(JSON.stringify(others)))
+      },
+    ),
+  )
 })

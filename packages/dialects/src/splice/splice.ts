@@ -34,3 +34,28 @@ export function splicedLength(body: Uint8Array, splices: readonly Splice[]): num
 export function insertText(at: number, text: string): Splice {
   return { start: at, end: at, bytes: new TextEncoder().encode(text) }
 }
+
+/**
+ * Takes a member out of an object, with its key and one comma. `value` is the place of its value as a scan found it.
+ * No two members of one object may be cut at once.
+ */
+export function cutMember(body: Uint8Array, value: { readonly start: number; readonly end: number }): Splice {
+  // A key that a scan looks for has no quote inside, however it is escaped.
+  let start = body.lastIndexOf(QUOTE, body.lastIndexOf(QUOTE, value.start - 1) - 1)
+  const next = nextByte(body, value.end, 1)
+  if (body[next] === COMMA) return { start, end: next + 1, bytes: NOTHING }
+  const before = nextByte(body, start - 1, -1)
+  if (body[before] === COMMA) start = before
+  return { start, end: value.end, bytes: NOTHING }
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const SPACE = 0x20
+const NOTHING = new Uint8Array()
+
+function nextByte(body: Uint8Array, from: number, step: 1 | -1): number {
+  let at = from
+  while ((body[at] ?? QUOTE) <= SPACE) at += step
+  return at
+}

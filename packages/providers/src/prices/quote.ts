@@ -41,8 +41,11 @@ export interface Quote {
    * when there is none; then `;window:<name>` when a time window of the price held.
    */
   readonly source: string
-  /** What the provider says a call cost is charged in place of these rates, which hold when it says nothing. */
-  readonly charges?: 'reported'
+  /**
+   * What the provider says a call cost is charged in place of these rates: always, or where it is more. They hold when it says
+   * nothing.
+   */
+  readonly charges?: 'reported' | 'at_least_reported'
   /** What size and quality do to the price of a picture; see `quoteForPicture`. */
   readonly pictures?: PicturePrices
 }
@@ -62,18 +65,35 @@ export interface Priced {
 
 const FREE: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n }
 /** A dollar is 500,000 quota, so 10^-9 USD is 500,000 × 10^-9 quota. */
-const AS_REPORTED: Rates = { ...FREE, units: { reported_nano_usd: 500_000n } }
+const NANO_QUOTA_PER_NANO_USD = 500_000n
+const AS_REPORTED: Rates = { ...FREE, units: { reported_nano_usd: NANO_QUOTA_PER_NANO_USD } }
 
 /** The price of what a request used. `reportedNanoUsd` is what the provider itself says it cost. */
 export function pricedUsage(quote: Quote, usage: TokenCounts, reportedNanoUsd?: number): Priced {
-  if (quote.charges === 'reported' && reportedNanoUsd !== undefined) {
+  if (quote.charges !== undefined && reportedNanoUsd !== undefined) {
+    const listed = quote.charges === 'reported' ? undefined : listedUsage(quote, usage)
+    if (listed !== undefined && totalOf(listed) >= BigInt(reportedNanoUsd) * NANO_QUOTA_PER_NANO_USD) return listed
     const counts = { ...chargeable(usage, FREE), units: { reported_nano_usd: reportedNanoUsd } }
-    return { counts, rates: AS_REPORTED, source: quote.source }
+    const source = listed === undefined ? quote.source : 'policy:reported'
+    return { counts, rates: AS_REPORTED, source }
   }
+  return listedUsage(quote, usage)
+}
+
+function listedUsage(quote: Quote, usage: TokenCounts): Priced {
   const tier = quote.tiers.length === 0 ? undefined : tierOf(quote, promptTokens(usage), outputTokens(usage))
   const rates = tier?.rates ?? quote.rates
   return { counts: chargeable(usage, rates), rates, source: tier === undefined ? quote.source : inTier(quote, tier) }
 }
+
+/** In 10^-9 quota. */
+function totalOf({ counts, rates }: Priced): bigint {
+  const tokens = TOKEN_CLASSES.reduce((sum, name) => sum + BigInt(counts[name]) * rates[name], 0n)
+  const units = Object.entries(counts.units ?? {}) as [UnitClass, number][]
+  return units.reduce((sum, [name, count]) => sum + BigInt(count) * (rates.units?.[name] ?? 0n), tokens)
+}
+
+const TOKEN_CLASSES = ['input', 'cachedInput', 'cacheWrite5m', 'cacheWrite1h', 'output'] as const
 
 /** The rates that hold for a request of this size. */
 export function ratesAt(quote: Quote, prompt: number, output: number): Rates {

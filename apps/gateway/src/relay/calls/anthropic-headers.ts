@@ -1,4 +1,5 @@
 import { API_VERSION } from '@sluice/dialects/anthropic/version'
+import { type BodyRefusal, invalidField } from '@sluice/dialects/body-refusal'
 import type { ClientHeaders } from './calls.ts'
 
 /** Names of betas are short; whoever sends more means something else. */
@@ -11,6 +12,17 @@ export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
   const [version, betas] = [single(headers['anthropic-version']), single(headers['anthropic-beta'])]
   const told = betas.length <= LIMIT && NAMES.test(betas) ? ['anthropic-beta', betas] : []
   return ['anthropic-version', DATE.test(version) ? version : API_VERSION, ...told]
+}
+
+/** The advisor is another model within an answer, which a tool of the body names; the tool is known by its beta alone. */
+export function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
+  const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))
+  return hasAdvisor
+    ? invalidField(
+        'anthropic-beta',
+        'must not ask for an advisor: it is a model that was not checked, and has no price here',
+      )
+    : undefined
 }
 
 function single(header: string | readonly string[] | undefined): string {

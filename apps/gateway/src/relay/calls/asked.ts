@@ -8,6 +8,7 @@ import type { DeliveredText } from '@sluice/dialects/openai-chat/delta-text'
 import type { UpstreamError } from '@sluice/dialects/openai-chat/errors'
 import type { Reference } from '@sluice/dialects/references'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Quote } from '@sluice/providers/prices/quote'
@@ -34,6 +35,8 @@ export interface Asked extends AnswerReader {
   readonly hasText: boolean
   /** What pictures are asked for, which their price depends on; '' where the client leaves it open. */
   readonly picture?: { readonly size: string; readonly quality: string }
+  /** What the client says of who is to answer; absent for calls that cannot say it. */
+  readonly steering?: Steering
   /** What the provider keeps, and what it is to look up of it; absent for calls that know no such thing. */
   readonly kept?: KeptCall | undefined
   /** The most that the request can use at this price, whoever counts it. */

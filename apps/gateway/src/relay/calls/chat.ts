@@ -8,6 +8,7 @@ import { readReply } from '@sluice/dialects/openai-chat/reply'
 import { rewriteChat } from '@sluice/dialects/openai-chat/rewrite'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import {
@@ -44,6 +45,7 @@ class ChatCall implements Asked {
   readonly headers: readonly string[]
   readonly promptBytes: number
   readonly kept: Asked['kept']
+  readonly steering: Steering
   private readonly request: ChatRequest
 
   constructor(request: ChatRequest) {
@@ -53,6 +55,7 @@ class ChatCall implements Asked {
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
     this.kept = namingObjects(request.references)
+    this.steering = request.steering
     this.conversation = request.usageAsked ? WITH_USAGE : WITHOUT_USAGE
   }
 

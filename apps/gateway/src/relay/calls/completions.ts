@@ -9,6 +9,7 @@ import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { completionsClientCodec } from '@sluice/dialects/openai-completions/codec'
 import { type CompletionRequest, readCompletionRequest } from '@sluice/dialects/openai-completions/request'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import {
@@ -40,6 +41,7 @@ class CompletionCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly steering: Steering
   private readonly request: CompletionRequest
 
   constructor(request: CompletionRequest) {
@@ -48,6 +50,7 @@ class CompletionCall implements Asked {
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.steering = request.steering
     this.conversation = { ...TOLD_AS_CHAT, usageAsked: request.usageAsked }
   }
 

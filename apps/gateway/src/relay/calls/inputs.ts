@@ -6,6 +6,7 @@ import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { type InputRequest, readInputRequest } from '@sluice/dialects/openai-embeddings/request'
 import { embeddingsUsage } from '@sluice/dialects/openai-embeddings/usage'
 import { insertText, type Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { type Asked, type CallEdits, JSON_CALL, plainCounts, type UsageBound } from './asked.ts'
 import { promptBound } from './call-bounds.ts'
@@ -36,6 +37,7 @@ class InputCall implements Asked {
   readonly headers = JSON_CALL
   readonly model: string
   readonly promptBytes: number
+  readonly steering: Steering
   private readonly request: InputRequest
 
   constructor(path: string, request: InputRequest) {
@@ -43,6 +45,7 @@ class InputCall implements Asked {
     this.request = request
     this.model = request.model
     this.promptBytes = request.promptBytes
+    this.steering = request.steering
   }
 
   bound(): UsageBound {

@@ -11,9 +11,10 @@ import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/an
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { anthropicHeaders } from './anthropic-headers.ts'
+import { anthropicHeaders, strayBeta } from './anthropic-headers.ts'
 import {
   type Asked,
   type CallEdits,
@@ -37,7 +38,7 @@ export function readMessages(
   headers: ClientHeaders,
 ): Asked | BodyRefusal {
   const request = readMessagesRequest(body)
-  return isBodyRefusal(request) ? request : new MessagesCall(request, headers)
+  return isBodyRefusal(request) ? request : (strayBeta(headers) ?? new MessagesCall(request, headers))
 }
 
 class MessagesCall implements Asked {
@@ -55,6 +56,7 @@ class MessagesCall implements Asked {
   readonly headers: readonly string[]
   readonly promptBytes: number
   readonly kept: NonNullable<Asked['kept']>
+  readonly steering: Steering
   private readonly request: MessagesRequest
 
   constructor(request: MessagesRequest, headers: ClientHeaders) {
@@ -65,6 +67,7 @@ class MessagesCall implements Asked {
     this.promptBytes = request.promptBytes
     const { references: objects, isThreaded, isDiagnosed } = request
     this.kept = { ...NOTHING_KEPT, objects, isThreaded, isKept: isThreaded || isDiagnosed }
+    this.steering = request.steering
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {

@@ -11,6 +11,7 @@ import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@s
 import { ResponseSniffer } from '@sluice/dialects/openai-responses/response-sniffer'
 import { responsesVoice } from '@sluice/dialects/openai-responses/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import {
@@ -54,6 +55,7 @@ class ResponsesCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly steering: Steering
   readonly kept: NonNullable<Asked['kept']>
   private readonly request: ResponsesRequest
 
@@ -65,6 +67,7 @@ class ResponsesCall implements Asked {
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : JSON_CALL
     this.promptBytes = request.promptBytes
+    this.steering = request.steering
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {

@@ -1,0 +1,85 @@
+import { type BodyRefusal, invalidField, isBodyRefusal } from './body-refusal.ts'
+import { refuseDearTier } from './dear-tier.ts'
+import { isList, isNull, readModel } from './request-fields.ts'
+import { arrayElements, parseScalar, type Span } from './splice/scan.ts'
+import { cutMember, type Splice } from './splice/splice.ts'
+
+/**
+ * Fields of vendors that decide which model or provider answers, or what is charged beside tokens: OpenRouter's `models`,
+ * `route`, `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`,
+ * the search of xAI, Perplexity and OpenAI, tiers and regions. Any call in JSON may hold them.
+ */
+export const STEERING_FIELDS = [
+  'models',
+  'route',
+  'provider',
+  'plugins',
+  'preset',
+  'fallbacks',
+  'providerOptions',
+  'compound_custom',
+  'search_parameters',
+  'web_search_options',
+  'service_tier',
+  'speed',
+  'inference_geo',
+] as const
+
+type SteeringField = (typeof STEERING_FIELDS)[number]
+
+/** What a request says of who is to answer it. */
+export interface Steering {
+  /** Models to take the place of the first one when it cannot answer, in order. */
+  readonly models: readonly string[]
+  /** What takes them out of the body: they are tried here, each at its own price, and never by a provider. */
+  readonly cut: Splice | undefined
+  /** The provider is told how to choose, or what to do besides, so that its list price may not cover what the call costs. */
+  readonly isDearer: boolean
+}
+
+const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: false }
+/** As many as an operator may state for a model, and some. */
+const MODELS_LIMIT = 8
+
+/** Which model answers must be known before, so that the key may use it and its price holds. */
+const MAY_LEAD_ELSEWHERE: readonly SteeringField[] = ['preset', 'fallbacks', 'providerOptions', 'compound_custom']
+const MAY_COST_MORE: readonly SteeringField[] = ['provider', 'plugins', 'search_parameters', 'web_search_options']
+
+/** Refuses what cannot be checked or charged. `spans` are those of a scan for these fields. */
+export function readSteering(
+  body: Uint8Array,
+  spans: Readonly<Partial<Record<SteeringField, Span>>>,
+): Steering | BodyRefusal {
+  const has = (field: SteeringField) => spans[field] !== undefined && !isNull(body, spans[field])
+  if (!STEERING_FIELDS.some((field) => spans[field] !== undefined)) return NO_STEERING
+  const scalar = (field: SteeringField) => (spans[field] === undefined ? null : parseScalar(body, spans[field]))
+  const speed = scalar('speed')
+  const dear =
+    refuseDearTier('service_tier', scalar('service_tier')) ??
+    // Elsewhere a speed may be a number.
+    (typeof speed === 'string' ? refuseDearTier('speed', speed) : undefined)
+  if (dear !== undefined) return dear
+  const stray = MAY_LEAD_ELSEWHERE.find(has)
+  if (stray !== undefined) return invalidField(stray, 'is not offered: it may lead to a model that was not checked')
+  if (has('inference_geo') && scalar('inference_geo') !== 'global') {
+    return invalidField('inference_geo', 'must be "global": other regions cost more, and have no price here')
+  }
+  if (has('route') && scalar('route') !== 'fallback') return invalidField('route', 'must be "fallback"')
+  const models = spans.models === undefined || isNull(body, spans.models) ? [] : readModels(body, spans.models)
+  if (isBodyRefusal(models)) return models
+  const cut = spans.models === undefined ? undefined : cutMember(body, spans.models)
+  return { models, cut, isDearer: MAY_COST_MORE.some(has) }
+}
+
+function readModels(body: Uint8Array, span: Span): readonly string[] | BodyRefusal {
+  if (!isList(body, span)) return invalidField('models', 'must be a list of models')
+  const models: string[] = []
+  for (const element of arrayElements(body, span)) {
+    const field = `models[${models.length}]`
+    if (models.length === MODELS_LIMIT) return invalidField('models', `must name at most ${MODELS_LIMIT} models`)
+    const model = readModel(parseScalar(body, element), field)
+    if (typeof model !== 'string') return model
+    models.push(model)
+  }
+  return models
+}
