@@ -1,11 +1,14 @@
 import type { ConsideredLane, Exclusion, RoutingDecision } from '@sluice/contract/routing'
+import { type AskedTool, askedTools } from '@sluice/dialects/asked-tools'
 import { quoteForPicture } from '@sluice/providers/prices/picture-price'
 import type { Quote } from '@sluice/providers/prices/quote'
+import { quoteForTools } from '@sluice/providers/prices/tool-prices'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Health, Standing } from '@sluice/routing/health'
 import { windowStart } from '@sluice/routing/key-window'
 import type { Lane } from '@sluice/routing/lane'
 import type { Authorised } from './identify.ts'
+import { openJson } from './prepare/rendition.ts'
 import type { RelayOptions } from './relay-options.ts'
 import type { AskedWay, Route } from './route.ts'
 import type { ChannelRoutes, IdleLane, Offer, Tier } from './routing-table.ts'
@@ -87,6 +90,7 @@ export function chooseSole(
 ): Chosen | undefined {
   const route = tiers.length === 1 && idle.length === 0 ? soleRoute(tiers[0]) : undefined
   if (route === undefined || asked.picture !== undefined || asked.steering?.isDearer === true) return undefined
+  if (route.tooling !== undefined && asked.conversation !== undefined) return undefined
   const upstreamModel = route.upstreamModel(model)
   if (route.way(kind.endpoint, asked, upstreamModel) === undefined) return undefined
   const quote = route.quote(upstreamModel, accepted.received)
@@ -125,6 +129,7 @@ export class Selection {
   /** Further keys of its channels. */
   private further: Contender[] = []
   private session: string | undefined
+  private askedTools: readonly AskedTool[] | undefined
   private spares = 0
   private isServed = false
   private limitedUntil: number | undefined
@@ -270,7 +275,16 @@ export class Selection {
     const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
     if (quote === 'missing') return quote
     const steered: Quote = steering?.isDearer === true ? { charges: 'at_least_reported', ...quote } : quote
-    return picture === undefined ? steered : quoteForPicture(steered, picture.size, picture.quality)
+    const { tooling } = route
+    const priced = tooling === undefined ? steered : quoteForTools(steered, tooling, this.tools())
+    return picture === undefined ? priced : quoteForPicture(priced, picture.size, picture.quality)
+  }
+
+  /** Worked out only for channels that have settings for them. */
+  private readonly tools = (): readonly AskedTool[] => {
+    const { asked, body } = this.request
+    if (asked.conversation === undefined || body === undefined) return []
+    return (this.askedTools ??= askedTools(openJson(body, '').json))
   }
 
   private takeOrSpare(contender: Contender, most: number): void {

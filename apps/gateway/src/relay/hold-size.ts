@@ -1,5 +1,5 @@
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { charge, type Price, type Rates } from '@sluice/ledger/pricing'
+import { ATOMS_PER_MQ, charge, type Price, type Rates } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { chargeable, outputTokens, promptTokens } from '@sluice/providers/prices/chargeable'
 import { dearestRates, type Quote } from '@sluice/providers/prices/quote'
@@ -33,7 +33,8 @@ export function holdSize(
   let open = false
   for (const { quote } of candidates) {
     const bound = asked.bound(quote, preConsumed)
-    const most = chargeAtMost(bound.counts, quote, groupRatio)
+    const tools = ((quote.heldForTools ?? 0n) * groupRatio) / ATOMS_PER_MQ
+    const most = (chargeAtMost(bound.counts, quote, groupRatio) + tools) as Mq
     if (most > amount) amount = most
     open ||= bound.open
   }

@@ -1,4 +1,5 @@
 import { asObject, parseJson } from '@sluice/dialects/json-value'
+import { readTooling, type Tooling } from '@sluice/providers/channel-fields/tooling'
 import type { ChannelSetup } from '@sluice/providers/channel-setup'
 import type { Credentials, SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import { credentialsOf } from '@sluice/providers/credentials/credentials-of'
@@ -30,6 +31,8 @@ export interface Route {
   upstreamModel(model: string): string
   /** The way to one upstream model through this channel and key, as its health is kept. */
   lane(upstreamModel: string): Lane
+  /** The channel's settings for tools that its provider runs; undefined for none. */
+  readonly tooling: Tooling | undefined
   /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
   quote(upstreamModel: string, started: number): Quote | 'missing'
 }
@@ -68,13 +71,14 @@ export function routeBuilder(channel: ChannelSnapshot): BuildRoute | Problem {
   const { baseUrl, other, inferenceProfileArnMap } = channel
   const config = asObject(parseJson(channel.config)) ?? {}
   const models = modelsOf(kind, mapping, configs)
+  const tooling = readTooling(config['tooling'])
   return (routeKey, key) => {
     const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
     const ways = waysOf(setup)
     if ('problem' in ways) return ways
     const credentials = credentialsOf(setup)
     if ('problem' in credentials) return credentials
-    return routeOf(channel, routeKey, { kind, ways, credentials, models })
+    return routeOf(channel, routeKey, { kind, ways, credentials, models, tooling })
   }
 }
 
@@ -99,12 +103,17 @@ interface RouteParts {
   readonly ways: ChannelWays
   readonly credentials: Credentials
   readonly models: Models
+  readonly tooling: Tooling | undefined
 }
 
 /** Ways that are remembered per route; paths may hold ids, so there is no end of them. */
 const WAYS_KEPT = 1_000
 
-function routeOf(channel: ChannelSnapshot, key: RouteKey, { kind, ways, credentials, models }: RouteParts): Route {
+function routeOf(
+  channel: ChannelSnapshot,
+  key: RouteKey,
+  { kind, ways, credentials, models, tooling }: RouteParts,
+): Route {
   const known = new Map<string, Way | undefined>()
   /** Bounded by the models that reach this channel. */
   const lanes = new Map<string, Lane>()
@@ -112,6 +121,7 @@ function routeOf(channel: ChannelSnapshot, key: RouteKey, { kind, ways, credenti
     channel,
     key,
     kind,
+    tooling,
     way: (endpoint, { path, conversation }, model) => {
       const dialect = conversation?.dialect
       const name = `${path} ${dialect ?? ''} ${model}`

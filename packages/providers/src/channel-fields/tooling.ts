@@ -1,9 +1,47 @@
+import { type AskedTool, toolName } from '@sluice/dialects/asked-tools'
+import { decimalOfNumber, scaledUp } from '../prices/decimal.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 
 const TOOLS_MAX = 200
 const NAME_MAX = 100
 /** A million currency units, or the same in quota, for one call of a tool. */
 const PRICE_MAX = { usd_per_call: 1_000_000, quota_per_call: 500_000_000_000 } as const
+
+/** A channel's settings for tools that its provider runs, ready to be asked. Names as `toolName` has them. */
+export interface Tooling {
+  /** Undefined allows every tool. */
+  readonly allowed: ReadonlySet<string> | undefined
+  /** Price of one call in 10^-9 quota. */
+  readonly prices: ReadonlyMap<string, bigint>
+}
+
+const NANO_POWER = 9
+const QUOTA_PER_DOLLAR = 500_000n
+
+/** Undefined where there are none: nothing is to be looked at then. An empty whitelist allows everything. */
+export function readTooling(value: unknown): Tooling | undefined {
+  if (!isObject(value) || toolingProblem(value) !== undefined) return undefined
+  const { whitelist = [], pricing = {} } = value as {
+    readonly whitelist?: readonly string[]
+    readonly pricing?: JsonObject
+  }
+  const prices = Object.entries(pricing).map(([tool, price]) => [toolName(tool), priceOf(price as JsonObject)] as const)
+  if (whitelist.length === 0 && prices.length === 0) return undefined
+  return { allowed: whitelist.length === 0 ? undefined : new Set(whitelist.map(toolName)), prices: new Map(prices) }
+}
+
+function priceOf({ usd_per_call: usd, quota_per_call: quota }: JsonObject): bigint {
+  const price = decimalOfNumber(Number(usd ?? quota))
+  if (price === undefined) return 0n
+  return usd === undefined
+    ? scaledUp(price, NANO_POWER)
+    : scaledUp({ ...price, digits: price.digits * QUOTA_PER_DOLLAR }, NANO_POWER)
+}
+
+/** The first tool that the channel does not allow. */
+export function barredTool({ allowed }: Tooling, tools: readonly AskedTool[]): AskedTool | undefined {
+  return allowed && tools.find(({ name }) => !allowed.has(name))
+}
 
 /**
  * What is wrong with a channel's settings for built-in tools: which ones may be used (`whitelist`) and what one call of each

@@ -46,6 +46,8 @@ export interface Quote {
    * nothing.
    */
   readonly charges?: 'reported' | 'at_least_reported'
+  /** Held beside the worst case, in 10^-9 quota, for tools that the provider runs; see `quoteForTools`. */
+  readonly heldForTools?: bigint
   /** What size and quality do to the price of a picture; see `quoteForPicture`. */
   readonly pictures?: PicturePrices
 }

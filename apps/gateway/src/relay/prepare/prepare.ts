@@ -1,10 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { askedTools } from '@sluice/dialects/asked-tools'
+import { barredTool } from '@sluice/providers/channel-fields/tooling'
 import type { Way } from '@sluice/providers/ways/way'
 import type { Route } from '../route.ts'
 import type { CallRequest } from '../upstream-call.ts'
 import { convert } from './convert.ts'
 import { isToldAnew, passOn } from './pass-on.ts'
-import type { Rendition, Source } from './rendition.ts'
+import { inexpressible, type Rendition, type Source } from './rendition.ts'
 import { translate } from './translate.ts'
 
 /** Whom the request goes to, and how. */
@@ -23,6 +25,8 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   if (way === undefined) return { code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } }
   if (asked.kept?.isThreaded === true && !holdsThreads(source, route, way))
     return { code: 'thread_unsupported_request' }
+  const barred = barredIn(source, route)
+  if (barred !== undefined) return barred
   const rendition = render(source, { route, way, model: upstreamModel })
   if ('code' in rendition) return rendition
   const { origin, path } = way.address(rendition.stream)
@@ -37,6 +41,21 @@ function holdsThreads(source: Source, { kind }: Route, { form }: Way): boolean {
 }
 
 const ANTHROPIC = 14
+
+/** Another channel may allow what this one does not. */
+function barredIn({ asked, light }: Source, { tooling }: Route): Refusal | undefined {
+  if (tooling === undefined || asked.conversation === undefined) return undefined
+  const tool = barredTool(tooling, askedTools(light().json))
+  return (
+    tool &&
+    inexpressible({
+      field: tool.field,
+      rule: `asks for ${tool.name.slice(0, NAME_SHOWN)}, which this channel does not allow`,
+    })
+  )
+}
+
+const NAME_SHOWN = 100
 
 function render(source: Source, towards: Parameters<typeof passOn>[1]): Rendition | Refusal {
   switch (towards.way.form.kind) {

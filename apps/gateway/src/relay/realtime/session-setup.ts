@@ -1,7 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { JsonObject } from '@sluice/dialects/json-value'
+import { askedTools } from '@sluice/dialects/asked-tools'
+import { asObject, type JsonObject } from '@sluice/dialects/json-value'
 import { misspeltModel, modelsOf, withModels } from '@sluice/dialects/openai-realtime/client-event'
 import { misspelt } from '@sluice/dialects/request-fields'
+import { barredTool } from '@sluice/providers/channel-fields/tooling'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Identity } from '../authenticate.ts'
 import type { Candidate } from '../choose.ts'
@@ -24,6 +26,7 @@ export interface CheckedSetup {
 
 type SetupDeps = Pick<PlanDeps, 'options' | 'onUnpriced'> & { readonly now: () => number }
 
+const EVERY_TOOL = { allowed: undefined, prices: new Map<string, bigint>() }
 const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 
 /**
@@ -33,6 +36,11 @@ const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
   const twin = misspeltModel(setup)
   if (twin !== undefined) return misspelt(twin.field, twin.written)
+  const barred = barredTool(terms.candidate.route.tooling ?? EVERY_TOOL, askedTools(asObject(setup['session']) ?? {}))
+  if (barred !== undefined) {
+    const field = `session.${barred.field}`
+    return { code: 'invalid_body', params: { field, rule: 'asks for a tool which this channel does not allow' }, field }
+  }
   const { model, transcription } = modelsOf(setup)
   const { upstreamModel } = terms.candidate
   if (model !== undefined && model !== terms.model && model !== upstreamModel) {
