@@ -17,6 +17,9 @@ describe('the boundary', () => {
     ['application/json', undefined],
     [undefined, undefined],
     [`multipart/form-data; boundary=${'x'.repeat(71)}`, undefined],
+    ['multipart/form-data; boundary=é', undefined],
+    ['multipart/form-data; boundary="a\tb"', undefined],
+    ['multipart/form-data; boundary=*****', '*****'],
   ])('of %s is %s', (type, expected) => {
     expect(formBoundary(type)).toBe(expected)
   })
@@ -83,6 +86,33 @@ test.each([
     `--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Disposition: form-data; name="model"\r\n\r\n1\r\n--b--`,
     'is described twice',
   ],
+  ['a name in another alphabet', `${part('ſtream', '1')}--b--`, 'has no plain name'],
+  ['an encoded name', `${part('=?utf-8?Q?model?=', '1')}--b--`, 'has no plain name'],
+  ['a percent-encoded name', `${part('%6dodel', '1')}--b--`, 'has no plain name'],
+  [
+    'a boundary behind a bare LF',
+    `${part('file', 'x\n--b\nContent-Disposition: form-data; name="model"\n\ndear')}--b--`,
+    'not CRLF',
+  ],
+  ['a boundary behind a bare CR', `${part('file', 'x\r--b\rname')}--b--`, 'not CRLF'],
+  ['text behind its end', `${part('a', '1')}--b--\r\n${part('model', 'dear')}--b--`, 'after its end'],
+  ['a folded head', '--b\r\nX: y\r\n Content-Disposition: form-data; name="model"\r\n\r\n1\r\n--b--', 'is folded'],
+  [
+    'a bare line break in a head',
+    '--b\r\nContent-Disposition: form-data; name="a"\nX: y\r\n\r\n1\r\n--b--',
+    'is folded',
+  ],
+  [
+    'a base64 part',
+    '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\n1\r\n--b--',
+    'is encoded',
+  ],
+  [
+    'a UTF-16 part',
+    '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-16\r\n\r\n1\r\n--b--',
+    'charset',
+  ],
+  ['a charset for all', `${part('_charset_', 'utf-16')}--b--`, '_charset_'],
   ['text after a boundary', '--b x\r\n\r\n1\r\n--b--', 'unexpected byte'],
   ['too many parts', `${part('a', '1').repeat(65)}--b--`, 'more than 64 parts'],
 ])('a form with %s is a fault', (_, text, reason) => {
@@ -103,6 +133,12 @@ test('any content that holds no boundary comes back whole', () => {
       )
     }),
   )
+})
+
+test('parts that were sent without an encoding, in the charset of older clients, are read', () => {
+  const older =
+    '--b\r\nContent-Disposition: form-data; name="model"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\nm\r\n--b--\r\n'
+  expect(scanForm(bytes(older), 'b')).toMatchObject([{ name: 'model' }])
 })
 
 test('hostile bytes are a fault or a form, never a throw', () => {

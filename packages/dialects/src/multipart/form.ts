@@ -21,9 +21,10 @@ const DASH = 0x2d
 
 /** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is none. */
 export function formBoundary(contentType: string | undefined): string | undefined {
-  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"]{1,70}))(?=\s*(?:;|$))/i.exec(
-    contentType ?? '',
-  )
+  const match =
+    /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([ !#-[\]-~]{1,70})"|([!#-:<-~]{1,70}))(?=\s*(?:;|$))/i.exec(
+      contentType ?? '',
+    )
   return match?.[1] ?? match?.[2]
 }
 
@@ -34,7 +35,8 @@ export function formType(boundary: string): string {
 
 /**
  * Finds the parts of a whole form, without copying any content. Strict where readers could disagree about what a form says:
- * lines end in CRLF, the form starts with its boundary and ends with the closing one, names are plain text.
+ * lines end in CRLF, the form starts with its boundary and ends with the closing one, no boundary stands behind a bare line
+ * break, nothing is encoded, names are letters, digits and `_.-[]`.
  */
 export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[] | FormFault {
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
@@ -47,14 +49,20 @@ export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[
     const headEnd = endOfHead(body, at)
     if (headEnd < 0) return { fault: 'the head of a part does not end' }
     const content = { start: headEnd + 4, end: find(body, delimiter, headEnd + 2) }
-    if (content.end < 0) return { fault: 'its last boundary is missing' }
+    if (content.end === MISSING) return { fault: 'its last boundary is missing' }
+    if (content.end === BARE) return { fault: 'a boundary follows a line break that is not CRLF' }
     const named = readHead(new TextDecoder().decode(body.subarray(at + 2, headEnd)))
     if ('fault' in named) return named
     parts.push({ ...named, content: { start: Math.min(content.start, content.end), end: content.end } })
     at = content.end + delimiter.length
   }
+  for (let i = at + 2; i < body.length; i++) {
+    if (!SPACES.includes(body[i])) return { fault: `unexpected byte after its end at byte ${i}` }
+  }
   return parts
 }
+
+const SPACES: readonly (number | undefined)[] = [0x20, 0x09, CR, 0x0a]
 
 /** The text of a plain field. */
 export function formText(body: Uint8Array, { content }: FormPart): string {
@@ -66,14 +74,28 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
  * letters reads the same either way.
  */
 const DISPOSITION =
-  /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([^"\\]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
+  /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([\w.[\]-]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
+
+/** How a part may say that it is not encoded. */
+const PLAIN_TRANSFER = /^content-transfer-encoding\s*:\s*(?:7bit|8bit|binary)\s*$/i
+/** Sets of characters in which ASCII is written as ASCII. */
+const ASCII_CHARSET = /^"?(?:utf-?8|(?:us-)?ascii|iso-8859-\d+|windows-125\d)"?$/i
 
 function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
-  const [line, ...others] = head.split('\r\n').filter((text) => /^content-disposition\s*:/i.test(text))
+  const lines = head.split('\r\n')
+  if (lines.some((line) => /^[ \t]|[\r\n\0]/.test(line))) return { fault: 'the head of a part is folded' }
+  const isEncoded = lines.some((line) => /^content-transfer-encoding\s*:/i.test(line) && !PLAIN_TRANSFER.test(line))
+  if (isEncoded) return { fault: 'a part is encoded' }
+  const charsets = lines.flatMap((line) => /^content-type\s*:.*?;\s*charset=([^;]*)/i.exec(line)?.[1]?.trim() ?? [])
+  if (!charsets.every((charset) => ASCII_CHARSET.test(charset)))
+    return { fault: 'a part has another charset than UTF-8' }
+  const [line, ...others] = lines.filter((text) => /^content-disposition\s*:/i.test(text))
   if (others.length > 0) return { fault: 'a part is described twice' }
   const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []
   const name = quoted ?? plain
-  return name === undefined ? { fault: 'a part has no plain name' } : { name, isFile: file !== '' }
+  if (name === undefined) return { fault: 'a part has no plain name' }
+  // Its value would be the charset of all others.
+  return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
 }
 
 /** Index of the blank line that ends the head, or -1. A head without lines starts with it. */
@@ -88,18 +110,26 @@ function isLineEnd(body: Uint8Array, at: number): boolean {
   return body[at] === CR && body[at + 1] === 0x0a
 }
 
+const MISSING = -1
+const BARE = -2
+
 /**
- * Index of the delimiter, or -1. Horspool's search: most bytes are never looked at, and a file made of line ends, for which a
- * look at each of them would hold up every other request, costs no more than another.
+ * Index of the delimiter, or `MISSING`, or `BARE` where one comes first that only lenient readers take for it. Horspool's
+ * search: most bytes are never looked at, and a file made of line ends, for which a look at each of them would hold up every
+ * other request, costs no more than another.
  */
 function find(body: Uint8Array, delimiter: Uint8Array, from: number): number {
-  const last = delimiter.length - 1
-  const shifts = new Uint8Array(256).fill(delimiter.length)
-  for (let i = 0; i < last; i++) shifts[delimiter[i] ?? 0] = last - i
-  for (let end = from + last; end < body.length; end += shifts[body[end] ?? 0] ?? 1) {
-    if (body[end] === delimiter[last] && startsWith(body, delimiter, end - last)) return end - last
+  const dashed = delimiter.subarray(2)
+  const last = dashed.length - 1
+  const shifts = new Uint8Array(256).fill(dashed.length)
+  for (let i = 0; i < last; i++) shifts[dashed[i] ?? 0] = last - i
+  for (let end = from + 2 + last; end < body.length; end += shifts[body[end] ?? 0] ?? 1) {
+    const start = end - last
+    if (body[end] !== dashed[last] || !startsWith(body, dashed, start)) continue
+    if (isLineEnd(body, start - 2)) return start - 2
+    if (body[start - 1] === CR || body[start - 1] === 0x0a) return BARE
   }
-  return -1
+  return MISSING
 }
 
 function startsWith(body: Uint8Array, word: Uint8Array, at: number): boolean {

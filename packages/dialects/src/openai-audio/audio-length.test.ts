@@ -40,6 +40,33 @@ test('WAV: data over byte rate, behind other chunks; a size that is not there is
   expect(longestAudioMs(wave(16_000, 24_000))).toBe(1_500)
 })
 
+test('S40 WAV: all of its data chunks count, and of two formats the longer one', () => {
+  const { buffer } = wave(16_000, 24_000)
+  const whole = new Uint8Array(buffer)
+  const data = whole.subarray(whole.length - 24_000 - 8)
+  const short = wave(16_000, 24_000, 2)
+  const second = Uint8Array.of(...short.subarray(0, short.length - 24_000 + 2), ...data)
+  expect(readAudioMs(second)).toBe(1_501)
+  expect(longestAudioMs(wave(16_000, 24_000, 2))).toBe(1_500)
+  const format = whole.slice(whole.findIndex((_, at) => isFormat(whole, at)))
+  const [fast, slow] = [format.slice(0, 24), format.slice(0, 24)]
+  new DataView(fast.buffer).setUint32(12, 768_000, true)
+  const head = whole.subarray(0, 12)
+  const ofBoth = (one: Uint8Array, other: Uint8Array) => readAudioMs(Uint8Array.of(...head, ...one, ...other, ...data))
+  expect([ofBoth(fast, slow), ofBoth(slow, fast)]).toEqual([1_500, 1_500])
+})
+
+test('S40 WAV: coded sound is as long as its bytes allow, whatever size it claims for its samples', () => {
+  const coded = wave(16_000, 24_000)
+  const at = coded.findIndex((_, index) => isFormat(coded, index))
+  new DataView(coded.buffer).setUint16(at + 8, 0x55, true)
+  expect(readAudioMs(coded)).toBeUndefined()
+  expect(longestAudioMs(coded)).toBe(Math.ceil(coded.length / 0.75))
+})
+
+const isFormat = (file: Uint8Array, at: number) =>
+  new TextDecoder('latin1').decode(file.subarray(at, at + 4)) === 'fmt '
+
 test('WAV: a byte rate that makes the sound shorter is not believed', () => {
   const lying = wave(16_000, 24_000)
   new DataView(lying.buffer).setUint32(40, 0xffffffff, true)

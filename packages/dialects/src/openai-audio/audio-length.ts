@@ -11,10 +11,12 @@ export function readAudioMs(file: Uint8Array): number | undefined {
   return seconds !== undefined && seconds > 0 && seconds < 1e7 ? Math.ceil(seconds * 1_000) : undefined
 }
 
-/** The longest that a file of this size can play: exact for WAV, whose samples have a fixed size. */
+/** The longest that a file of this size can play. The samples of a WAV have a fixed size, so more is known of it. */
 export function longestAudioMs(file: Uint8Array): number {
-  const wav = isTagged(file, 0, 'RIFF') ? readAudioMs(file) : undefined
-  return wav ?? Math.ceil((file.length / LEAST_BYTES_PER_SECOND) * 1_000)
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const { rate, rest } = isTagged(file, 0, 'RIFF') && isTagged(file, 8, 'WAVE') ? wavSound(file, view) : NO_WAV
+  const seconds = rate > 0 && rest > 0 ? rest / rate : file.length / LEAST_BYTES_PER_SECOND
+  return Math.ceil(seconds * 1_000)
 }
 
 function secondsOf(file: Uint8Array, view: DataView): number | undefined {
@@ -25,27 +27,61 @@ function secondsOf(file: Uint8Array, view: DataView): number | undefined {
   return mp3Seconds(file, view)
 }
 
-/** RIFF: bytes of the data chunk over the bytes of a second. A data chunk may claim more than is there. */
+/** RIFF: bytes of the data chunks over the bytes of a second. */
 function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
-  let rate = 0
+  const { bytes, rate } = wavSound(file, view)
+  return rate === 0 ? undefined : bytes / rate
+}
+
+interface WavSound {
+  /** Of sound. */
+  readonly bytes: number
+  /** Of a second; 0 when nothing that can be believed is said of it. */
+  readonly rate: number
+  /** All that comes after the head of the first data chunk. */
+  readonly rest: number
+}
+
+const NO_WAV: WavSound = { bytes: 0, rate: 0, rest: 0 }
+
+/**
+ * What a WAV holds. Players go on with the next data
+ * chunk, so all of them count, and of several formats the one that lasts longest. A chunk may claim more than is there.
+ */
+function wavSound(file: Uint8Array, view: DataView): WavSound {
+  let rate = Infinity
+  let bytes = 0
+  let rest = 0
   for (let at = 12; at + 8 <= file.length;) {
     const size = view.getUint32(at + 4, true)
-    if (isTagged(file, at, 'fmt ') && at + 24 <= file.length) rate = wavBytesPerSecond(view, at + 8)
-    if (isTagged(file, at, 'data')) return rate === 0 ? undefined : Math.min(size, file.length - at - 8) / rate
+    if (isTagged(file, at, 'fmt ') && at + 24 <= file.length)
+      rate = Math.min(rate, wavBytesPerSecond(file, view, at + 8))
+    if (isTagged(file, at, 'data')) {
+      bytes += Math.min(size, file.length - at - 8)
+      rest ||= file.length - at - 8
+    }
     at += 8 + size + (size & 1)
   }
-  return undefined
+  return { bytes, rest, rate: Number.isFinite(rate) ? rate : 0 }
 }
 
 /**
  * By number and size of the samples, as players count. The byte rate beside them is read by nobody, so it could claim that an
- * hour lasts a second. Coded sound without a size of its samples answers 0: it tells nothing that can be believed.
+ * hour lasts a second. Coded sound answers 0: whatever size it claims for its samples, it plays longer.
  */
-function wavBytesPerSecond(view: DataView, format: number): number {
+function wavBytesPerSecond(file: Uint8Array, view: DataView, format: number): number {
+  const tag = view.getUint16(format, true)
+  const isExtensible = tag === WAV_EXTENSIBLE && format + WAV_SUBFORMAT + 2 <= file.length
+  if (!WAV_SAMPLES.includes(isExtensible ? view.getUint16(format + WAV_SUBFORMAT, true) : tag)) return 0
   const samples = view.getUint32(format + 4, true) * view.getUint16(format + 2, true)
   const bits = view.getUint16(format + 14, true)
   return samples * (bits < 8 ? bits / 8 : Math.ceil(bits / 8))
 }
+
+/** Whole numbers, floating-point numbers, A-law and µ-law. */
+const WAV_SAMPLES: readonly number[] = [1, 3, 6, 7]
+const WAV_EXTENSIBLE = 0xfffe
+const WAV_SUBFORMAT = 24
 
 /** STREAMINFO: 20 bits of sample rate, 36 bits of sample count. */
 function flacSeconds(file: Uint8Array, view: DataView): number | undefined {

@@ -1,5 +1,6 @@
-import { type BodyRefusal, duplicateKey, invalidField } from '../body-refusal.ts'
-import { type FormPart, formText, scanForm } from '../multipart/form.ts'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { readForm } from '../multipart/form-fields.ts'
+import { type FormPart, formText } from '../multipart/form.ts'
 import { isRefused, readModel } from '../request-fields.ts'
 import type { Span } from '../splice/scan.ts'
 import { longestAudioMs, readAudioMs } from './audio-length.ts'
@@ -17,17 +18,15 @@ export interface TranscriptionRequest {
   readonly spans: { readonly model: Span }
 }
 
-/** Fields that decide what is charged; twice, they would let two readers see two requests. */
-const SINGLE = new Set(['model', 'file', 'stream', 'response_format', 'prompt'])
+const NAMES = {
+  fields: new Set(['model', 'file', 'stream', 'response_format', 'prompt']),
+  files: new Set(['file']),
+}
 
 export function readTranscriptionRequest(body: Uint8Array, boundary: string): TranscriptionRequest | BodyRefusal {
-  const parts = scanForm(body, boundary)
-  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
-  const byName = new Map<string, FormPart>()
-  for (const part of parts) {
-    if (SINGLE.has(part.name) && byName.has(part.name)) return duplicateKey(part.name)
-    byName.set(part.name, part)
-  }
+  const parts = readForm(body, boundary, NAMES)
+  if (isBodyRefusal(parts)) return parts
+  const byName = new Map<string, FormPart>(parts.map((part) => [part.name, part]))
   const modelPart = byName.get('model')
   const model = readModel(modelPart === undefined ? null : formText(body, modelPart))
   if (isRefused(model) || modelPart === undefined)

@@ -1,9 +1,10 @@
-import { type BodyRefusal, duplicateKey, invalidField, isBodyRefusal } from '../body-refusal.ts'
-import { type FormPart, formText, scanForm } from '../multipart/form.ts'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import { readForm } from '../multipart/form-fields.ts'
+import { type FormPart, formText } from '../multipart/form.ts'
 import { isList, isNull, isRefused, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, type Span, scanObject } from '../splice/scan.ts'
-import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, WORD_LIMIT } from './request.ts'
+import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, readWord } from './request.ts'
 
 /** What the gateway needs to know of a body for `/v1/images/edits` or `/v1/images/variations`. */
 export interface ImageEditRequest extends ImageRequest {
@@ -11,19 +12,17 @@ export interface ImageEditRequest extends ImageRequest {
   readonly given: number
 }
 
-/** Fields that decide what is charged; twice, they would let two readers see two requests. */
-const SINGLE = new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream'])
 /** `image[]` is how OpenAI's SDK sends several. */
 const PICTURES = new Set(['image', 'image[]', 'mask'])
+const NAMES = { fields: new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream']), files: PICTURES }
 
 /** A form. Variations have no prompt. */
 export function readImageForm(body: Uint8Array, boundary: string, hasPrompt: boolean): ImageEditRequest | BodyRefusal {
-  const parts = scanForm(body, boundary)
-  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
+  const parts = readForm(body, boundary, NAMES)
+  if (isBodyRefusal(parts)) return parts
   const fields = new Map<string, FormPart>()
   let given = 0
   for (const part of parts) {
-    if (SINGLE.has(part.name) && fields.has(part.name)) return duplicateKey(part.name)
     fields.set(part.name, part)
     if (!PICTURES.has(part.name)) continue
     if (part.content.start === part.content.end) return invalidField(part.name, 'must not be empty')
@@ -42,9 +41,10 @@ export function readImageForm(body: Uint8Array, boundary: string, hasPrompt: boo
   if (isRefused(n)) return n
   const stream = text('stream')?.toLowerCase() ?? 'false'
   if (stream !== 'true' && stream !== 'false') return invalidField('stream', 'must be true or false')
-  const [size, quality] = [text('size') ?? '', text('quality') ?? '']
-  if (size.length > WORD_LIMIT) return invalidField('size', `must be at most ${WORD_LIMIT} characters`)
-  if (quality.length > WORD_LIMIT) return invalidField('quality', `must be at most ${WORD_LIMIT} characters`)
+  const size = readWord('size', text('size') || null)
+  if (isRefused(size)) return size
+  const quality = readWord('quality', text('quality') || null)
+  if (isRefused(quality)) return quality
   const span = fields.get('model')?.content
   if (span === undefined) return invalidField('model', 'is required')
   const promptBytes = bytesOf(fields.get('prompt')?.content)

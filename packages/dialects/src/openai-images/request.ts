@@ -20,7 +20,9 @@ export const IMAGE_KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'str
 export const PICTURES_LIMIT = 10
 /** The longest that any provider takes. */
 export const PROMPT_LIMIT = 32_000
-export const WORD_LIMIT = 64
+const WORD_LIMIT = 64
+/** No white space, for one: a provider may cut it off, and the price would not know the word. */
+const WORD = /^[\w.:*+-]+$/
 
 export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
   const fields = RequestFields.read(body, IMAGE_KEYS)
@@ -54,6 +56,9 @@ export function readImageFields(fields: RequestFields<(typeof IMAGE_KEYS.names)[
   }
 }
 
-function readWord(field: string, value: unknown): string | BodyRefusal {
-  return value === null ? '' : readText(field, value, WORD_LIMIT)
+/** A size or a quality as the client wrote it; '' when absent. */
+export function readWord(field: string, value: unknown): string | BodyRefusal {
+  if (value === null) return ''
+  const word = readText(field, value, WORD_LIMIT)
+  return isRefused(word) || WORD.test(word) ? word : invalidField(field, 'must be one word, such as 1024x1024 or high')
 }

@@ -167,6 +167,8 @@ describe('other units', () => {
     expect(cost('1792x1024', 'hd')).toBe(3n * base)
     expect(cost('512x512', 'HD')).toBe(base / 4n)
     expect(cost('9x9', 'odd')).toBe(base)
+    expect(cost('1792*1024', 'hd')).toBe(3n * base)
+    expect(cost('01792X01024', 'standard')).toBe(2n * base)
   })
 
   test('the list knows multiples too', () => {

@@ -55,12 +55,16 @@ export function quoteForPicture(quote: Quote, size: string, quality: string): Qu
   }
 }
 
+/** Some write `1024*1024`, and `01024` is the same number to whoever reads numbers. */
+const plainSize = (size: string) => size.replace(/^0*(\d+)[x*]0*(\d+)$/, '$1x$2')
+
 function multiplesOf(pictures: PicturePrices, asked: string, quality: string): readonly Decimal[] {
   const size = asked === '' || asked === 'auto' ? pictures.defaultSize : asked
   const level = quality === '' || quality === 'auto' ? pictures.defaultQuality : quality
-  const both = pictures.byBoth.get(level)?.get(size)
+  const bySize = (sizes: ReadonlyMap<string, Decimal> | undefined) => sizes?.get(size) ?? sizes?.get(plainSize(size))
+  const both = bySize(pictures.byBoth.get(level))
   if (both !== undefined) return [both]
-  return [pictures.bySize.get(size), pictures.byQuality.get(level)].filter((each) => each !== undefined)
+  return [bySize(pictures.bySize), pictures.byQuality.get(level)].filter((each) => each !== undefined)
 }
 
 const times = (rate: bigint, multiples: readonly Decimal[]): bigint =>

@@ -93,6 +93,25 @@ describe('what is counted moves to a class that has a price', () => {
   })
 })
 
+describe('what is charged where the provider may have done more than its list price says', () => {
+  test('S42 is the larger of the list price and of what it says, whichever that is', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(5_000), fc.nat(20), (input, output, reported) => {
+        const counted = usage({ input, output, reasoning: 0 })
+        const listed = cost(counted, RATES)
+        const { counts, rates, source } = pricedUsage(quote({ charges: 'at_least_reported' }), counted, reported)
+        const told = BigInt(reported) * 500_000n
+        expect(cost(counts, rates)).toBe(listed >= told ? listed : told)
+        expect(source).toBe(listed >= told ? 'book:1' : 'policy:reported')
+      }),
+    )
+  })
+
+  test('is the list price where it says nothing', () => {
+    expect(pricedUsage(quote({ charges: 'at_least_reported' }), usage()).source).toBe('book:1')
+  })
+})
+
 describe('large requests', () => {
   const LONG: Rates = { ...RATES, input: 20n, output: 45n }
   const tiered = quote({

@@ -1,0 +1,34 @@
+import { type BodyRefusal, duplicateKey, invalidField } from '../body-refusal.ts'
+import { misspelt } from '../request-fields.ts'
+import { type FormPart, scanForm } from './form.ts'
+
+/** What a form is read for. */
+export interface FormNames {
+  /** Fields that decide what is charged; twice, they would let two readers see two requests. */
+  readonly fields: ReadonlySet<string>
+  /** Files. Only they may stand under the name of a file: readers keep those apart from fields. */
+  readonly files: ReadonlySet<string>
+}
+
+/** The parts of a form, none of which some reader could take for another one. */
+export function readForm(body: Uint8Array, boundary: string, names: FormNames): readonly FormPart[] | BodyRefusal {
+  const parts = scanForm(body, boundary)
+  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
+  const seen = new Set<string>()
+  for (const { name, isFile } of parts) {
+    const isField = names.fields.has(name)
+    if (isField && seen.has(name)) return duplicateKey(name)
+    if (isField && isFile && !names.files.has(name))
+      return invalidField(name, 'must be sent without the name of a file')
+    seen.add(name)
+    if (isField || names.files.has(name)) continue
+    const field = fieldOf(name)
+    if (names.fields.has(field) || names.files.has(field)) return misspelt(field, name)
+  }
+  return parts
+}
+
+/** What lenient readers take a name for: in any case, dots as underscores, brackets as a list. */
+function fieldOf(name: string): string {
+  return name.toLowerCase().replace(/\[.*$/, '').replaceAll(/[.-]/g, '_')
+}
