@@ -128,6 +128,15 @@ test.each([
   expect(read(more)).toEqual({ code: 'invalid_body', params: { field, rule }, field })
 })
 
+test('S40 the name of a file in another case does not pass unseen', () => {
+  const block = { type: 'document', source: { type: 'file', File_Id: 'file_of_another' } }
+  const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [block] }] }
+  expect(readMessagesRequest(bytes(JSON.stringify(body)))).toMatchObject({
+    code: 'invalid_body',
+    field: expect.stringMatching(/file_id$/),
+  })
+})
+
 // What no byte of ours may be read differently in: other encodings, comments, values of another type.
 test.each([
   ['a byte order mark', Buffer.from('\ufeff{"model":"m","messages":[1]}')],

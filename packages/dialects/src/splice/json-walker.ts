@@ -218,7 +218,7 @@ export class JsonWalker {
   /** Sees every nested key, so its length decides first. A data: URL refers to nothing, and members of an object speak for themselves. */
   private isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
     const names = (this.bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
-    if (names === undefined || !names.some((name) => matches(this.bytes, keyStart, keyEnd, name))) return false
+    if (names === undefined || !names.some((name) => matchesInAnyCase(this.bytes, keyStart, keyEnd, name))) return false
     return this.bytes[valueStart + 1] !== 0x64 || !matches(this.bytes, valueStart, valueStart + 6, '"data:')
   }
 
@@ -274,6 +274,15 @@ function byLength(names: readonly string[]): readonly (readonly string[] | undef
   for (const name of names) (table[name.length + 2] ??= []).push(`"${name}"`)
   // Holes would make every look-up a slow one.
   return Array.from(table, (each) => each as string[] | undefined)
+}
+
+/** As `matches`, for a name of letters and underscores: what some readers take for it must be looked at too. */
+function matchesInAnyCase(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false
+  for (let i = 0; i < name.length; i++) {
+    if (((bytes[start + i] ?? 0) | 0x20) !== (name.charCodeAt(i) | 0x20)) return false
+  }
+  return true
 }
 
 /** Whether `bytes[start, end)` are exactly this ASCII text. */
