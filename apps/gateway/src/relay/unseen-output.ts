@@ -1,13 +1,6 @@
 import { asObject } from '@sluice/dialects/json-value'
-import {
-  arrayElements,
-  isScanFault,
-  keySet,
-  parseScalar,
-  parseSpan,
-  scanObject,
-  type Span,
-} from '@sluice/dialects/splice/scan'
+import { keySet } from '@sluice/dialects/splice/key-set'
+import { arrayElements, isScanFault, parseScalar, parseSpan, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import type { Candidate } from './choose.ts'
