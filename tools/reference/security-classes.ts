@@ -65,7 +65,9 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
     id: 'S39',
     hole: 'A GET that changes something by a mere link or picture; codes that say neither for whom nor for what they are',
   },
+  { id: 'S40', hole: 'Two parsers that read one body differently: case, escapes, doubles, boundaries' },
   { id: 'S41', hole: 'A charge that a client shapes by leaving early, reordering or overstating' },
+  { id: 'S42', hole: 'A field that names another model, provider or paid extra than what was checked and held' },
   { id: 'S43', hole: 'Work and memory before authentication' },
   { id: 'S44', hole: 'Regular expressions whose time grows with the square of outside input' },
   { id: 'S45', hole: 'A clock that jumps and comes back: limits that stop to bind until the wrong time is reached' },
@@ -74,6 +76,4 @@ export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S48', hole: 'A limit on failures that keeps out whoever it protects' },
   { id: 'S49', hole: 'File descriptors run out: answers are cut and channels are blamed' },
   { id: 'S50', hole: 'An object kept at the provider, reached by its id through the shared key' },
-  { id: 'S40', hole: 'Two parsers that read one body differently: case, escapes, doubles, boundaries' },
-  { id: 'S42', hole: 'A field that names another model, provider or paid extra than what was checked and held' },
 ]
