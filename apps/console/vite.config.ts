@@ -67,7 +67,8 @@ const SIGNED_IN = [
 ]
 
 /** Parts of an area that its first page does without. */
-const LATER = /features\/dashboard\/\w+\/(first-steps|audit|ledger-checks|series)|features\/playground\/model\/export/
+const LATER =
+  /features\/dashboard\/\w+\/(first-steps|audit|ledger-checks|series)|features\/playground\/model\/(export|model-families)/
 /** What the dashboard shares with its charts, which come beside it. */
 const WITH_CHARTS = /features\/dashboard\/ui\/segments|ui\/chart\/plot-heights/
 

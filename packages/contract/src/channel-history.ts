@@ -1,10 +1,6 @@
 import * as v from 'valibot'
 import { unixSeconds } from './scalars.ts'
 
-/** A day in half hours, a week in quarters of a day, ninety days by day. */
-export const HISTORY_RANGES = ['day', 'week', 'quarter'] as const
-export type HistoryRange = (typeof HISTORY_RANGES)[number]
-
 /** How much of what a channel was asked lately it answered, for everybody to see: shares only, so no bar tells how much it is used. */
 export const channelHistory = v.object({
   /** Begin of the first bar. */

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { whenAbsent } from './absence.ts'
 import { jsonText, modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
-import { exactQuota, INT_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { INT_MAX, rowId } from './row-id.ts'
+import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
 /** One channel may have so many keys. */
 export const CHANNEL_KEYS_MAX = 1_000
@@ -36,17 +38,17 @@ export const channel = v.object({
   /** `USD`, `CNY` or the vendor's own `points`; empty while it was never asked. */
   balance_currency: v.string(),
   /** 0 while it was never asked. */
-  balance_updated_time: unixSeconds,
+  balance_updated_time: whenAbsent(unixSeconds, 0),
   inference_profile_arn_map: v.nullable(v.string()),
   /** JSON text without secrets. */
   config: v.string(),
   /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
   disabled_reason: v.string(),
-  disabled_time: unixSeconds,
-  /** Models offered by the testing-model selector. */
-  test_models: v.array(v.string()),
+  disabled_time: whenAbsent(unixSeconds, 0),
+  /** Models offered by the testing-model selector; without this list, all of its models. */
+  test_models: v.optional(v.array(v.string())),
   /** How many keys it has, at least 1. */
-  key_count: v.number(),
+  key_count: whenAbsent(v.number(), 1),
 })
 export type Channel = v.InferOutput<typeof channel>
 

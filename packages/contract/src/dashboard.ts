@@ -1,14 +1,16 @@
 import * as v from 'valibot'
+import { essential, orList, whenAbsent } from './absence.ts'
 import { exactQuota, wholeQuota } from './scalars.ts'
 
 const totals = {
   /** YYYY-MM-DD, UTC. */
   Day: v.string(),
-  RequestCount: v.number(),
-  Quota: wholeQuota,
+  // What a row does not say counts for nothing, so that the sums of the other rows stand.
+  RequestCount: whenAbsent(v.number(), 0),
+  Quota: whenAbsent(wholeQuota, 0),
   QuotaExact: exactQuota,
-  PromptTokens: v.number(),
-  CompletionTokens: v.number(),
+  PromptTokens: whenAbsent(v.number(), 0),
+  CompletionTokens: whenAbsent(v.number(), 0),
 } as const
 
 export const modelDay = v.object({ ...totals, ModelName: v.string() })
@@ -17,17 +19,20 @@ export const userDay = v.object({ ...totals, Username: v.string(), UserId: v.num
 /** As above; the token's name is empty when it was deleted. */
 export const tokenDay = v.object({ ...totals, TokenName: v.string(), Username: v.string(), UserId: v.number() })
 
-export const dashboard = v.object({
-  logs: v.array(modelDay),
-  user_logs: v.array(userDay),
-  token_logs: v.array(tokenDay),
-  total_quota: wholeQuota,
-  total_quota_exact: exactQuota,
-  used_quota: wholeQuota,
-  used_quota_exact: exactQuota,
-  status: v.string(),
-})
+export const dashboard = orList(
+  v.object({
+    logs: v.array(modelDay),
+    user_logs: v.array(userDay),
+    token_logs: v.array(tokenDay),
+    total_quota: wholeQuota,
+    total_quota_exact: exactQuota,
+    used_quota: wholeQuota,
+    used_quota_exact: exactQuota,
+    status: v.string(),
+  }),
+  'logs',
+)
 export type Dashboard = v.InferOutput<typeof dashboard>
 
-export const dashboardUser = v.object({ id: v.number(), username: v.string(), display_name: v.string() })
+export const dashboardUser = v.object({ id: essential(v.number()), username: v.string(), display_name: v.string() })
 export type DashboardUser = v.InferOutput<typeof dashboardUser>

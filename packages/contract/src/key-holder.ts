@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { exactQuota, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
 /** What a token has left. */
 export const tokenBalance = v.object({

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { essential, whenAbsent } from './absence.ts'
 import { REST_CAUSES, routingDecision } from './routing.ts'
 import { exactQuota, unixMs, unixSeconds, wholeQuota } from './scalars.ts'
 
@@ -7,7 +8,7 @@ export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4
 
 export const log = v.object({
   /** Outgrows the 32 bits of other ids. */
-  id: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  id: essential(v.pipe(v.number(), v.integer(), v.minValue(1))),
   created_at: unixSeconds,
   type: v.number(),
   /** Whose row it is, also after they changed their name. */
@@ -23,7 +24,7 @@ export const log = v.object({
   cached_prompt_tokens: v.number(),
   cached_completion_tokens: v.number(),
   /** Channel id; 0 when the row belongs to none. Hidden (0, '') from callers without `logs.all`. */
-  channel: v.number(),
+  channel: whenAbsent(v.number(), 0),
   channel_name: v.string(),
   request_id: v.string(),
   /** Empty when the row has no trace. */

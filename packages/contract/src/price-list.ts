@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { whenAbsent } from './absence.ts'
 import { channelHistory } from './channel-history.ts'
 import { unixSeconds } from './scalars.ts'
 
@@ -46,18 +47,20 @@ export const displayedModel = v.object({
   /** Absent where servers of the family have none: `input_price` holds then. */
   cached_input_price: v.optional(v.number()),
   /** Most tokens of one answer; 0 is unlimited, or not known. */
-  max_tokens: v.number(),
+  max_tokens: whenAbsent(v.number(), 0),
   /** Tokens of prompt and answer together; absent when not known. */
   context_length: v.optional(v.number()),
   /** Dollars per picture; 0 for models that are paid by token. */
-  image_price: v.number(),
-  capabilities,
+  image_price: whenAbsent(v.number(), 0),
+  /** Without them, what models of its family take. */
+  capabilities: v.optional(capabilities),
   /** Prices of large requests. */
   tiers: displayedTiers,
   /** Prices at certain times, by the start of a request. */
   time_windows: v.optional(v.array(v.object({ name: v.string(), ...prices, tiers: displayedTiers }))),
 })
 export type DisplayedModel = v.InferOutput<typeof displayedModel>
+export type Capabilities = v.InferOutput<typeof capabilities>
 
 /** Keyed by `{channel type}:{channel name}`. */
 export const priceList = v.record(

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { QUOTA_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { whenAbsent } from './absence.ts'
+import { rowId } from './row-id.ts'
+import { QUOTA_MAX, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 
@@ -19,7 +21,7 @@ export const redemption = v.object({
   /** Unix seconds; 0 while it is not used. */
   redeemed_time: unixSeconds,
   /** User id of who used it; 0 while it is not used. */
-  redeemed_by: v.number(),
+  redeemed_by: whenAbsent(v.number(), 0),
   /** Name of who used it; empty while it is not used. */
   redeemed_by_name: v.string(),
 })

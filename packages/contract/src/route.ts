@@ -56,6 +56,8 @@ interface RouteForm {
   readonly longId?: true
   /** Schema of `data` in the reply envelope; absent when the call answers without data. */
   readonly data?: GenericSchema
+  /** The specification names no `data` here: other servers say no more than that it is done. */
+  readonly confirmed?: true
   /** `success` of a full reply tells how that went which was asked for (the test of a channel): it may be false. */
   readonly reportsOutcome?: true
   /** True when the envelope carries `total` beside `data`. */
@@ -88,6 +90,8 @@ export type BodyOutput<R> = SchemaOut<Part<R, 'body'>>
 export type StatusBodyOutput<R> = SchemaOut<StatusPart<R, undefined>>
 /** `data` of a successful reply. */
 export type Data<R> = SchemaOut<Part<R, 'data'>>
+/** The same for a caller who does not know whether the server is ours. */
+export type ReadData<R> = R extends { readonly confirmed: true } ? Data<R> | undefined : Data<R>
 /** Fields beside `data` of a reply. */
 export type Extra<R> = SchemaOut<Part<R, 'extra'>>
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { INT_MAX } from './row-id.ts'
 
 /** Unix seconds. */
 export const unixSeconds = v.pipe(v.number(), v.integer())
@@ -29,14 +30,8 @@ export const exactQuota = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,16}(\.\
 /** An integer that arrives as text in a query string. */
 export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))
 
-/** Largest number of a 32-bit column. */
-export const INT_MAX = 2_147_483_647
-
 /** Unix seconds later than any row (year 36,812); its days are numbers of 32 bits. */
 const SECONDS_MAX = 2 ** 40
-
-/** Integer row id, as the family emits it. */
-export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INT_MAX))
 
 const ORDERS = ['asc', 'desc'] as const
 
@@ -103,6 +98,3 @@ export const keyword = v.optional(
 
 /** Of a search; without a `size` it finds as many as a page may hold, since the family's searches answer all there are. */
 export const searchQuery = { ...pageQuery, size: pageSize(PAGE_SIZE_MAX), keyword } as const
-
-/** Response token of the bot challenge; needed while `turnstile_check` of the status says so. */
-export const turnstile = v.optional(v.pipe(v.string(), v.maxLength(2_048)), '')

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { rowId } from './scalars.ts'
+import { whenAbsent } from './absence.ts'
+import { rowId } from './row-id.ts'
 
 /** What sign-in returns and the console keeps: never more than this. */
 export const signedInUser = v.object({
@@ -7,7 +8,7 @@ export const signedInUser = v.object({
   username: v.string(),
   display_name: v.string(),
   role: v.number(),
-  status: v.number(),
+  status: whenAbsent(v.number(), 1),
   /** True while root still has the well-known first password; the console leads to /users/edit. */
   password_change_required: v.optional(v.boolean()),
 })

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { whenAbsent } from './absence.ts'
 
-/** Public settings every visitor may read; the console caches them. */
+/** Public settings every visitor may read; the console caches them. Another server's are those of a server that takes registrations. */
 export const systemStatus = v.object({
-  version: v.string(),
-  start_time: v.number(),
-  system_name: v.string(),
+  version: whenAbsent(v.string(), '1.0.0'),
+  start_time: whenAbsent(v.number(), 0),
+  system_name: whenAbsent(v.string(), 'One API'),
   logo: v.string(),
   footer_html: v.string(),
   /** Changes with the notice text, so that a browser asks for it once; empty when there is no notice. */
@@ -12,12 +13,12 @@ export const systemStatus = v.object({
   server_address: v.string(),
   top_up_link: v.string(),
   chat_link: v.string(),
-  quota_per_unit: v.number(),
-  display_in_currency: v.boolean(),
-  email_verification: v.boolean(),
-  password_login: v.boolean(),
-  password_register: v.boolean(),
-  register_enabled: v.boolean(),
+  quota_per_unit: whenAbsent(v.number(), 500_000),
+  display_in_currency: whenAbsent(v.boolean(), true),
+  email_verification: whenAbsent(v.boolean(), true),
+  password_login: whenAbsent(v.boolean(), true),
+  password_register: whenAbsent(v.boolean(), true),
+  register_enabled: whenAbsent(v.boolean(), true),
   github_oauth: v.boolean(),
   github_client_id: v.string(),
   lark_client_id: v.string(),
@@ -35,6 +36,6 @@ export const systemStatus = v.object({
   theme: v.string(),
   /** Card payments are not taken; `top_up_link` leads to the operator's own shop. */
   stripe_enabled: v.boolean(),
-  min_topup_usd: v.number(),
+  min_topup_usd: whenAbsent(v.number(), 0),
 })
 export type SystemStatus = v.InferOutput<typeof systemStatus>

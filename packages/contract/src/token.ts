@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { whenAbsent } from './absence.ts'
 import { budget, budgetsInput } from './budget.ts'
-import { exactQuota, QUOTA_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { QUOTA_MAX, unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
@@ -26,9 +28,9 @@ export const token = v.object({
   /** Comma-separated IPs or CIDRs; null or empty allows every address. */
   subnet: v.nullable(v.string()),
   /** Requests in a minute, tokens in a minute (of prompts and answers together), requests at the same time; 0 sets no limit. */
-  rpm: v.number(),
-  tpm: v.number(),
-  concurrency: v.number(),
+  rpm: whenAbsent(v.number(), 0),
+  tpm: whenAbsent(v.number(), 0),
+  concurrency: whenAbsent(v.number(), 0),
   /** What it may spend in a day, a week or a month, besides its quota. */
   budgets: v.array(budget),
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
-import { exactQuota, quotaInput, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { quotaInput, unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 

@@ -1,3 +1,4 @@
+import { replyProblems } from '@sluice/contract/reply-problems'
 import type { BodyInput, Data, Envelope, QueryInput, RouteSpec } from '@sluice/contract/route'
 import { login } from '@sluice/contract/routes/session'
 
@@ -38,13 +39,18 @@ function send<R extends RouteSpec>(url: string, route: R, input: CallInput<R>, c
   })
 }
 
+/** Our own gateway sends all that the contract names: a reply that lacks a field, or has another than agreed, fails the test. */
 async function unwrap<R extends RouteSpec>(route: R, response: Response): Promise<Data<R>> {
   const text = await response.text()
   const envelope = readEnvelope<Data<R>>(text)
-  if (envelope?.success) return envelope.data as Data<R>
-  throw new Error(
-    `${route.method} ${route.path} answered ${response.status}: ${envelope?.message ?? text.slice(0, 500)}`,
-  )
+  if (envelope?.success !== true) {
+    throw new Error(
+      `${route.method} ${route.path} answered ${response.status}: ${envelope?.message ?? text.slice(0, 500)}`,
+    )
+  }
+  const wrong = replyProblems(route, envelope)
+  if (wrong.length > 0) throw new Error(`${route.method} ${route.path}: ${wrong.join(', ')} not as agreed`)
+  return envelope.data as Data<R>
 }
 
 function readEnvelope<D>(text: string): Envelope<D> | undefined {

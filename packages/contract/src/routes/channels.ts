@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { whenAbsent } from '../absence.ts'
 import {
   channel,
   channelCreate,
@@ -11,7 +12,8 @@ import {
   channelUpdate,
 } from '../channel.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery, queryInt, rowId, searchQuery, statusOnly } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { pageQuery, queryInt, searchQuery, statusOnly } from '../scalars.ts'
 
 export const CHANNEL_SORTS = [
   'id',
@@ -29,7 +31,7 @@ export const CHANNEL_SORTS = [
 ] as const
 
 /** How many of the given keys were left out, because they were given twice or the channel has them already. */
-const duplicateKeys = v.number()
+const duplicateKeys = whenAbsent(v.number(), 0)
 
 export const listChannels = defineRoute({
   method: 'GET',
@@ -78,6 +80,7 @@ export const updateChannel = defineRoute({
   body: channelUpdate,
   statusBody: channelStatusUpdate,
   data: channel,
+  confirmed: true,
   extra: v.object({ duplicate_keys: duplicateKeys }),
 })
 /** A key is named by its fingerprint. */
@@ -217,12 +220,12 @@ export const channelMetadata = defineRoute({
   query: v.object({ type: queryInt }),
   data: v.object({
     default_base_url: v.string(),
-    base_url_editable: v.boolean(),
+    base_url_editable: whenAbsent(v.boolean(), true),
     /** Names of the endpoints that such a channel is asked through. */
     default_endpoints: v.array(v.string()),
     all_endpoints: v.array(v.object({ id: v.number(), name: v.string(), description: v.string(), path: v.string() })),
     /** Whether requests can be relayed to channels of this type; others can be stored. */
-    servable: v.boolean(),
+    servable: whenAbsent(v.boolean(), true),
     /** Whether the balance of such a channel can be asked for. */
     has_balance: v.boolean(),
     /** Whether such a provider can be asked for the names of its models. */

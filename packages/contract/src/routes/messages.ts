@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { pageQuery, rowId } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { pageQuery } from '../scalars.ts'
 
 /** A mail in the outbox. What it says is shown to nobody but its recipient. */
 export const outboxMail = v.object({

@@ -36,7 +36,7 @@ export const oauthState = defineRoute({
   }),
   data: v.string(),
   extra: v.object({
-    /** Page of the provider to go to; empty when the query names none. */
+    /** Page of the provider to go to; empty when the query names none. Without it the console makes the address from the settings. */
     authorization_url: v.string(),
   }),
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HISTORY_RANGES } from '../channel-history.ts'
+import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, pageSize } from '../scalars.ts'
@@ -28,5 +28,6 @@ export const statusOfChannels = defineRoute({
   }),
   data: v.array(channelStatus),
   paged: true,
-  extra: v.object({ summary: channelSummary }),
+  /** Without it the cards count what was listed. */
+  extra: v.object({ summary: v.optional(channelSummary) }),
 })

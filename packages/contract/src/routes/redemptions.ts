@@ -48,6 +48,7 @@ export const updateRedemption = defineRoute({
   body: redemptionUpdate,
   statusBody: redemptionStatusUpdate,
   data: redemption,
+  confirmed: true,
 })
 export const deleteRedemption = defineRoute({
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { turnstile } from '../bot-challenge.ts'
 import { defineRoute } from '../route.ts'
-import { turnstile } from '../scalars.ts'
 import { emailAddress, password, username } from '../user.ts'
 
 export const register = defineRoute({

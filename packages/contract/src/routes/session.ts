@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { turnstile } from '../bot-challenge.ts'
 import { defineRoute } from '../route.ts'
-import { turnstile } from '../scalars.ts'
 import { signedInUser } from '../signed-in-user.ts'
 
 export const login = defineRoute({

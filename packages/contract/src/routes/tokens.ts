@@ -49,6 +49,7 @@ export const createToken = defineRoute({
   summary: 'Create a token',
   body: tokenCreate,
   data: token,
+  confirmed: true,
 })
 export const updateToken = defineRoute({
   method: 'PUT',
@@ -59,6 +60,7 @@ export const updateToken = defineRoute({
   body: tokenUpdate,
   statusBody: tokenStatusUpdate,
   data: token,
+  confirmed: true,
 })
 export const deleteToken = defineRoute({
   method: 'DELETE',

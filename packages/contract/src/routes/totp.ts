@@ -19,7 +19,11 @@ export const totpStatus = defineRoute({
   path: '/api/user/totp/status',
   access: 'account.own',
   summary: 'Whether sign-in asks for a TOTP code',
-  data: v.object({ totp_enabled: v.boolean(), recovery_codes_left: v.number() }),
+  data: v.object({
+    totp_enabled: v.boolean(),
+    /** Absent on a server without such codes. */
+    recovery_codes_left: v.optional(v.number()),
+  }),
 })
 export const totpSetup = defineRoute({
   method: 'GET',
@@ -37,6 +41,7 @@ export const totpConfirm = defineRoute({
   summary: 'Enable TOTP with a code of the new secret; ends every other session',
   body: v.object({ totp_code: sixDigits }),
   data: recoveryCodes,
+  confirmed: true,
 })
 export const totpDisable = defineRoute({
   method: 'POST',

@@ -1,6 +1,9 @@
+import { UNKNOWN } from './unknown.ts'
+
 /** `2026-03-09 14:05:09` in the browser's zone. Takes unix seconds. */
 export function formatDateTime(unixSeconds: number): string {
   const at = new Date(unixSeconds * 1_000)
+  if (!isMoment(at)) return UNKNOWN
   return `${formatLocalDay(at)} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`
 }
 
@@ -12,6 +15,17 @@ export function formatLocalDay(at: Date): string {
 /** `2026-03-09T14:05:09` in the browser's zone, as date-time inputs with `step="1"` want it. */
 export function toDateTimeInput(at: Date): string {
   return formatDateTime(Math.floor(at.getTime() / 1_000)).replace(' ', 'T')
+}
+
+/** For `dateTime` of a `<time>`: ISO 8601; undefined for what is no moment. Takes unix seconds. */
+export function isoTime(unixSeconds: number): string | undefined {
+  const at = new Date(unixSeconds * 1_000)
+  return isMoment(at) ? at.toISOString() : undefined
+}
+
+/** False for an unknown time, and for one that no calendar reaches. */
+function isMoment(at: Date): boolean {
+  return !Number.isNaN(at.getTime())
 }
 
 function twoDigits(value: number): string {
@@ -29,6 +43,7 @@ const STEPS = [
 /** `3 hours ago`, `in 2 days`; under a minute `now`. Both times in unix seconds. */
 export function formatRelative(unixSeconds: number, nowSeconds: number, locale: string): string {
   const distance = unixSeconds - nowSeconds
+  if (!isMoment(new Date(unixSeconds * 1_000))) return UNKNOWN
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   for (const [unit, seconds] of STEPS) {
     if (Math.abs(distance) >= seconds) return format.format(Math.trunc(distance / seconds), unit)

@@ -1,5 +1,8 @@
+import { UNKNOWN } from './unknown.ts'
+
 /** Milliseconds under 1,000, seconds with two decimals from there on. */
 export function formatLatency(milliseconds: number): string {
+  if (Number.isNaN(milliseconds)) return UNKNOWN
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`
 }
 

@@ -1,3 +1,5 @@
+import { UNKNOWN } from './unknown.ts'
+
 /** How amounts are shown, from the public settings. */
 export interface QuotaDisplay {
   /** Quota points per currency unit. */
@@ -28,6 +30,7 @@ export function pointsOf(whole: number, exact: string | undefined): number {
 
 /** Quota points as money, whatever the settings say. For estimates beside a field that takes points. */
 export function formatCurrency(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
+  if (Number.isNaN(quota)) return UNKNOWN
   const amount = display.quota_per_unit > 0 ? quota / display.quota_per_unit : 0
   const digits = AMOUNTS[decimals].format(Math.abs(amount))
   const isZero = Number(digits.replaceAll(',', '')) === 0
@@ -45,5 +48,5 @@ export function abbreviateCount(count: number): string {
 
 /** Every digit, grouped: 1,234,567. At most three decimals, which is as exact as charges are. */
 export function formatCount(count: number): string {
-  return COUNTS.format(count)
+  return Number.isNaN(count) ? UNKNOWN : COUNTS.format(count)
 }

@@ -1,4 +1,4 @@
-import type { BodyInput, Data, Extra, QueryInput, RouteSpec } from '@sluice/contract/route'
+import type { BodyInput, Extra, QueryInput, ReadData, RouteSpec } from '@sluice/contract/route'
 import { diagnostics } from '../diagnostics.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -24,8 +24,8 @@ export type CallInput<R extends RouteSpec> = Params<R> &
 
 export interface Success<R extends RouteSpec> {
   readonly ok: true
-  /** Checked against the schema of the route; `undefined` for routes without data. */
-  readonly data: Data<R>
+  /** Read by the schema of the route, see `read-reply.ts`; `undefined` for routes without data. */
+  readonly data: ReadData<R>
   readonly extra: Extra<R>
   /** Rows that match in all; 0 when the route is not paged. */
   readonly total: number
@@ -37,7 +37,7 @@ export interface Success<R extends RouteSpec> {
  * - `refused`: the gateway answered and said no; `message` is its text, possibly empty.
  * - `session`: the session is lost; the visitor is already on the way to sign-in, so say nothing.
  * - `timeout`, `network`: no answer came.
- * - `reply`: an answer came that does not match the contract.
+ * - `reply`: an answer came that holds nothing of what was asked for.
  * - `aborted`: nobody waits for it any more, so say nothing.
  */
 export type FailureKind = 'refused' | 'session' | 'timeout' | 'network' | 'reply' | 'aborted'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { login, logout } from '@sluice/contract/routes/session'
-import { listTokens } from '@sluice/contract/routes/tokens'
+import { createToken, getToken, listTokens, searchTokens } from '@sluice/contract/routes/tokens'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient } from './client.ts'
 
@@ -74,10 +74,45 @@ describe('client', () => {
     expect(seen.lost).toBe(1)
   })
 
-  it('refuses data that breaks the contract and names the field', async () => {
-    const { call, seen } = await clientFor(200, '{"success":true,"message":"","data":[{"id":"one"}],"total":1}')
-    expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'reply' })
-    expect(seen.broken).toEqual(['GET /api/token/: 0.id is not as agreed'])
+  it('shows what it can of data that breaks the contract', async () => {
+    const { call, seen } = await clientFor(
+      200,
+      '{"success":true,"message":null,"data":[{"id":"1"},{"id":"one"}],"total":"2"}',
+    )
+    expect(await call(listTokens, {})).toMatchObject({ ok: true, data: [{ id: 1, name: '', budgets: [] }], total: 2 })
+    expect(seen.broken).toEqual([])
+  })
+
+  it('says of a reply with nothing in it which route sent it', async () => {
+    const { call, seen } = await clientFor(200, '{"success":true,"message":"","data":"soon"}')
+    expect(await call(getToken, { params: { id: 1 } })).toMatchObject({ ok: false, kind: 'reply' })
+    expect(seen.broken).toEqual(['GET /api/token/:id: the reply holds nothing that can be shown'])
+  })
+
+  it('takes a change that was only confirmed as done', async () => {
+    const { call } = await clientFor(200, '{"success":true,"message":""}')
+    expect(await call(createToken, { body: { name: 'a' } })).toMatchObject({ ok: true, data: undefined })
+  })
+
+  it.each([
+    ['no total', '{"success":true,"data":[{"id":1},{"id":2}]}'],
+    ['no total and no data', '{"success":true,"message":""}'],
+  ])('counts what was listed where there is %s [A7.16]', async (_, body) => {
+    const { call } = await clientFor(200, body)
+    const reply = await call(searchTokens, { query: { keyword: 'a' } })
+    expect(reply).toMatchObject({ ok: true, total: reply.ok ? reply.data.length : -1 })
+  })
+
+  it('counts the pages before a page without a total', async () => {
+    const { call } = await clientFor(200, '{"success":true,"data":[{"id":1}]}')
+    expect(await call(listTokens, { query: { p: '2', size: '10' } })).toMatchObject({ total: 21 })
+  })
+
+  it('goes by the status where a reply does not say how it went', async () => {
+    const fine = await clientFor(200, '{"data":[{"id":1}]}')
+    expect(await fine.call(listTokens, {})).toMatchObject({ ok: true, total: 1 })
+    const failing = await clientFor(500, '{"data":[]}')
+    expect(await failing.call(listTokens, {})).toMatchObject({ ok: false, kind: 'refused', status: 500 })
   })
 
   it('reads a page that is no JSON as a broken reply, and as a refusal when its status says so', async () => {

@@ -1,21 +1,27 @@
+import { orList } from '@sluice/contract/absence'
 import type { RouteSpec } from '@sluice/contract/route'
 import * as v from 'valibot'
 import type { Locale } from '../i18n/texts.ts'
-import type { Call, CallInput, Failure, FailureKind, Reply } from './call.ts'
+import type { Call, CallInput, Failure, FailureKind, Reply, Success } from './call.ts'
+import { readReply } from './read-reply.ts'
 import { requestInit, requestUrl } from './request.ts'
 import { isSessionLoss } from './session-loss.ts'
 
 /** Longest wait for an answer, in milliseconds. */
 const CALL_TIMEOUT_MS = 10_000
 
-const envelopeSchema = v.looseObject({
-  success: v.optional(v.boolean(), false),
-  message: v.optional(v.string(), ''),
-  code: v.optional(v.string(), ''),
-  total: v.optional(v.number(), 0),
-  data: v.optional(v.unknown()),
-})
-type Envelope = v.InferOutput<typeof envelopeSchema>
+/** `message`, `code` and `data` are as a refusal has them, too. */
+const envelopeSchema = orList(
+  v.object({
+    success: v.optional(v.boolean()),
+    message: v.string(),
+    code: v.string(),
+    /** Servers of the family leave it out of a search. */
+    total: v.number(),
+    data: v.unknown(),
+  }),
+  'data',
+)
 
 export interface ClientParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -66,33 +72,37 @@ function interpret<R extends RouteSpec>(
   status: number,
   body: unknown,
 ): Reply<R> {
-  const parsed = v.safeParse(envelopeSchema, body)
-  const envelope: Envelope = parsed.success ? parsed.output : { success: false, message: '', code: '', total: 0 }
-  if (isSessionLoss(route.path, status, envelope)) {
+  const envelope = readReply(envelopeSchema, body)?.value
+  // Some replies of the family have no `success`: then the status says it.
+  const { success = status < 400, message = '' } = envelope ?? {}
+  if (isSessionLoss(route.path, status, { success, message })) {
     parts.onSessionLost()
     return failure('session', { ...envelope, status })
   }
   if (input.signal?.aborted === true) return failure('aborted')
-  if (!parsed.success && status < 400) {
-    parts.onBrokenReply(`${route.method} ${route.path}: the reply is no envelope`)
-    return failure('reply', { status })
-  }
-  if (!envelope.success) return failure('refused', { ...envelope, status })
-  return success(parts, route, envelope)
-}
-
-function success<R extends RouteSpec>(parts: ClientParts, route: R, envelope: Envelope): Reply<R> {
-  const data = v.safeParse(route.data ?? v.undefined_(), route.data === undefined ? undefined : envelope.data)
-  const extra = v.safeParse(route.extra ?? v.undefined_(), route.extra === undefined ? undefined : envelope)
-  const issue = data.issues?.[0] ?? extra.issues?.[0]
-  if (!data.success || !extra.success) {
-    const field = issue === undefined ? '' : (v.getDotPath(issue) ?? 'data')
-    parts.onBrokenReply(`${route.method} ${route.path}: ${field} is not as agreed`)
-    return failure('reply', { ...envelope, status: 200 })
+  if (!success) return failure('refused', { ...envelope, status })
+  const data = envelope && (readPart(route.data, envelope.data) ?? (route.confirmed ? {} : undefined))
+  const extra = readPart(route.extra, body)
+  if (data === undefined || extra === undefined) {
+    parts.onBrokenReply(`${route.method} ${route.path}: the reply holds nothing that can be shown`)
+    return failure('reply', { ...envelope, status })
   }
   // The schemas above are those of R; TypeScript cannot follow them through the optional property.
-  const checked = { data: data.output, extra: extra.output } as Pick<Extract<Reply<R>, { ok: true }>, 'data' | 'extra'>
-  return { ok: true, ...checked, total: envelope.total, message: envelope.message }
+  const checked = { data: data.value, extra: extra.value } as Pick<Success<R>, 'data' | 'extra'>
+  return { ok: true, ...checked, total: totalOf(envelope?.total, data.value, input.query), message }
+}
+
+/** Nothing where nothing is agreed upon. */
+function readPart(schema: v.GenericSchema | undefined, value: unknown): { readonly value?: unknown } | undefined {
+  return schema === undefined ? {} : readReply(schema, value)
+}
+
+/** Rows in all; where the server does not say, those that were counted so far: the pages before, and the rows of this one. */
+function totalOf(total = Number.NaN, data: unknown, query: unknown): number {
+  if (!Number.isNaN(total)) return total
+  if (!Array.isArray(data)) return 0
+  const { p = 0, size = 0 } = (query as { readonly p?: unknown; readonly size?: unknown }) ?? {}
+  return (Number(p) * Number(size) || 0) + data.length
 }
 
 function failure(kind: FailureKind, known: Partial<Omit<Failure, 'ok' | 'kind'>> = {}): Failure {

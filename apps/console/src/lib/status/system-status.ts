@@ -1,62 +1,21 @@
 import { status as statusRoute } from '@sluice/contract/routes/system'
-import { systemStatus } from '@sluice/contract/status'
+import { type SystemStatus, systemStatus } from '@sluice/contract/status'
 import { createContext, useContext } from 'react'
-import * as v from 'valibot'
 import type { Call } from '../http/call.ts'
+import { readReply } from '../http/read-reply.ts'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
 import { createStore, type Store } from '../store/store.ts'
 import { useStore } from '../store/use-store.ts'
 
-/** What the console needs of the public settings; kept locally between visits. */
-const cachedStatus = v.pick(systemStatus, [
-  'version',
-  'system_name',
-  'logo',
-  'footer_html',
-  'notice_id',
-  'server_address',
-  'top_up_link',
-  'chat_link',
-  'quota_per_unit',
-  'display_in_currency',
-  'register_enabled',
-  'password_login',
-  'password_register',
-  'email_verification',
-  'github_oauth',
-  'github_client_id',
-  'lark_client_id',
-  'oidc',
-  'wechat_login',
-  'turnstile_check',
-  'turnstile_site_key',
-])
-export type ConsoleStatus = v.InferOutput<typeof cachedStatus>
+/** The public settings; kept locally between visits. */
+export type ConsoleStatus = SystemStatus
 
-/** Used until the first answer and whenever the settings cannot be loaded. */
-const DEFAULT_STATUS: ConsoleStatus = {
-  version: '1.0.0',
-  system_name: 'One API',
-  logo: '',
-  footer_html: '',
-  notice_id: '',
-  server_address: '',
-  top_up_link: '',
-  chat_link: '',
-  quota_per_unit: 500_000,
-  display_in_currency: true,
-  register_enabled: true,
-  password_login: true,
-  password_register: true,
-  email_verification: true,
-  github_oauth: false,
-  github_client_id: '',
-  lark_client_id: '',
-  oidc: false,
-  wechat_login: false,
-  turnstile_check: false,
-  turnstile_site_key: '',
+/** Used until the first answer and whenever the settings cannot be loaded: what the absence of each one means. */
+function defaultStatus(): ConsoleStatus {
+  const read = readReply(systemStatus, {})
+  if (read === undefined) throw new Error('a public setting has no default')
+  return read.value
 }
 
 /** The public settings: at once from local storage or the defaults, refreshed when the console starts. */
@@ -66,8 +25,8 @@ export interface SystemStatusStore extends Pick<Store<ConsoleStatus>, 'get' | 's
 }
 
 export function createSystemStatus(call: Call, storage: KeyValueStorage): SystemStatusStore {
-  const record = storedRecord(storage, STORAGE_KEYS.status, cachedStatus)
-  const store = createStore(record.read() ?? DEFAULT_STATUS)
+  const record = storedRecord(storage, STORAGE_KEYS.status, systemStatus)
+  const store = createStore(record.read() ?? defaultStatus())
   return {
     get: store.get,
     subscribe: store.subscribe,

@@ -1,5 +1,7 @@
-import type { ChannelHistory, HistoryRange } from '@sluice/contract/channel-history'
-import type { HistoryBar, HistoryRange as StoredRange } from '@sluice/store/queries/channel-history'
+import type { ChannelHistory } from '@sluice/contract/channel-history'
+import type { HistoryRange } from '@sluice/contract/history-range'
+import type { HistoryBar } from '@sluice/store/queries/channel-history'
+import type { HistoryRange as StoredRange } from '@sluice/store/queries/channel-history'
 
 const SHAPES = {
   day: { span: 300, width: 1_800, bars: 48 },

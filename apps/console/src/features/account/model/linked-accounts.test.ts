@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { linkedAccounts, webPage } from './linked-accounts.ts'
+import { webPage } from '../../../lib/session/provider-page.ts'
+import { linkedAccounts } from './linked-accounts.ts'
 
 const nothing = { github_oauth: false, lark_client_id: '', oidc: false, wechat_login: false }
 const nobody = { github_id: '', lark_id: '', oidc_id: '', wechat_id: '' }
@@ -18,7 +19,7 @@ describe('linked accounts', () => {
   })
 
   it('S34 lead to web pages only', () => {
-    expect(webPage('https://github.com/login?state=1')).toBe('https://github.com/login?state=1')
+    expect(webPage('https://github.com/login?state=1')?.href).toBe('https://github.com/login?state=1')
     for (const address of ['', '/login', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd']) {
       expect(webPage(address)).toBeUndefined()
     }

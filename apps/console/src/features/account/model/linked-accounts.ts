@@ -30,9 +30,3 @@ export function linkedAccounts(status: Offers, account: Names): readonly LinkedA
     offered: offered[provider],
   })).filter((each) => each.offered || each.name !== '')
 }
-
-/** The page of a provider that the gateway named; undefined when it is no web page: no script may become our address. */
-export function webPage(address: string): string | undefined {
-  const url = URL.parse(address)
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined
-}

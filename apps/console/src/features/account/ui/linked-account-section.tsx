@@ -5,6 +5,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { pageFromSettings, webPage } from '../../../lib/session/provider-page.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useConfirm } from '../../../ui/confirm.tsx'
@@ -13,7 +14,7 @@ import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { OWN_ACCOUNT } from '../api/own-account.ts'
 import { publicSettingsQuery } from '../api/public-settings.ts'
-import { type LinkedAccount, linkedAccounts, webPage } from '../model/linked-accounts.ts'
+import { type LinkedAccount, linkedAccounts } from '../model/linked-accounts.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -47,15 +48,21 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
   const tell = useTellFailure()
   const [busy, setBusy] = useState(false)
   const [asksWeChat, setAsksWeChat] = useState(false)
+  const status = useSystemStatus()
   const title = t.names[provider]
 
   const link = async () => {
     if (provider === 'wechat') return setAsksWeChat(true)
     setBusy(true)
     const reply = await call(oauthState, { query: { provider } })
-    const page = reply.ok ? webPage(reply.extra.authorization_url) : undefined
+    const page = reply.ok
+      ? webPage(
+          reply.extra.authorization_url ||
+            pageFromSettings(provider, status, { origin: window.location.origin, state: reply.data }),
+        )
+      : undefined
     // Stays busy while the browser goes there.
-    if (page !== undefined) return window.location.assign(page)
+    if (page !== undefined) return window.location.assign(page.href)
     setBusy(false)
     if (reply.ok) toasts.show({ tone: 'bad', title: t.linkFailed(title) })
     else tell(t.linkFailed(title), reply)

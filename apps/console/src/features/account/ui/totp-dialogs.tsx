@@ -23,7 +23,7 @@ function AppCodeDialog(props: Omit<AskDialogProps, 'field' | 'rule' | 'input' | 
 }
 
 interface CodesProps {
-  /** Called with new recovery codes, which are shown this once. */
+  /** Called with new recovery codes, which are shown this once; with none where the server has no such codes. */
   readonly onCodes: (codes: readonly string[]) => Promise<void>
   readonly onClose: () => void
 }
@@ -37,7 +37,7 @@ export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { read
     const reply = await call(totpConfirm, { body: { totp_code: code } })
     if (!reply.ok) return reply.message || t.confirmFailed
     toasts.show({ tone: 'good', title: t.enabled })
-    await onCodes(reply.data.recovery_codes)
+    await onCodes(reply.data?.recovery_codes ?? [])
     return ''
   }
   return (

@@ -41,7 +41,7 @@ export function TotpSection() {
   /** Switching it on or off ends sessions as well. */
   const refresh = () => cache.invalidateQueries({ queryKey: ['account'] })
   const showCodes = async (codes: readonly string[]) => {
-    setOpen({ dialog: 'codes', codes })
+    setOpen(codes.length === 0 ? undefined : { dialog: 'codes', codes })
     await refresh()
   }
   return (
@@ -63,7 +63,7 @@ export function TotpSection() {
             <Button onClick={() => setOpen({ dialog: 'disable' })}>{t.disable}</Button>
             <Button onClick={() => setOpen({ dialog: 'renew' })}>{t.renewCodes}</Button>
           </div>
-          <CodesLeft count={query.data.recovery_codes_left} />
+          {query.data.recovery_codes_left !== undefined && <CodesLeft count={query.data.recovery_codes_left} />}
         </>
       )}
       {open?.dialog === 'setup' && <SetupTotpDialog setup={open.setup} onCodes={showCodes} onClose={close} />}

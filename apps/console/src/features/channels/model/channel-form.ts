@@ -1,6 +1,6 @@
 import type { Channel } from '@sluice/contract/channel'
 import { findModelConfigsProblem, findTextMapProblem, type JsonProblem } from '@sluice/contract/channel-json'
-import { INT_MAX } from '@sluice/contract/scalars'
+import { INT_MAX } from '@sluice/contract/row-id'
 import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'

@@ -1,3 +1,5 @@
+import { UNKNOWN } from '../../../lib/format/unknown.ts'
+
 /** Fields of a channel's `config` that the form knows. */
 export const CONFIG_FIELDS = [
   'region',
@@ -235,7 +237,7 @@ export const PROVIDERS: readonly Provider[] = [
 
 /** The row of a type; a plain one under `#99` for a code that the specification does not know. */
 export function providerOf(code: number): Provider {
-  return PROVIDERS[code - 1] ?? { code, name: `#${code}`, ...NO_LIST }
+  return PROVIDERS[code - 1] ?? { code, name: Number.isNaN(code) ? UNKNOWN : `#${code}`, ...NO_LIST }
 }
 
 /** The chosen way to write the key, as far as the type has it; else its usual one. */

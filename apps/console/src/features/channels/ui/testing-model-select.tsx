@@ -2,6 +2,7 @@ import type { Channel } from '@sluice/contract/channel'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Select } from '../../../ui/field.tsx'
+import { testableModels } from '../model/names.ts'
 import { channelTexts } from '../texts/channel-texts.ts'
 import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
 
@@ -19,9 +20,9 @@ export function TestingModelSelect({ channel, actions }: TestingModelSelectProps
   const label = useChannelLabel()
   // A list of channels with a hundred models each: the choices are drawn once somebody reaches for them.
   const [wanted, setWanted] = useState(false)
-  const { testing_model: chosen, test_models: offered } = channel
+  const { testing_model: chosen } = channel
   const models = wanted
-    ? [...new Set([...(chosen === null ? [] : [chosen]), ...offered])]
+    ? [...new Set([...(chosen === null ? [] : [chosen]), ...testableModels(channel)])]
     : chosen === null
       ? []
       : [chosen]

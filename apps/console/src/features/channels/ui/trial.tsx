@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatLatency } from '../../../lib/format/latency.ts'
+import { UNKNOWN } from '../../../lib/format/unknown.ts'
 import { type Failure, isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -51,7 +52,7 @@ export function useTrial({ stored, isDirty, readDraft }: TrialOptions) {
       return setTrial(isWorthTelling(reply) ? { state: 'failed', text: told(reply), isDraft } : undefined)
     }
     const said = reply.message === '' ? '' : t.saidAs(reply.message)
-    const text = t.answered(reply.extra.modelName, formatLatency(reply.extra.time * 1_000)) + said
+    const text = t.answered(reply.extra.modelName || UNKNOWN, formatLatency(reply.extra.time * 1_000)) + said
     setTrial({ state: 'answered', text, isDraft })
   }
   return { trial, run, forget: () => setTrial(undefined) }

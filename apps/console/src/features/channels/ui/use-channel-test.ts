@@ -1,6 +1,7 @@
 import { testChannel } from '@sluice/contract/routes/channels'
 import { useQueryClient } from '@tanstack/react-query'
 import { formatLatency } from '../../../lib/format/latency.ts'
+import { UNKNOWN } from '../../../lib/format/unknown.ts'
 import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -34,7 +35,7 @@ function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> 
     void cache.invalidateQueries({ queryKey: ['channels'] })
     if (reply.ok) {
       const { modelName, time } = reply.extra
-      return { ok: true, text: t.testResult(name, modelName, formatLatency(time * 1_000)) }
+      return { ok: true, text: t.testResult(name, modelName || UNKNOWN, formatLatency(time * 1_000)) }
     }
     if (!isWorthTelling(reply)) return undefined
     return { ok: false, text: reply.kind === 'timeout' ? t.testTimeout : reply.message || t.unknownError }

@@ -6,7 +6,7 @@ export type Step = (typeof USER_STEPS)[number] | (typeof OPERATOR_STEPS)[number]
 /** What the gateway knows about somebody's beginnings. */
 export interface Beginnings {
   readonly tokens: number
-  /** Requests that were ever charged. */
+  /** Requests that were ever charged; NaN where the server does not count them. */
   readonly requests: number
   /** Quota points. */
   readonly balance: number
@@ -31,7 +31,8 @@ export interface StepState {
 export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Beginnings): readonly StepState[] {
   const own = [
     { step: 'token', done: tokens > 0 },
-    { step: 'call', done: requests > 0 },
+    // What cannot be known is not asked for.
+    { step: 'call', done: requests !== 0 },
     { step: 'balance', done: balance > 0 },
     { step: 'twoFactor', done: twoFactor },
   ] as const

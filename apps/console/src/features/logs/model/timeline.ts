@@ -38,8 +38,10 @@ const MEASURED = {
 
 /** The stages that a request reached, in order. A stage whose ends are not both known is left out. */
 export function timeline({ timestamps, durations }: Pick<Trace, 'timestamps' | 'durations'>): Timeline {
-  const received = timestamps.request_received
-  const moments = inOrder(timestamps)
+  // A request without this stamp began with its first known one.
+  const known = Object.values(timestamps).flatMap((at) => (at === undefined || Number.isNaN(at) ? [] : at))
+  const received = Number.isNaN(timestamps.request_received) ? Math.min(...known) : timestamps.request_received
+  const moments = inOrder({ ...timestamps, request_received: received })
   const stages = STAGES.flatMap(({ name, from, to }): Stage[] => {
     const begin = moments[from]
     const end = moments[to]

@@ -1,6 +1,7 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
 import { formatLatency, latencyBand } from '../../../lib/format/latency.ts'
 import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
+import { UNKNOWN } from '../../../lib/format/unknown.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -13,7 +14,8 @@ export function useTypeName(): (type: number) => string {
   const t = useTexts(logTexts)
   return (type) => {
     const name = logTypeName(type)
-    return name === undefined ? t.unknownType(type) : t.types[name]
+    if (name !== undefined) return t.types[name]
+    return Number.isNaN(type) ? UNKNOWN : t.unknownType(type)
   }
 }
 

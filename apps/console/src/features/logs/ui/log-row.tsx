@@ -1,6 +1,6 @@
 import type { Log } from '@sluice/contract/log'
 import { Link } from '@tanstack/react-router'
-import { formatDateTime, localZone } from '../../../lib/format/date.ts'
+import { formatDateTime, isoTime, localZone } from '../../../lib/format/date.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { ListCard } from '../../../ui/table/card-list.tsx'
@@ -17,7 +17,7 @@ export function RowTime({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   const time = formatDateTime(row.created_at)
   const shown = (
-    <time dateTime={new Date(row.created_at * 1_000).toISOString()} data-tip={localZone()} className="tabular-nums">
+    <time dateTime={isoTime(row.created_at)} data-tip={localZone()} className="tabular-nums">
       {time}
     </time>
   )

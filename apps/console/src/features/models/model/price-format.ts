@@ -1,6 +1,9 @@
+import { UNKNOWN } from '../../../lib/format/unknown.ts'
+
 /** Dollars as the specification writes prices; `undefined` for 0, which is free. */
 export function formatPrice(dollars: number): string | undefined {
   if (dollars === 0) return undefined
+  if (Number.isNaN(dollars)) return UNKNOWN
   return `$${dollars.toFixed(dollars < 0.001 ? 6 : dollars < 1 ? 4 : 2)}`
 }
 

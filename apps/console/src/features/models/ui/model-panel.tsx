@@ -1,4 +1,4 @@
-import type { DisplayedModel } from '@sluice/contract/price-list'
+import type { Capabilities } from '@sluice/contract/price-list'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
@@ -54,7 +54,9 @@ export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPane
         <div className="flex flex-col gap-6">
           <CopyValue label={t.name} text={name} copyLabel={t.copyModel} />
           <ModelPrices prices={offer.model.prices} />
-          <Capabilities capabilities={offer.model.prices.capabilities} />
+          {offer.model.prices.capabilities !== undefined && (
+            <AbilityList capabilities={offer.model.prices.capabilities} />
+          )}
           {others.length > 0 && <OtherOffers offers={others} onOpen={onOpen} />}
           <Request name={name} />
         </div>
@@ -63,7 +65,7 @@ export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPane
   )
 }
 
-function Capabilities({ capabilities }: { capabilities: DisplayedModel['capabilities'] }) {
+function AbilityList({ capabilities }: { capabilities: Capabilities }) {
   const t = useTexts(modelTexts)
   return (
     <section>

@@ -102,7 +102,7 @@ function Abilities({ capabilities }: { capabilities: DisplayedModel['capabilitie
   const t = useTexts(modelTexts)
   return (
     <span className="flex gap-1 overflow-hidden">
-      {MARKED.filter((name) => capabilities[name]).map((name) => (
+      {MARKED.filter((name) => capabilities?.[name] === true).map((name) => (
         <span key={name} className="bg-subtle text-muted rounded px-1.5 py-0.5 text-xs">
           {t.short[name]}
         </span>

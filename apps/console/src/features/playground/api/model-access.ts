@@ -16,11 +16,21 @@ export function entitledModelsQuery(call: Call): QuerySpec<readonly string[]> {
   }
 }
 
-/** Which channel has which models, and what each of them takes. */
+/** Which channel has which models, and what each of them takes: as the server says, else as its name tells. */
 export function channelModelsQuery(call: Call): QuerySpec<PriceList> {
   return {
     queryKey: ['playground', 'channel-models'],
-    queryFn: async ({ signal }) => successOf(await call(modelsDisplay, { query: {}, signal })).data,
+    queryFn: async ({ signal }) => withCapabilities(successOf(await call(modelsDisplay, { query: {}, signal })).data),
     staleTime: FRESH_MS,
   }
+}
+
+/** Rules by name are loaded where a server does not say itself what its models take. */
+async function withCapabilities(list: PriceList): Promise<PriceList> {
+  const models = Object.values(list).flatMap((channel) => Object.entries(channel.models))
+  const untold = models.filter(([, { capabilities }]) => capabilities === undefined)
+  if (untold.length === 0) return list
+  const { capabilitiesByName } = await import('../model/model-families.ts')
+  for (const [name, model] of untold) model.capabilities = capabilitiesByName(name)
+  return list
 }

@@ -1,7 +1,8 @@
+import type { Capabilities } from '@sluice/contract/price-list'
 import type { Store } from '../../../lib/store/store.ts'
 import type { ReplyFailure } from '../model/failure-text.ts'
 import type { Conversation, MessageContent, ReplyFigures } from '../model/message.ts'
-import type { Capabilities, Parameters } from '../model/parameters.ts'
+import type { Parameters } from '../model/parameters.ts'
 import type { FailureTexts } from '../texts/failures/failures-texts.ts'
 
 /** With what a question is asked: everything that the sidebar chose. */

@@ -1,8 +1,9 @@
 import type { DisplayedModel, PriceList } from '@sluice/contract/price-list'
+import type { Capabilities } from '@sluice/contract/price-list'
 import { describe, expect, it } from 'vitest'
 import { channelOptions } from './channel-options.ts'
 import { answerLimitIn, capabilitiesIn, modelInForce, modelOptions, modelsOfChannel } from './model-options.ts'
-import { type Capabilities, capabilitiesWhere, NO_CAPABILITIES } from './parameters.ts'
+import { capabilitiesWhere, NO_CAPABILITIES } from './parameters.ts'
 
 const taking = (...names: (keyof Capabilities)[]): DisplayedModel => ({
   input_price: 1,

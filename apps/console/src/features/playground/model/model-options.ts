@@ -1,6 +1,7 @@
 import type { PriceList } from '@sluice/contract/price-list'
+import type { Capabilities } from '@sluice/contract/price-list'
 import type { ChannelOption } from './channel-options.ts'
-import { type Capabilities, capabilitiesWhere } from './parameters.ts'
+import { capabilitiesWhere } from './parameters.ts'
 
 /** A model that the chosen token may ask. */
 export interface ModelOption {

@@ -1,9 +1,6 @@
-import type { DisplayedModel } from '@sluice/contract/price-list'
+import type { Capabilities } from '@sluice/contract/price-list'
 import * as v from 'valibot'
 import { DEFAULT_SYSTEM_MESSAGE } from './default-system-message.ts'
-
-/** What a model takes, as the gateway tells. */
-export type Capabilities = DisplayedModel['capabilities']
 
 export const EFFORTS = ['none', 'low', 'medium', 'high'] as const
 export type Effort = (typeof EFFORTS)[number]

@@ -1,6 +1,7 @@
+import type { Capabilities } from '@sluice/contract/price-list'
 import { describe, expect, it } from 'vitest'
 import type { ChatMessage, MessageContent } from './message.ts'
-import { type Capabilities, DEFAULT_PARAMETERS, NO_CAPABILITIES, type Parameters } from './parameters.ts'
+import { DEFAULT_PARAMETERS, NO_CAPABILITIES, type Parameters } from './parameters.ts'
 import { requestBody } from './request-body.ts'
 
 let count = 0

@@ -36,7 +36,7 @@ export function Redeemed({ redemption }: { redemption: Redemption }) {
       <span className="shrink-0">
         <Time at={at} />
       </span>
-      {name === '' ? (
+      {id === 0 ? null : name === '' ? (
         t.redeemedBy(`#${id}`)
       ) : (
         <Link

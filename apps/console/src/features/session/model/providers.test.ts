@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gitHubPageWithoutState, offeredProviders, pageWithTarget, targetOfState } from './providers.ts'
+import { pageFromSettings } from '../../../lib/session/provider-page.ts'
+import { offeredProviders, pageWithTarget, targetOfState } from './providers.ts'
 
 const page = 'https://provider.example/authorize?client_id=c1&state=abc&nonce=n'
 const stateOf = (address: string | undefined) => new URL(address ?? '').searchParams.get('state')
@@ -20,16 +21,26 @@ describe('page of a provider', () => {
     expect(pageWithTarget(address, '/tokens')).toBeUndefined()
   })
 
-  it('is GitHub’s with client id, empty state, scope and way back when the gateway gave no state [A4.17]', () => {
-    const status = { github_client_id: 'Iv1.abc', server_address: 'https://gateway.example/' }
-    const url = new URL(gitHubPageWithoutState(status, 'http://unused.example'))
-    expect(url.origin + url.pathname).toBe('https://github.com/login/oauth/authorize')
-    expect(Object.fromEntries(url.searchParams)).toEqual({
+  it('is made from the settings where a server names none, also without a state [A4.17]', () => {
+    const status = { github_client_id: 'Iv1.abc', lark_client_id: 'cli_1', server_address: 'https://gateway.example/' }
+    const made = (provider: 'github' | 'lark' | 'oidc', state: string) =>
+      pageFromSettings(provider, status, { origin: 'http://unused.example', state })
+    const gitHub = new URL(made('github', '') ?? '')
+    expect(gitHub.origin + gitHub.pathname).toBe('https://github.com/login/oauth/authorize')
+    expect(Object.fromEntries(gitHub.searchParams)).toEqual({
       client_id: 'Iv1.abc',
       state: '',
       scope: 'user:email',
       redirect_uri: 'https://gateway.example/oauth/github',
     })
+    const lark = new URL(made('lark', 'abc') ?? '')
+    expect(lark.host).toBe('accounts.feishu.cn')
+    expect(Object.fromEntries(lark.searchParams)).toMatchObject({
+      client_id: 'cli_1',
+      state: 'abc',
+      redirect_uri: 'https://gateway.example/oauth/lark',
+    })
+    expect(made('oidc', 'abc')).toBeUndefined()
   })
 })
 

@@ -1,8 +1,6 @@
+import { type Provider, webPage } from '../../../lib/session/provider-page.ts'
 import { safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
 import type { ConsoleStatus } from '../../../lib/status/system-status.ts'
-
-/** Providers whose sign-in begins with a redirect to their page. */
-export type Provider = 'github' | 'lark' | 'oidc'
 
 /** Names as people read them. */
 export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
@@ -11,7 +9,6 @@ export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   oidc: 'OpenID Connect',
 }
 
-const GITHUB_PAGE = 'https://github.com/login/oauth/authorize'
 /** Mark in a state before the path to go to afterwards; the gateway knows it and does not believe it. */
 const TARGET_MARK = 'redirect_to='
 
@@ -22,26 +19,16 @@ export function offeredProviders(status: Pick<ConsoleStatus, 'github_oauth' | 'l
 }
 
 /**
- * The page of a provider that the gateway named, with the path to come back to added to its state. `undefined` when it is no
+ * The page of a provider, with the path to come back to added to its state. `undefined` when it is no
  * web page: a script must never become the address of this window.
  */
-export function pageWithTarget(authorizationUrl: string, redirectTo: unknown): string | undefined {
-  const url = URL.parse(authorizationUrl)
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+export function pageWithTarget(authorizationUrl: string | undefined, redirectTo: unknown): string | undefined {
+  const url = webPage(authorizationUrl)
+  if (url === undefined) return undefined
   const target = safeRedirectTarget(redirectTo)
   const state = url.searchParams.get('state') ?? ''
   if (target !== undefined && state !== '') url.searchParams.set('state', `${state}|${TARGET_MARK}${target}`)
   return url.href
-}
-
-/** GitHub's page with an empty state, for when the gateway gave none. What comes back from there signs nobody in (class S34). */
-export function gitHubPageWithoutState(
-  { github_client_id, server_address }: Pick<ConsoleStatus, 'github_client_id' | 'server_address'>,
-  origin: string,
-): string {
-  const base = (server_address === '' ? origin : server_address).replace(/(?<!\/)\/+$/, '')
-  const query = { client_id: github_client_id, state: '', scope: 'user:email', redirect_uri: `${base}/oauth/github` }
-  return `${GITHUB_PAGE}?${new URLSearchParams(query).toString()}`
 }
 
 /** Where a finished sign-in leads: the path in the state, when it is one of ours, else home. */

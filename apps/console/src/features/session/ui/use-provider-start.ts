@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react'
 import { diagnostics } from '../../../lib/diagnostics.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { pageFromSettings, type Provider } from '../../../lib/session/provider-page.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
-import { gitHubPageWithoutState, pageWithTarget, type Provider } from '../model/providers.ts'
+import { pageWithTarget } from '../model/providers.ts'
 import { accessTexts } from '../texts/access-texts.ts'
 
 interface ProviderStart {
@@ -32,7 +33,8 @@ export function useProviderStart(redirectTo: string | undefined, aff: string): P
   const start = async (provider: Provider) => {
     setLeavingFor(provider)
     const reply = await call(oauthState, { query: { provider, aff } })
-    const page = reply.ok ? pageWithTarget(reply.extra.authorization_url, redirectTo) : undefined
+    const pageFor = (state: string) => pageFromSettings(provider, status, { origin: window.location.origin, state })
+    const page = reply.ok ? pageWithTarget(reply.extra.authorization_url || pageFor(reply.data), redirectTo) : undefined
     if (page !== undefined) {
       window.location.assign(page)
       return
@@ -41,8 +43,9 @@ export function useProviderStart(redirectTo: string | undefined, aff: string): P
     diagnostics.error(`${t.stateFailed}${reason === '' ? '' : `: ${reason}`}`)
     toasts.show({ tone: 'bad', title: t.stateFailed, ...(reason !== '' && { text: reason }) })
     // As specified: GitHub's flow goes on without a state. It ends at the callback, which refuses what has none.
-    if (provider === 'github') window.location.assign(gitHubPageWithoutState(status, window.location.origin))
-    else setLeavingFor(undefined)
+    const bare = provider === 'github' ? pageFor('') : undefined
+    if (bare === undefined) setLeavingFor(undefined)
+    else window.location.assign(bare)
   }
   return { leavingFor, start }
 }

@@ -23,7 +23,7 @@ export const en = {
   useToken: 'How to use it',
   showUsage: 'Show usage',
   testChannel: 'Test channel',
-  channelWorks: (name: string, seconds: string) => `${name} answered in ${seconds} s`,
+  channelWorks: (name: string, time: string) => `${name} answered in ${time}`,
   channelFails: (name: string) => `${name} does not answer`,
   copyBaseAddress: 'Copy base address',
   copiedBaseAddress: 'Base address copied',

@@ -20,7 +20,7 @@ export const zhCN: Translation<typeof en> = {
   useToken: '使用方法',
   showUsage: '查看用量',
   testChannel: '测试渠道',
-  channelWorks: (name, seconds) => `${name} 在 ${seconds} 秒内应答`,
+  channelWorks: (name, time) => `${name} 在 ${time} 内应答`,
   channelFails: (name) => `${name} 无应答`,
   copyBaseAddress: '复制接口地址',
   copiedBaseAddress: '已复制接口地址',

@@ -1,5 +1,6 @@
 import { can } from '@sluice/contract/capability'
 import { testChannel } from '@sluice/contract/routes/channels'
+import { formatLatency } from '../../../lib/format/latency.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
@@ -83,7 +84,7 @@ function useChannelTest() {
   const tell = useTellFailure()
   return async (id: number, name: string) => {
     const reply = await call(testChannel, { params: { id } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.channelWorks(name, reply.extra.time.toFixed(1)) })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.channelWorks(name, formatLatency(reply.extra.time * 1_000)) })
     else tell(t.channelFails(name), reply)
   }
 }

@@ -1,7 +1,10 @@
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import { statusOfChannels } from '@sluice/contract/routes/public'
 import { type Call, successOf } from '../../../lib/http/call.ts'
+import { everyRow } from '../../../lib/list/every-row.ts'
+import { pageOf } from '../../../lib/list/list-query.ts'
 import type { QuerySpec } from '../../../lib/query/queries.ts'
+import { channelsNamed, summaryOf } from '../model/listed-channels.ts'
 import type { StatusSearch } from '../model/status-search.ts'
 
 /** Cards per page. */
@@ -15,6 +18,15 @@ export interface StatusPage {
   readonly summary: ChannelSummary
 }
 
+/** Channels as they are listed, for what has to be known of all of them. */
+function statusRowsQuery(call: Call, { p, size }: { readonly p: number; readonly size: number }) {
+  return {
+    queryKey: ['status', 'rows', p, size],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+      pageOf(successOf(await call(statusOfChannels, { query: { p: String(p), size: String(size) }, signal }))),
+  }
+}
+
 /** One page of channels with the summary of all. */
 export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSearch): QuerySpec<StatusPage> {
   return {
@@ -22,7 +34,11 @@ export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSear
     queryFn: async ({ signal }) => {
       const query = { p: String(p), size: String(PAGE_SIZE), keyword, range }
       const { data, total, extra } = successOf(await call(statusOfChannels, { query, signal }))
-      return { channels: data, total, summary: extra.summary }
+      if (extra.summary !== undefined) return { channels: data, total, summary: extra.summary }
+      // A server that sums nothing up does not search either: both are done here, with all that it lists.
+      const all = await everyRow((page) => statusRowsQuery(call, page), signal)
+      const found = channelsNamed(all, keyword)
+      return { channels: found.slice(p * PAGE_SIZE, (p + 1) * PAGE_SIZE), total: found.length, summary: summaryOf(all) }
     },
   }
 }

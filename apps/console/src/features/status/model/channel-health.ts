@@ -19,9 +19,9 @@ export const HEALTH_TONE: Readonly<Record<HealthState, Tone>> = {
 
 export type ResponseBand = 'none' | 'fast' | 'normal' | 'slow'
 
-/** How long the last test took; 0 says that there was none, or none that succeeded. */
+/** How long the last test took; 0 says that there was none, or none that succeeded. What nobody knows is in no band either. */
 export function responseBand(milliseconds: number): ResponseBand {
-  return milliseconds <= 0 ? 'none' : latencyBand(milliseconds)
+  return milliseconds > 0 ? latencyBand(milliseconds) : 'none'
 }
 
 export const BAND_TONE: Readonly<Record<ResponseBand, Tone>> = {

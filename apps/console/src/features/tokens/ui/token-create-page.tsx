@@ -8,7 +8,7 @@ import { createBody, NEW_TOKEN, type TokenFormValues } from '../model/token-form
 import { tokenTexts } from '../texts/token-texts.ts'
 import { TokenForm } from './token-form.tsx'
 
-/** A new token; saved, it leads back to the list with the panel that shows how to use it. */
+/** A new token; saved, it leads back to the list with the panel that shows how to use it, where the server says which it is. */
 export function TokenCreatePage() {
   const t = useTexts(tokenTexts)
   const call = useCall()
@@ -18,7 +18,7 @@ export function TokenCreatePage() {
     const reply = await call(createToken, { body: createBody(values) })
     return saved(reply, { title: t.created }, ({ data }) => {
       release()
-      return navigate({ to: '/tokens', search: { use: data.id } })
+      return navigate({ to: '/tokens', ...(data !== undefined && { search: { use: data.id } }) })
     })
   }
   return (

@@ -1,3 +1,4 @@
+import type { Capabilities } from '@sluice/contract/price-list'
 import type { Token } from '@sluice/contract/token'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -16,7 +17,7 @@ import {
   modelsOfChannel,
   restrictedModels,
 } from '../../model/model-options.ts'
-import { type Capabilities, NO_CAPABILITIES } from '../../model/parameters.ts'
+import { NO_CAPABILITIES } from '../../model/parameters.ts'
 import { useLink, useLinked } from './use-link.ts'
 
 export interface ModelChoice {

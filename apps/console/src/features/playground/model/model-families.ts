@@ -1,0 +1,92 @@
+import type { Capabilities } from '@sluice/contract/price-list'
+import { capabilitiesWhere } from './parameters.ts'
+
+/** One letter per capability of the table below. The length of an answer can be limited wherever anything can be set. */
+const LETTERS: Readonly<Record<keyof Capabilities, string>> = {
+  supportsTopP: 'p',
+  supportsTopK: 'k',
+  supportsMaxCompletionTokens: 'm',
+  supportsFrequencyPenalty: 'f',
+  supportsPresencePenalty: 'r',
+  supportsStop: 's',
+  supportsReasoningEffort: 'e',
+  supportsThinking: 't',
+  supportsVision: 'v',
+}
+
+/**
+ * What the models of a family take, by their bare name in lower case; the first line that fits decides. For servers that list models
+ * without saying what they take; the gateway's own rules are finer. `tools/reference/model-families.test.ts` holds the two together.
+ */
+const FAMILIES: readonly (readonly [RegExp, string])[] = [
+  [/^(gpt-4o.*search|o1-(mini|preview))/, 'm'],
+  [/^(gpt-(4o(?!.*audio)|4\.[15]|4-turbo|5.*chat)|chatgpt-4o|chat-latest)/, 'pmfrsv'],
+  [/^gpt-(3|4|audio)/, 'pmfrs'],
+  [/^gpt-oss/, 'pkmfrse'],
+  [/^o1/, 'msev'],
+  [/^o3-mini/, 'me'],
+  [/^(o3|o4|gpt-)/, 'mev'],
+  [/^claude-(2|instant)/, 'pkms'],
+  [/^claude-opus-4-5/, 'pkmsetv'],
+  [/^claude-(3-7|(opus|sonnet|haiku)-4(@|-0|-1|-5|-20|$))/, 'pkmstv'],
+  [/^claude-3/, 'pkmsv'],
+  [/^claude-(opus|sonnet)-4-6/, 'pkmsev'],
+  [/^claude/, 'msev'],
+  [/^gemini-.*-image/, 'pkmv'],
+  [/^gemini-.*tts/, 'pkm'],
+  [/^gemini-2\.5/, 'pkmstv'],
+  [/^gemini-(3\.[678]|3\.5-flash-lite|flash-(lite-)?latest)/, 'msev'],
+  [/^gemini-[34]/, 'pkmsev'],
+  [/^gemini/, 'pkmfrsv'],
+  [/^gemma-[34]/, 'pkmsv'],
+  [/^gemma/, 'pkms'],
+  [/^deepseek-chat/, 'pmfrs'],
+  [/^deepseek-(reasoner|r1)/, 'ms'],
+  [/^deepseek-flash/, 'msev'],
+  [/^deepseek-v[34]/, 'mse'],
+  [/^(qwen3\.8|qwen4)/, 'pkmrsev'],
+  [/^(?!.*thinking)qwen.*(vl|omni)/, 'pkmrsv'],
+  [/^(qwen|qwq|qvq)/, 'pkmrs'],
+  [/^grok-4\.[3567]/, 'pmev'],
+  [/^grok-3-mini/, 'pme'],
+  [/^grok-4/, 'pmv'],
+  [/^grok-code/, 'pm'],
+  [/^grok-2-vision/, 'pmfrsv'],
+  [/llama-?4|llama-3\.2-(11|90)/, 'pkmfrsv'],
+  [/^command-a-(reasoning|plus)/, 'pkmfrst'],
+  [/^(command|c4ai|aya).*vision/, 'pkmfrsv'],
+  [/llama|^(command|c4ai|aya)/, 'pkmfrs'],
+  [/^(muse|step-[35])/, 'pmsev'],
+  [/^(amazon\.)?nova-2/, 'pkmsev'],
+  [/^(amazon\.)?nova-(lite|pro|premier)/, 'pkmsv'],
+  [/^(amazon\.)?nova/, 'pkms'],
+  [/^magistral/, 'pmfrsv'],
+  [/^mistral-(large-4|medium-(3\.5|2604|latest)|small-(2603|latest))/, 'pmfrsev'],
+  [/^(pixtral|mistral-(medium|small)|ministral)/, 'pmfrsv'],
+  [/^glm-5\.3/, 'pmsev'],
+  [/^glm-5\.2/, 'pmse'],
+  [/^glm-.*v/, 'pmsv'],
+  [/^(ernie-(4\.5-.*vl|5)|hunyuan.*vision)/, 'pmsv'],
+  [/^(glm|chatglm|ernie|hunyuan)/, 'pms'],
+  [/^hy[34]/, 'pmse'],
+  [/^kimi-k3/, 'msev'],
+  [/^kimi-k2\.[5-9]/, 'pmsv'],
+  [/^kimi-k2.*thinking/, 'pms'],
+  [/^(kimi|moonshot|doubao).*vision/, 'pmfrsv'],
+  [/^doubao-seed/, 'pmfrsev'],
+  [/^minimax-m3/, 'pmv'],
+  [/^minimax-m2/, 'pm'],
+]
+/** Of a model that no line fits: what nearly all of them take. */
+const COMMON = 'pmfrs'
+
+/** What stands before a model's name where somebody resells or hosts it: vendors, regions, folders. */
+const PREFIX =
+  /^(?:.*\/)?(?:(?:us|eu|apac|jp|au|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai)\.)?/
+
+/** What a model takes as far as its name tells. */
+export function capabilitiesByName(model: string): Capabilities {
+  const name = model.toLowerCase().replace(PREFIX, '')
+  const letters = FAMILIES.find(([models]) => models.test(name))?.[1] ?? COMMON
+  return capabilitiesWhere((capability) => letters.includes(LETTERS[capability]))
+}

@@ -1,0 +1,35 @@
+import type { ConsoleStatus } from '../status/system-status.ts'
+
+/** Providers whose sign-in begins with a redirect to their page. */
+export type Provider = 'github' | 'lark' | 'oidc'
+
+/** The address of a web page; undefined for everything else: no script may become the address of this window. */
+export function webPage(address: string | undefined): URL | undefined {
+  const url = URL.parse(address ?? '')
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/**
+ * A provider's page as the specification makes its address: from the published client, with the way back to us. For servers that name
+ * no page, and for GitHub's flow without a state, from which nobody comes back signed in (class S34). `undefined` for providers whose
+ * page the console cannot know.
+ */
+export function pageFromSettings(
+  provider: Provider,
+  { github_client_id, lark_client_id, server_address }: PageSettings,
+  { origin, state }: { readonly origin: string; readonly state: string },
+): string | undefined {
+  const base = (server_address === '' ? origin : server_address).replace(/(?<!\/)\/+$/, '')
+  const pages = {
+    github: ['https://github.com/login/oauth/authorize', { client_id: github_client_id, scope: 'user:email' }],
+    lark: [
+      'https://accounts.feishu.cn/open-apis/authen/v1/authorize',
+      { client_id: lark_client_id, response_type: 'code' },
+    ],
+    oidc: undefined,
+  } as const
+  const [page, query] = pages[provider] ?? []
+  if (page === undefined) return undefined
+  return `${page}?${new URLSearchParams({ ...query, redirect_uri: `${base}/oauth/${provider}`, state }).toString()}`
+}
+type PageSettings = Pick<ConsoleStatus, 'github_client_id' | 'lark_client_id' | 'server_address'>

@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+import type { RouteSpec } from './route.ts'
+
+/** Fields of a successful reply that are not as their route says, by name; empty for what our own gateway may send. */
+export function replyProblems({ data, extra }: Pick<RouteSpec, 'data' | 'extra'>, envelope: object): readonly string[] {
+  const parts = [
+    [data, 'data' in envelope ? envelope.data : undefined],
+    [extra, envelope],
+  ] as const
+  return parts.flatMap(([schema, sent]) => {
+    const issues = schema === undefined ? [] : (v.safeParse(schema, sent).issues ?? [])
+    return issues.map((issue) => v.getDotPath(issue) ?? 'data')
+  })
+}
