@@ -3,12 +3,22 @@ import { defineConfig, devices } from '@playwright/test'
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
 const BUDGETS = ['**/budgets.spec.ts', '**/playground-speed.spec.ts']
 
+/** Made for replies that are cut down to the specification. */
+const BARE = ['**/specified.spec.ts']
+/**
+ * Tests that name a sentence of the specification, and nothing that Sluice adds to it: they run with replies that are cut down to the
+ * specification. What holds with less holds with more, which `tests/fuzz/replies.test.ts` proves of the reader of all replies.
+ */
+const SENTENCES = /^(?!.*@whole).*\[[ABC]\d\./
+/** Runs them with whole replies as well. */
+const BOTH = process.env['SLUICE_TEST_REPLIES'] === 'both'
+
 /**
  * Browser tests of the console against the real gateway, which `tests/console/fixtures.ts` starts once per worker on a
  * fresh database. Every test runs on a light desktop; `look.spec.ts` shows every screen in both themes and all widths. Times are
  * measured last, when no other test takes the machine.
  */
-export default defineConfig({
+export default defineConfig<object, { replies: 'whole' | 'specified' }>({
   testDir: 'tests',
   testMatch: '**/*.spec.ts',
   fullyParallel: true,
@@ -32,12 +42,23 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', testIgnore: BUDGETS, use: { ...desktop, colorScheme: 'light' } },
+    {
+      name: 'desktop',
+      testIgnore: [...BUDGETS, ...BARE],
+      ...(BOTH ? {} : { grepInvert: SENTENCES }),
+      use: { ...desktop, colorScheme: 'light' },
+    },
+    {
+      name: 'specification',
+      testIgnore: BUDGETS,
+      grep: SENTENCES,
+      use: { ...desktop, colorScheme: 'light', replies: 'specified' },
+    },
     {
       name: 'budgets',
       testMatch: BUDGETS,
       fullyParallel: false,
-      dependencies: ['desktop'],
+      dependencies: ['desktop', 'specification'],
       use: desktop,
     },
   ],

@@ -246,7 +246,7 @@ test('a stored channel is changed without its key passing the browser, and what 
   expect(await stored(workbench, id)).toMatchObject({ name: 'stored, renamed', models: 'gpt-4o' })
 })
 
-test('the connection is tested as it stands in the form, and nothing is saved [B8.3 B8.4]', async ({
+test('the connection is tested as it stands in the form, and nothing is saved [B8.3 B8.4] @whole', async ({
   rootPage: page,
   workbench,
 }) => {
@@ -282,7 +282,7 @@ test('the connection is tested as it stands in the form, and nothing is saved [B
   ).toBe(true)
 })
 
-test('the test of a stored channel counts for it while nothing is changed [B4.4 B7.16]', async ({
+test('the test of a stored channel counts for it while nothing is changed [B4.4 B7.16] @whole', async ({
   rootPage: page,
   workbench,
 }) => {

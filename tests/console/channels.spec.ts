@@ -135,7 +135,7 @@ test.describe('channel list', () => {
     await expect(row(page, 'switched')).toHaveCount(0)
   })
 
-  test('tests a channel and tells time, model or reason [B2.35 B4.4 B7.16 B8.3 B8.4]', async ({
+  test('tests a channel and tells time, model or reason [B2.35 B4.4 B7.16 B8.3 B8.4] @whole', async ({
     rootPage: page,
     workbench,
   }) => {
@@ -158,7 +158,7 @@ test.describe('channel list', () => {
     expect(await stored(workbench, bad)).toMatchObject({ response_time: 0 })
   })
 
-  test('tests all as work that outlives the page, with the state of every row and a summary [B2.35 B7.16 B8.6]', async ({
+  test('tests all as work that outlives the page, with the state of every row and a summary [B2.35 B7.16 B8.6] @whole', async ({
     rootPage: page,
     workbench,
   }) => {

@@ -7,11 +7,16 @@ import { createUser } from '@sluice/contract/routes/users'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
+import { openSpecifiedGateway } from './specified-gateway.ts'
 import { makeRoutesSure } from './sure-routes.ts'
 
 export { expect }
 
 interface WorkerFixtures {
+  /** What of the gateway's replies the browser gets: all, or only what the specification names. */
+  readonly replies: 'whole' | 'specified'
+  /** Where the browser finds the gateway. */
+  readonly address: string
   /** Gateway, emulator and a fresh database; shared by the tests of one worker, so each test brings its own names. */
   readonly workbench: Workbench
 }
@@ -37,7 +42,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  baseURL: ({ workbench }, use) => use(workbench.gateway.url),
+  replies: ['whole', { scope: 'worker', option: true }],
+  address: [
+    async ({ workbench, replies }, use) => {
+      const { url } = workbench.gateway
+      if (replies === 'whole') return await use(url)
+      const before = await openSpecifiedGateway(url)
+      await use(before.url)
+      await before.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ address }, use) => use(address),
   page: async ({ page }, use) => {
     makeRoutesSure(page)
     await use(page)

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { factOf, rows, trace, unfoldFilters } from './log-screen.ts'
 
 test.describe('request trace', () => {
-  test('opens from a row at an address of its own and shows where the time went [B2.21 B2.28 B2.29 B3.3 B7.2]', async ({
+  test('opens from a row at an address of its own and shows where the time went [B2.21 B2.28 B2.29 B3.3 B7.2] @whole', async ({
     userPage: page,
     user,
     workbench,
@@ -88,7 +88,7 @@ test.describe('request trace', () => {
     await expect(panel.getByRole('status').first()).toContainText('emu-n-tokens-44')
   })
 
-  test('shows every field of its row, leads to others of the same, and copies the request as curl [B3.1]', async ({
+  test('shows every field of its row, leads to others of the same, and copies the request as curl [B3.1] @whole', async ({
     rootPage: page,
     user,
     workbench,

@@ -124,7 +124,7 @@ test.describe('log list', () => {
     expect(asked).toMatchObject(expected)
   })
 
-  test('shows administrators users and channels, filters by both, and lets them clear [B2.22 B2.23 B6.4 B6.5 B7.3 B7.4 B7.5]', async ({
+  test('shows administrators users and channels, filters by both, and lets them clear [B2.22 B2.23 B6.4 B6.5 B7.3 B7.4 B7.5] @whole', async ({
     page,
     enter,
     user,

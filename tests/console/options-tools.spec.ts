@@ -155,7 +155,10 @@ test('why logs could not be cleared or updates not be looked for is only logged 
   await page.getByRole('button', { name: 'Clear logs' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear logs' }).click()
   await expect(card(page, 'Log Management')).toContainText('No entries were cleared.')
-  expect(logged).toEqual(['Failed to clear logs: the disk is full'])
+  // The browser notes the calls that a server does not have.
+  expect(logged.filter((line) => !line.startsWith('Failed to load resource'))).toEqual([
+    'Failed to clear logs: the disk is full',
+  ])
   // No feed of releases is configured here.
   await page.goto('/settings?tab=other')
   await page.getByRole('button', { name: 'Check for updates' }).click()

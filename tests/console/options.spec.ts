@@ -167,7 +167,7 @@ test('a switch saves at once, goes back when it is not taken, and is undone from
   })
 })
 
-test('S20 S33 a secret is never shown, is cleared once it is saved, and says whether it is set [C3.15 C4.7]', async ({
+test('S20 S33 a secret is never shown, is cleared once it is saved, and says whether it is set [C3.15 C4.7] @whole', async ({
   rootPage: page,
   workbench,
 }) => {

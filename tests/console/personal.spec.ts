@@ -40,6 +40,7 @@ test('S20 an access token is shown once, and it and an invitation link replace e
   userPage: page,
   user,
   workbench,
+  address,
 }) => {
   await page.clock.install()
   await page.goto('/settings')
@@ -56,7 +57,7 @@ test('S20 an access token is shown once, and it and an invitation link replace e
   await part.getByRole('button', { name: 'Generate invitation link' }).click()
   await expect(part.getByText('Invitation link', { exact: true })).toBeVisible()
   const { aff_code } = await user.api.call(self)
-  await expect(part.getByRole('code')).toHaveText(`${workbench.gateway.url}/register?aff=${aff_code}`)
+  await expect(part.getByRole('code')).toHaveText(`${address}/register?aff=${aff_code}`)
   await expect(part.getByText('Access token', { exact: true })).toHaveCount(0)
   expect(asked).toEqual(expect.arrayContaining(['GET /api/user/token', 'GET /api/user/aff']))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -84,7 +85,7 @@ test('S20 an access token is shown once, and it and an invitation link replace e
   await expect(part.getByRole('code')).toHaveCount(0)
 })
 
-test('the second step is set up with a secret and a picture, and disabled with a code [B1.2 B2.41 B4.8 B4.9 B5.22 B5.23 B7.28 B9.8]', async ({
+test('the second step is set up with a secret and a picture, and disabled with a code [B1.2 B2.41 B4.8 B4.9 B5.22 B5.23 B7.28 B9.8] @whole', async ({
   userPage: page,
 }) => {
   await page.goto('/settings')
@@ -129,7 +130,7 @@ test('the second step is set up with a secret and a picture, and disabled with a
   await expect(part.getByText('Not enabled')).toBeVisible()
 })
 
-test('what goes wrong with the second step is told, in the words of the gateway if it has any [B8.11]', async ({
+test('what goes wrong with the second step is told, in the words of the gateway if it has any [B8.11] @whole', async ({
   userPage: page,
 }) => {
   const part = page.getByRole('region', { name: 'Two-factor authentication' })

@@ -91,7 +91,7 @@ const event = (delta: object, finish: string | null = null) =>
 const streamed = (route: Route, ...events: readonly string[]) =>
   route.fulfill({ contentType: 'text/event-stream', body: events.join('') })
 
-test('reasoning and text arrive in every form that providers send, and cost what the receipt says [C4.11 C7.12 C7.17 C7.18]', async ({
+test('reasoning and text arrive in every form that providers send, and cost what the receipt says [C4.11 C7.12 C7.17 C7.18] @whole', async ({
   userPage: page,
   user,
   workbench,

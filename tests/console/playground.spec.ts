@@ -38,7 +38,7 @@ async function ask(page: Page, held: HeldUpstream, text: string, answer: string)
   await expect(replies(page).last()).toContainText(answer)
 }
 
-test('a reply grows in sight: reasoning first, which folds once there is an answer, and what it cost at its end [C1.11 C2.49 C2.51 C4.13 C4.18 C5.5 C5.6]', async ({
+test('a reply grows in sight: reasoning first, which folds once there is an answer, and what it cost at its end [C1.11 C2.49 C2.51 C4.13 C4.18 C5.5 C5.6] @whole', async ({
   chat: page,
   held,
 }) => {

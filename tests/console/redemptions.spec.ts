@@ -106,7 +106,7 @@ test.describe('redemption list', () => {
     }
   })
 
-  test('masks codes, shows and copies them, and says who used one and when [B4.5]', async ({
+  test('masks codes, shows and copies them, and says who used one and when [B4.5] @whole', async ({
     rootPage: page,
     workbench,
     user,

@@ -2,7 +2,7 @@ import { createToken, getToken, listTokens } from '@sluice/contract/routes/token
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { bodiesOf } from './people.ts'
 
-test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.23 A5.24 A7.21 A7.22 A8.13 A9.7 A9.8 B2.43 B3.8]', async ({
+test('a token is created and shows at once how to use it [A2.17 A2.57 A2.60 A3.17 A5.23 A5.24 A7.21 A7.22 A8.13 A9.7 A9.8 B2.43 B3.8] @whole', async ({
   userPage: page,
   user,
   workbench,
@@ -170,7 +170,7 @@ test('a budget typed half is refused instead of read as none', async ({ userPage
   expect(await user.api.call(listTokens)).toEqual([])
 })
 
-test('a stored token is shown prefilled and changed [A2.18 A2.59 A2.60 A7.17 A7.20 A8.13]', async ({
+test('a stored token is shown prefilled and changed [A2.18 A2.59 A2.60 A7.17 A7.20 A8.13] @whole', async ({
   userPage: page,
   user,
 }) => {
