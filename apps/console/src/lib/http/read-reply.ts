@@ -91,23 +91,20 @@ function readObject(schema: Shape, value: unknown): unknown {
   return found
 }
 
-/** What a schema of this kind has for a value that nobody knows. */
+/** What stands for a value that nobody knows, by the kind of its schema; never changed by anybody. */
+const NOT_KNOWN: Readonly<Record<string, unknown>> = {
+  number: Number.NaN,
+  string: '',
+  boolean: false,
+  array: [],
+  record: {},
+  nullable: null,
+}
+
 function unknownOf(schema: Shape): unknown {
   switch (schema.type) {
-    case 'number':
-      return Number.NaN
-    case 'boolean':
-      return false
-    case 'array':
-      return []
-    case 'record':
-      return {}
     case 'object':
       return readObject(schema, {})
-    case 'nullable':
-      return null
-    case 'optional':
-      return schema.default
     case 'literal':
       return schema.literal
     case 'union':
@@ -115,7 +112,7 @@ function unknownOf(schema: Shape): unknown {
     case 'picklist':
       return schema.options?.includes('') === true ? '' : UNREADABLE
     default:
-      return schema.type === 'string' ? '' : undefined
+      return schema.type in NOT_KNOWN ? NOT_KNOWN[schema.type] : schema.default
   }
 }
 

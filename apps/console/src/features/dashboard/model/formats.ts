@@ -7,7 +7,7 @@ import {
 } from '../../../lib/format/quota.ts'
 import type { ValueFormat } from '../../../ui/chart/series.ts'
 import { type Day, startOfDay } from './days.ts'
-import type { Metric } from './usage.ts'
+import type { Metric } from './metric.ts'
 
 /** How the charts write a metric whose largest value is `max`. Money has six decimals in tooltips. */
 export function metricFormat(metric: Metric, display: QuotaDisplay, max: number): ValueFormat {

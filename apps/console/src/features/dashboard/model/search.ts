@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { optionalRowId } from '../../../lib/list/row-id.ts'
-import { METRICS } from './usage.ts'
+import { METRICS } from './metric.ts'
 
 const LONGEST_DATE = 32
 const optionalDate = v.optional(v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST_DATE))), undefined))

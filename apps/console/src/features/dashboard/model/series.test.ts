@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { modelFilter } from './logs-of.ts'
+import type { Metric } from './metric.ts'
 import { modelName, tokenName, userName } from './names.ts'
 import { NAMED_SERIES_MAX, OTHER_KEY, usageSeries } from './series.ts'
-import type { Metric, ModelDay } from './usage.ts'
+import type { ModelDay } from './usage.ts'
 
 const fallbacks = {
   unknownModel: 'Unknown model',

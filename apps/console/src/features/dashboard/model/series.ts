@@ -1,6 +1,7 @@
 import type { Day } from './days.ts'
 import type { LogFilter } from './logs-of.ts'
-import { type Metric, measure, type UsageRow } from './usage.ts'
+import { type Metric } from './metric.ts'
+import { measure, type UsageRow } from './usage.ts'
 
 /** Series that a stacked chart shows by name, one per colour of the palette; the rest are added up as one. */
 export const NAMED_SERIES_MAX = 15

@@ -1,5 +1,6 @@
 import type { Day } from './days.ts'
-import { type Metric, type ModelDay, measure, METRICS, type UsageRow } from './usage.ts'
+import { type Metric, METRICS } from './metric.ts'
+import { type ModelDay, measure, type UsageRow } from './usage.ts'
 
 /** Requests, quota points and tokens of a stretch of time. */
 export type Totals = Readonly<Record<Metric, number>>

@@ -1,6 +1,7 @@
 import type { dashboard } from '@sluice/contract/dashboard'
 import type { InferOutput } from 'valibot'
 import { pointsOf } from '../../../lib/format/quota.ts'
+import type { Metric } from './metric.ts'
 import type { DateRange } from './range.ts'
 
 type Dashboard = InferOutput<typeof dashboard>
@@ -21,10 +22,6 @@ export type UsageRow = Pick<
   ModelDay,
   'Day' | 'RequestCount' | 'Quota' | 'QuotaExact' | 'PromptTokens' | 'CompletionTokens'
 >
-
-/** What the stacked charts add up. Expenses are quota points. */
-export const METRICS = ['tokens', 'requests', 'expenses'] as const
-export type Metric = (typeof METRICS)[number]
 
 export function measure(row: UsageRow, metric: Metric): number {
   if (metric === 'requests') return row.RequestCount
