@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createToken, listTokens } from '@sluice/contract/routes/tokens'
 import { openDatabase } from '@sluice/store/database'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
-import { type GatewayProcess, runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { type GatewayProcess, ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
+import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLoad } from './load.ts'
 import { Tally } from './tally.ts'
@@ -40,13 +42,28 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+const REFUSED = [true, true]
+
+/** Two more gateways that somebody starts on the same files by mistake; whether each was refused. */
+function startIntruders(): Promise<readonly boolean[]> {
+  const env = { PORT: '0', SLUICE_TAKEOVER_TIMEOUT: '0' }
+  const start = async (): Promise<boolean> => {
+    const { code, output } = await runSluice(['serve'], { dataDir, env })
+    return code === 1 && output.includes('Sluice already runs on this data')
+  }
+  return Promise.all([start(), start()])
+}
+
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1)
 
 describe('killed under load on SQLite', () => {
   it.each(rounds)('round %i leaves books that balance', async (round) => {
     const load = startLoad(() => [gateway.url], keys)
+    // starting them takes as long as a round
+    const intruders = round % 3 === 1 ? startIntruders() : REFUSED
     // how far into the load is another number each round, the same in every run
     await load.more(60 + ((round * 61) % 250), 20_000)
+    expect(await intruders).toEqual(REFUSED)
     await gateway.kill()
     const answered = await load.stop()
 
@@ -59,6 +76,21 @@ describe('killed under load on SQLite', () => {
     } finally {
       await database.close()
     }
+  })
+
+  it('S23: a limit that is nearly spent is not overrun meanwhile', async () => {
+    const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
+    const limit = 10_000
+    const { key } = await root.call(createToken, { body: { name: 'nearly spent', remain_quota: limit } })
+    const load = startLoad(() => [gateway.url], [key])
+    expect(await startIntruders()).toEqual(REFUSED)
+    await load.more(1_000, 5_000)
+    const { requests, answers } = await load.stop()
+    const tokens = await root.call(listTokens, { query: { size: '100' } })
+    const token = tokens.find(({ name }) => name === 'nearly spent')
+    expect(requests).toBeGreaterThan(answers.length)
+    expect(token?.remain_quota).toBeGreaterThanOrEqual(0)
+    expect(token?.used_quota).toBeLessThanOrEqual(limit)
   })
 
   it('S38: other programs read and copied the files all the while, and each of them could', async () => {

@@ -8,10 +8,10 @@ import { fingerprint, ROOT } from './setup.mjs'
 const FOLDER = join(ROOT, 'tests', 'python')
 const REQUIREMENTS = join(FOLDER, 'requirements.txt')
 /** Packages are wheels of known hashes, so nothing is built and no code of theirs runs; one mirror that is down must not cost minutes. */
-const PIP = [
-  ...['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--no-compile'],
-  ...['--require-hashes', '--no-deps', '--only-binary', ':all:', '--timeout', '15', '--retries', '1'],
-]
+const PIP =
+  '-m pip install --quiet --no-input --disable-pip-version-check --no-compile --require-hashes --no-deps --only-binary :all: --timeout 15 --retries 1'.split(
+    ' ',
+  )
 const CHECK = 'import sys, venv, ensurepip; print(sys.version); sys.exit(sys.version_info < (3, 10))'
 const CHECK_MS = 10_000
 const INSTALL_MS = 240_000
