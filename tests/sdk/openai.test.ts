@@ -82,6 +82,8 @@ describe('chat.completions', () => {
   })
 
   it('stops the provider when it aborts', async () => {
+    // until one whole answer of a model was heard, nobody knows that it does not think unseen
+    await openai.chat.completions.create({ model: 'emu-pace-200-20', messages })
     const before = bench.emulator.journal.abandoned
     const stream = await openai.chat.completions.create({ model: 'emu-pace-200-20', messages, stream: true })
     for await (const chunk of stream) {

@@ -27,7 +27,7 @@ import { systemTimers, type Timers } from './timers.ts'
 import type { Mq } from './units.ts'
 
 /** While nothing can be made durable, it is tried this often whether it can be again. */
-const PROBE_MS = 1_000
+const PROBE_MS = 250
 
 export interface GroupCommitOptions {
   readonly engine: LedgerEngine

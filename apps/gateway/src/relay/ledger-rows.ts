@@ -124,13 +124,15 @@ export function answeredTrace(
       ...(rest === undefined ? {} : { rest: { cause: rest.cause, until: rest.until } }),
     },
   ]
+  // A plain body is the client's from its end on: it is kept back for nothing but this row.
+  const firstClient = plain === undefined ? (client?.firstByte ?? 0) : call.completed
   return traceOf(answered, attempts, {
     status,
     forwarded: answered.forwarded,
     firstUpstream: call.firstUpstream,
-    // A plain body is the client's from its end on: it is kept back for nothing but this row.
-    firstClient: plain === undefined ? (client?.firstByte ?? 0) : call.completed,
-    upstreamCompleted: call.completed,
+    firstClient,
+    // A short stream may have ended before its first event could be handed on.
+    upstreamCompleted: Math.max(call.completed, firstClient),
     completed: now,
   })
 }

@@ -30,5 +30,5 @@ export function readForm(body: Uint8Array, boundary: string, names: FormNames): 
 
 /** What lenient readers take a name for: in any case, dots as underscores, brackets as a list. */
 function fieldOf(name: string): string {
-  return name.toLowerCase().replace(/\[.*$/, '').replaceAll(/[.-]/g, '_')
+  return (name.toLowerCase().split('[')[0] ?? '').replaceAll(/[.-]/g, '_')
 }

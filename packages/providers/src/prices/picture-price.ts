@@ -56,7 +56,11 @@ export function quoteForPicture(quote: Quote, size: string, quality: string): Qu
 }
 
 /** Some write `1024*1024`, and `01024` is the same number to whoever reads numbers. */
-const plainSize = (size: string) => size.replace(/^0*(\d+)[x*]0*(\d+)$/, '$1x$2')
+const plainSize = (size: string) =>
+  size
+    .split(/[x*]/)
+    .map((side) => side.replace(/^0+(?=\d)/, ''))
+    .join('x')
 
 function multiplesOf(pictures: PicturePrices, asked: string, quality: string): readonly Decimal[] {
   const size = asked === '' || asked === 'auto' ? pictures.defaultSize : asked

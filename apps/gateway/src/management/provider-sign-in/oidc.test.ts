@@ -81,14 +81,15 @@ describe('a sign-in with OpenID Connect', () => {
     expect((await signIn()).data?.username).toMatch(/^oidc_[0-9a-f]{8}$/)
   })
 
-  test('gives the gifts of the settings, also to who invited', async () => {
+  test('gives the gifts of the settings, and promises whoever invited theirs for a first charge', async () => {
     await set({ QuotaForNewUser: '500', QuotaForInvitee: '30', QuotaForInviter: '40' })
     const host = await bench.addCaller('host', 1)
     const { data: code } = await bench.ask<string>('GET', '/api/user/aff', { as: host })
     const browser = openTestBrowser(bench)
     await finish(browser, await consent(browser, `&aff=${code}`))
     expect(await self(browser)).toMatchObject({ quota: 530 })
-    expect((await bench.ask<User>('GET', '/api/user/self', { as: host })).data).toMatchObject({ quota: 40 })
+    const promised = await bench.database.kysely.selectFrom('pending_gift').selectAll().execute()
+    expect(promised).toMatchObject([{ user_id: host.id, quota: 40, awaits_user: expect.any(Number) }])
   })
 
   test('opens no account where nobody may sign up, and still lets in who has one', async () => {

@@ -15,7 +15,7 @@ let answer: (socket: Socket) => void = () => {}
 beforeAll(async () => {
   emulator = await startEmulator()
   anthropic = await startRawUpstream((socket) => answer(socket))
-  world = await openGatewayWorld()
+  world = await openGatewayWorld({ SLUICE_READ_ON_TIMEOUT: '1' })
   key = await world.addToken(world.root)
   await world.addChannel(anthropic.url, ['claude-native'], { type: ANTHROPIC })
   await world.addChannel(emulator.url, ['emu-fast'])
