@@ -9,8 +9,22 @@ export interface Target {
   readonly query: string
 }
 
-/** Other spellings of the API root that clients of this family send. */
-const ALIASES = ['/openai/v1/', '/api/v1/', '/v1/v1/', '/v1beta/openai/'] as const
+/**
+ * Other spellings of the API root that clients send; the longer one first where two begin alike. `/openai` is Azure's, `/pg` the
+ * playground's in this family, `/anthropic` is where the vendor's clients look for Claude at Azure and elsewhere.
+ */
+const ALIASES = [
+  '/openai/v1/',
+  '/openai/',
+  '/api/v1/v1/',
+  '/api/v1/',
+  '/v1/v1/',
+  '/v1beta/openai/',
+  '/anthropic/v1/',
+  '/pg/',
+] as const
+/** Azure's paths with a model in them keep it: they are calls of their own in the relay's table. */
+const DEPLOYMENTS = '/openai/deployments/'
 /** Where Google's clients send files to. */
 const UPLOADS = '/upload/v1beta'
 /** What follows here is the path of another server, to which a slash at its end may matter. */
@@ -26,6 +40,7 @@ export function targetOf(url: string): Target {
   const path = mark === -1 ? url : url.slice(0, mark)
   const query = mark === -1 ? '' : url.slice(mark + 1)
   if (path.startsWith('/v1/') && !path.startsWith('/v1/v1/')) return relayTarget(path, query)
+  if (path.startsWith(DEPLOYMENTS)) return relayTarget(path, query)
   for (const alias of ALIASES) {
     if (path.startsWith(alias)) return relayTarget(`/v1/${path.slice(alias.length)}`, query)
   }

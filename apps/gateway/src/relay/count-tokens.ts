@@ -48,7 +48,7 @@ export async function countTokens(
   if ('code' in known) return known
   const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
-  const authorised = identify(known, kind, facts, body)
+  const authorised = identify(known, { call: kind, facts }, body)
   if ('code' in authorised) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, undefined)
   if ('code' in admitted) return admitted

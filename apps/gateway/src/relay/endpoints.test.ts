@@ -35,6 +35,7 @@ test.each([
   '/v1/threads/t1/runs',
   '/v1/files/f1/content',
   '/v1/realtime/sessions',
+  '/v1/responses/compact',
   '/v1/fine_tuning/jobs',
   '/v1/skills',
   '/v1beta/files',
@@ -54,4 +55,28 @@ test.each(['/v1', '/v1/chat', '/v1/chat/completion', '/v1/embeddings/x', '/v1//m
 test('a model of Google’s paths that is no text is unknown, not a wrong method', () => {
   const path = '/v1beta/models/%ED%A0%80:generateContent'
   expect(endpointOf('POST', path)).toEqual({ code: 'unknown_path', params: { method: 'POST', path } })
+})
+
+test.each([
+  ['gpt-4o', 'chat/completions', 'gpt-4o', 'chat_completions'],
+  ['my%20own%2Fmodel', 'embeddings', 'my own/model', 'embeddings'],
+  ['meta/llama-3', 'audio/transcriptions', 'meta/llama-3', 'audio_transcription'],
+])('a deployment %s/%s is a call to its model', (name, action, deployment, endpoint) => {
+  const path = `/openai/deployments/${name}/${action}`
+  expect(endpointOf('POST', path)).toMatchObject({ kind: 'call', call: { endpoint }, deployment })
+  expect(endpointOf('GET', path)).toMatchObject({ code: 'method_not_allowed', params: { allowed: 'POST' } })
+})
+
+test.each([
+  ['/openai/deployments/gpt-4o/batches', 'not_implemented'],
+  ['/openai/deployments/gpt-4o/extensions/chat/completions', 'not_implemented'],
+  ['/v1/deployments', 'not_implemented'],
+  ['/openai/deployments/gpt-4o', 'unknown_path'],
+  ['/openai/deployments/gpt-4o/responses', 'unknown_path'],
+  ['/openai/deployments/gpt-4o/chat', 'unknown_path'],
+  ['/openai/deployments//chat/completions', 'unknown_path'],
+  ['/openai/deployments/%zz/chat/completions', 'unknown_path'],
+  ['/openai/deployments/a%0D%0A--b/audio/transcriptions', 'unknown_path'],
+])('%s is %s', (path, code) => {
+  expect(endpointOf('POST', path)).toMatchObject({ code })
 })

@@ -2,15 +2,25 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from './calls/calls.ts'
 import { type CountKind, MESSAGES_COUNT } from './calls/count-tokens.ts'
+import { deployedEndpoint } from './deployed/deployed-paths.ts'
 import { geminiEndpoint } from './gemini-paths.ts'
 import { keptTarget, type KeptTarget } from './kept/kept-target.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import { RAW_PREFIX, rawTarget, type RawTarget } from './raw-proxy/raw-request.ts'
 import { REALTIME_PATH } from './realtime/realtime-asked.ts'
 
+/** A call that is relayed. */
+export interface CallEndpoint {
+  readonly kind: 'call'
+  readonly call: CallKind
+  readonly facts: PathFacts
+  /** The model that the path names for a body that may name another, or none. */
+  readonly deployment?: string
+}
+
 /** What a path of the relay offers. */
 export type Endpoint =
-  | { readonly kind: 'call'; readonly call: CallKind; readonly facts: PathFacts }
+  | CallEndpoint
   | { readonly kind: 'count'; readonly count: CountKind; readonly facts: PathFacts }
   /** `shape` is whose list it is to look like; OpenAI's where there is none. */
   | { readonly kind: 'models'; readonly shape?: 'gemini' }
@@ -43,6 +53,7 @@ const NOT_OFFERED = new RegExp(
   '^/v1/(' +
     [
       'edits',
+      'deployments',
       'engines/[^/]+/embeddings',
       'responses(/.*)?',
       'messages(/.*)?',
@@ -69,6 +80,8 @@ export function endpointOf(method: string, path: string, query = ''): Endpoint |
   if (offered !== undefined) {
     return method === offered.method ? offered.endpoint : wrongMethod(method, path, offered.method)
   }
+  const deployed = deployedEndpoint(method, path)
+  if (deployed !== undefined) return deployed
   const google = geminiEndpoint(method, path, query)
   if (google !== undefined) return google
   if (path.startsWith(MODEL_PREFIX)) {

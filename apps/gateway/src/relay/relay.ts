@@ -6,7 +6,7 @@ import { RESPONSES_PATH } from './calls/responses.ts'
 import { countTokens } from './count-tokens.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
-import { type Endpoint, endpointOf } from './endpoints.ts'
+import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints.ts'
 import { finishedElsewhere } from './finished.ts'
 import { identify } from './identify.ts'
 import { keepAnswer, type KeepDeps, keepsSomething } from './kept/keep-answer.ts'
@@ -101,16 +101,12 @@ async function serveEndpoint(
  * One request in ten steps. Each takes the value of the one before and answers its own, or a refusal. Step 1, the edge,
  * made `accepted`.
  */
-async function relayCall(
-  deps: RelayDeps,
-  accepted: Accepted,
-  { call, facts }: Extract<Endpoint, { kind: 'call' }>,
-): Promise<Refusal | undefined> {
+async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndpoint): Promise<Refusal | undefined> {
   const known = await authenticate(deps, accepted)
   if ('code' in known) return known
   const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
-  const authorised = identify(known, call, facts, body)
+  const authorised = identify(known, endpoint, body)
   if ('code' in authorised) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.asked.promptBytes))
   if ('code' in admitted) return admitted

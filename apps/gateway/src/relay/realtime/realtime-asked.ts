@@ -27,7 +27,8 @@ const BETA_PROTOCOL = 'openai-beta.realtime-v1'
 /** Reads the query of an upgrade request. */
 export function readRealtime({ query, headers }: Pick<Accepted, 'query' | 'headers'>): RealtimeAsked | Refusal {
   const asked = new URLSearchParams(query)
-  const [model = '', another] = asked.getAll('model')
+  // Azure's clients name the model as a deployment.
+  const [model = '', another] = [...asked.getAll('model'), ...asked.getAll('deployment')]
   if (another !== undefined) return { code: 'duplicate_key', params: { field: 'model' }, field: 'model' }
   const foreign = FOREIGN.find((name) => asked.has(name))
   if (foreign !== undefined) return refuseField(foreign, 'is not offered: it belongs to the account of the provider')

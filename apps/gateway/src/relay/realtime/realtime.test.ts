@@ -90,6 +90,14 @@ describe('a session', () => {
     await client.close()
   })
 
+  test('is opened by Azure’s clients with a deployment and their header', async () => {
+    const address = `${world.url}/openai/realtime?api-version=2025-04-01-preview&deployment=talk`
+    const client = await openRealtimeClient(address, [], { headers: { 'api-key': key } })
+    await client.take('session.created')
+    expect(provider.handshakes.at(-1)?.url).toBe('/v1/realtime?model=talk')
+    await client.close()
+  })
+
   test('costs what the price list says of sound and of text, read and made', async () => {
     await world.addChannel(provider.url, ['gpt-realtime'], { type: 1, model_configs: '' })
     const client = await open('gpt-realtime')

@@ -1,0 +1,34 @@
+import { type BodyRefusal, duplicateKey, invalidField } from './body-refusal.ts'
+import { formText, scanForm } from './multipart/form.ts'
+import { replaceText } from './openai-chat/rewrite.ts'
+import { refuseScan } from './request-fields.ts'
+import { keySet } from './splice/key-set.ts'
+import { isScanFault, parseScalar, scanObject } from './splice/scan.ts'
+import { insertText, type Splice } from './splice/splice.ts'
+
+const MODEL = keySet('model')
+const CLOSING_BRACE = 0x7d
+const SPACE = 0x20
+
+/** Makes a JSON body name this model, whatever it named before, or nothing; empty where it does so already. */
+export function nameModel(body: Uint8Array, model: string): readonly Splice[] | BodyRefusal {
+  const scanned = scanObject(body, MODEL)
+  if (isScanFault(scanned)) return refuseScan(scanned, 'body')
+  const named = scanned.values.model
+  if (named !== undefined) return parseScalar(body, named) === model ? [] : [replaceText(named, model)]
+  const first = scanned.object.start + 1
+  const isEmpty = body.subarray(first).find((byte) => byte > SPACE) === CLOSING_BRACE
+  return [insertText(first, `"model":${JSON.stringify(model)}${isEmpty ? '' : ','}`)]
+}
+
+/** The same for a form. The model must hold no line ends: it becomes the content of a part. */
+export function nameModelInForm(body: Uint8Array, boundary: string, model: string): readonly Splice[] | BodyRefusal {
+  const parts = scanForm(body, boundary)
+  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
+  const [named, another] = parts.filter(({ name }) => name === 'model')
+  if (another !== undefined) return duplicateKey('model')
+  if (named === undefined) {
+    return [insertText(0, `--${boundary}\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n`)]
+  }
+  return formText(body, named) === model ? [] : [{ ...named.content, bytes: new TextEncoder().encode(model) }]
+}
