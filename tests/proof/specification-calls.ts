@@ -138,7 +138,8 @@ export const CALL_LISTS: readonly CallList[] = [
       'GET /api/user/get-by-token',
       'GET /api/available_models',
       'GET /api/trace/{trace_id}',
-      'GET /api/cost/request/{id}',
+      'GET /api/cost/request/{request_id}',
+      'GET /api/usage/token/',
       'GET /api/mcp_servers',
       'GET /api/mcp_tools',
       'GET /dashboard/billing/subscription',
@@ -159,6 +160,4 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /api/debug/channel': 'repairs data of another program’s earlier versions; migrations repair ours',
   'GET /api/mcp_servers': 'no MCP servers are run or reached from here (classes S15, S16)',
   'GET /api/mcp_tools': 'no MCP servers are run or reached from here (classes S15, S16)',
-  'GET /api/cost/request/{id}':
-    'shows costs to whoever knows an id, without a sign-in (class S31); logs answer it to their owner',
 }

@@ -24,7 +24,7 @@ export async function walkCalls(url: string): Promise<readonly Walked[]> {
 async function walkCall(url: string, call: string): Promise<Pick<Walked, 'state' | 'problem'>> {
   const [method = '', path = ''] = call.split(' ')
   const bare = path
-    .replace('{trace_id}', '7'.repeat(32))
+    .replace(/\{(?:trace|request)_id\}/, '7'.repeat(32))
     .replace(/\{\w+\}/g, '7')
     .replace(/\/$/, '')
   const spellings = method === 'POST' && path.startsWith('/v1/') ? [bare] : [bare, `${bare}/`]

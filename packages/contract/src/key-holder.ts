@@ -106,3 +106,36 @@ export const billingUsage = v.object({
   /** Hundredths of what the subscription counts. */
   total_usage: v.number(),
 })
+
+/** What New API tells a key of itself, which desktop clients show as a balance. */
+export const tokenUsage = v.object({
+  code: v.literal(true),
+  message: v.literal('ok'),
+  data: v.object({
+    object: v.literal('token_usage'),
+    name: v.string(),
+    /** Left and used together. */
+    total_granted: wholeQuota,
+    total_used: wholeQuota,
+    /** Says nothing where the quota is unlimited. */
+    total_available: wholeQuota,
+    unlimited_quota: v.boolean(),
+    /** Models that the key is held to; empty where it is held to none. */
+    model_limits: v.record(v.string(), v.literal(true)),
+    model_limits_enabled: v.boolean(),
+    /** Unix seconds; 0 for never. */
+    expires_at: unixSeconds,
+  }),
+})
+
+/** What a request was charged, in the shape of Laisky's One API. */
+export const requestCost = v.object({
+  id: rowId,
+  created_time: unixSeconds,
+  user_id: rowId,
+  request_id: v.string(),
+  quota: wholeQuota,
+  quota_exact: exactQuota,
+  /** By the option `QuotaPerUnit`. */
+  cost_usd: v.number(),
+})

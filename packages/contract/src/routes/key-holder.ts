@@ -4,8 +4,10 @@ import {
   billingUsage,
   consumeBody,
   keyOwner,
+  requestCost,
   tokenBalance as balance,
   tokenTransaction,
+  tokenUsage,
 } from '../key-holder.ts'
 import { log } from '../log.ts'
 import { defineRoute } from '../route.ts'
@@ -101,4 +103,23 @@ export const billingUsageOfKeyV1 = defineRoute({
   ...usage,
   path: '/v1/dashboard/billing/usage',
   summary: 'The same under /v1',
+})
+export const usageOfKey = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/usage/token/',
+  access: 'api_key',
+  bare: true,
+  summary: 'Balance in the shape of New API',
+  data: tokenUsage,
+})
+export const costOfRequest = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/cost/request/:request_id',
+  places: { request_id: '[0-9a-f]{32}' },
+  access: 'api_key',
+  bare: true,
+  summary: 'What a request of the key was charged, by the `X-Oneapi-Request-Id` of its reply',
+  data: requestCost,
 })

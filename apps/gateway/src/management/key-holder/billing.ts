@@ -26,11 +26,18 @@ export async function spendingOf(deps: ManagementDeps, holder: KeyHolder): Promi
     findBalance(db, ofToken ? holder.limitAccount : holder.account),
     findToken(db, holder.userId, holder.tokenId),
   ])
-  // Six decimals, as nothing is charged more finely by default: what is left out is the noise of the division.
-  const shown = (amount: bigint) => Number((Number(amount) / 1_000 / (inCurrency ? unit : 1)).toFixed(6))
+  const shown = (amount: bigint) => inUnits(amount, inCurrency ? unit : 1)
   return {
     total: ofToken && token?.unlimited ? NO_LIMIT : shown(balance.posted + balance.spent),
     usage: shown(balance.spent * 100n),
     expires: ofToken ? Math.max(0, token?.expiredTime ?? 0) : 0,
   }
+}
+
+/**
+ * An amount in units of so many quota points. Six decimals, as nothing is charged more finely by default: what is left out is the
+ * noise of the division.
+ */
+export function inUnits(amount: bigint, unit: number): number {
+  return Number((Number(amount) / 1_000 / unit).toFixed(6))
 }

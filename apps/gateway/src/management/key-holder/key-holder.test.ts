@@ -68,6 +68,47 @@ describe('what an API key may ask', () => {
     })
   })
 
+  it('tells programs of New API the same in its own shape', async () => {
+    const data = {
+      object: 'token_usage',
+      name: 'chat',
+      total_granted: 1_000_000,
+      total_used: 250_000,
+      total_available: 750_000,
+      unlimited_quota: false,
+      model_limits: { 'gpt-4o': true, o3: true },
+      model_limits_enabled: true,
+      expires_at: 2_000_000_000,
+    }
+    for (const path of ['/api/usage/token', '/api/usage/token/'])
+      expect((await raw(path)).body).toEqual({ code: true, message: 'ok', data })
+    const open = await addKey({ name: 'open', unlimited_quota: true })
+    expect((await raw('/api/usage/token/', bearer(open))).body).toMatchObject({
+      data: { unlimited_quota: true, model_limits: {}, model_limits_enabled: false, expires_at: 0 },
+    })
+    expect(await raw('/api/usage/token/', {})).toMatchObject({ status: 401, body: { error: { code: 'missing_key' } } })
+  })
+
+  it('S11 tells what a request cost to the key that paid for it, and to nobody else', async () => {
+    const { body } = await raw('/api/token/logs')
+    const [{ id, request_id, created_at }] = body['data'] as [{ id: number; request_id: string; created_at: number }]
+    const path = `/api/cost/request/${request_id}`
+    expect(await raw(path)).toMatchObject({
+      status: 200,
+      body: { id, created_time: created_at, user_id: ann.id, request_id, quota: 250_000, cost_usd: 0.5 },
+    })
+    const sibling = await addKey({ name: 'chat', unlimited_quota: true })
+    const hidden = await raw(path, bearer(sibling))
+    expect(hidden).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
+    const unknown = await raw(`/api/cost/request/${'0'.repeat(32)}`, bearer(sibling))
+    expect([unknown.status, unknown.body]).toEqual([hidden.status, hidden.body])
+    for (const headers of [{}, { cookie: ann.cookie }]) {
+      expect(await raw(path, headers)).toMatchObject({ status: 401, body: { error: { code: 'missing_key' } } })
+    }
+    expect(await raw('/api/cost/request/x')).toMatchObject({ status: 404, body: { code: 'unknown_path' } })
+    expect(await raw('/api/tools/display')).toMatchObject({ status: 404, body: { code: 'unknown_path' } })
+  })
+
   it('answers a bad key in OpenAI’s shape, with its status', async () => {
     expect(await raw('/dashboard/billing/usage', bearer('sk-none'))).toMatchObject({
       status: 401,

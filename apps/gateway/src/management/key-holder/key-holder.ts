@@ -5,13 +5,15 @@ import { logRecord } from '@sluice/observe/log-record'
 import { pageOf } from '@sluice/store/paging'
 import { findBalance } from '@sluice/store/queries/balances'
 import { listModelsOfGroup } from '@sluice/store/queries/channels'
+import { findLogOfRequest } from '@sluice/store/queries/logs'
 import { listLogsOfToken } from '@sluice/store/queries/token-logs'
 import { listTransactions, type TransactionRow } from '@sluice/store/queries/token-transactions'
+import { findToken } from '@sluice/store/queries/tokens'
 import { findUser } from '@sluice/store/queries/users'
 import { type Binding, bind, type Call } from '../bind.ts'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
 import { chargedOnWire, usedOnWire } from '../quota-wire.ts'
-import { spendingOf } from './billing.ts'
+import { inUnits, spendingOf } from './billing.ts'
 import { createExternalBilling } from './consume.ts'
 
 /** Rows that the holder of a key can page through, as in the family. */
@@ -103,6 +105,40 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
       const reachable = await listModelsOfGroup(db, group)
       const available = reachable.filter((model) => models === undefined || models.has(model))
       return { data: { available, enabled: models !== undefined } }
+    }),
+
+    bind(routes.usageOfKey, async ({ holder }) => {
+      await billing.endDue()
+      const { name, used_quota, remain_quota, unlimited_quota } = await balanceOf(holder)
+      const token = await findToken(db, holder.userId, holder.tokenId)
+      const data = {
+        object: 'token_usage',
+        name,
+        total_granted: remain_quota + used_quota,
+        total_used: used_quota,
+        total_available: remain_quota,
+        unlimited_quota,
+        model_limits: Object.fromEntries([...(holder.models ?? [])].map((model) => [model, true] as const)),
+        model_limits_enabled: holder.models !== undefined,
+        expires_at: Math.max(0, token?.expiredTime ?? 0),
+      } as const
+      return { data: { code: true, message: 'ok', data } } as const
+    }),
+
+    bind(routes.costOfRequest, async ({ holder, places }) => {
+      const row = await findLogOfRequest(db, places.request_id)
+      const { LogClearedBefore: since, QuotaPerUnit: unit } = deps.options()
+      // What another key has paid is as unknown as what nobody has.
+      if (
+        row === undefined ||
+        row.token_id !== holder.tokenId ||
+        row.user_id !== holder.userId ||
+        row.created_at < since
+      )
+        return { code: 'not_found', params: { what: 'The request' } }
+      const { id, created_at: created_time, user_id, amount } = row
+      const cost_usd = inUnits(amount, unit)
+      return { data: { id, created_time, user_id, request_id: places.request_id, ...chargedOnWire(amount), cost_usd } }
     }),
 
     bind(routes.billingSubscriptionOfKey, subscription),
