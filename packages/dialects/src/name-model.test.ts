@@ -24,6 +24,7 @@ describe('a JSON body', () => {
 
   test('that another reader could read otherwise is refused', () => {
     expect(named('{"model":"a","mod\\u0065l":"b"}')).toMatchObject({ code: 'duplicate_key', field: 'model' })
+    expect(named('{"model":"a","MODEL":"b"}')).toMatchObject({ code: 'invalid_body', field: 'model' })
     expect(named('{"model":')).toMatchObject({ code: 'invalid_json' })
     expect(named('[]')).toMatchObject({ code: 'invalid_body' })
   })
@@ -43,6 +44,7 @@ describe('a form', () => {
 
   test('that another reader could read otherwise is refused', () => {
     expect(named(`${part('model', 'a')}${part('model', 'b')}--b--\r\n`)).toMatchObject({ field: 'model' })
+    expect(named(`${part('Model', 'b')}--b--\r\n`)).toMatchObject({ code: 'invalid_body', field: 'model' })
     expect(named(part('file', 'cut'))).toMatchObject({ code: 'invalid_body', field: 'body' })
   })
 })

@@ -1,5 +1,6 @@
-import { type BodyRefusal, duplicateKey, invalidField } from './body-refusal.ts'
-import { formText, scanForm } from './multipart/form.ts'
+import { type BodyRefusal, isBodyRefusal } from './body-refusal.ts'
+import { type FormNames, readForm } from './multipart/form-fields.ts'
+import { formText } from './multipart/form.ts'
 import { replaceText } from './openai-chat/rewrite.ts'
 import { refuseScan } from './request-fields.ts'
 import { keySet } from './splice/key-set.ts'
@@ -7,6 +8,7 @@ import { isScanFault, parseScalar, scanObject } from './splice/scan.ts'
 import { insertText, type Splice } from './splice/splice.ts'
 
 const MODEL = keySet('model')
+const NAMES: FormNames = { fields: new Set(['model']), files: new Set() }
 const CLOSING_BRACE = 0x7d
 const SPACE = 0x20
 
@@ -23,10 +25,9 @@ export function nameModel(body: Uint8Array, model: string): readonly Splice[] | 
 
 /** The same for a form. The model must hold no line ends: it becomes the content of a part. */
 export function nameModelInForm(body: Uint8Array, boundary: string, model: string): readonly Splice[] | BodyRefusal {
-  const parts = scanForm(body, boundary)
-  if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
-  const [named, another] = parts.filter(({ name }) => name === 'model')
-  if (another !== undefined) return duplicateKey('model')
+  const parts = readForm(body, boundary, NAMES)
+  if (isBodyRefusal(parts)) return parts
+  const named = parts.find(({ name }) => name === 'model')
   if (named === undefined) {
     return [insertText(0, `--${boundary}\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n`)]
   }
