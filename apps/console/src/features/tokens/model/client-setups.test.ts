@@ -28,6 +28,13 @@ describe('client set-ups', () => {
     },
   )
 
+  it('Claude Code lists the models of the gateway, by a variable that its shell reads as 1', () => {
+    const { text = '' } = setups.find(({ name }) => name === 'Claude Code') ?? {}
+    const lines = text.split('\n').slice(0, -1)
+    const printed = execFileSync('sh', ['-c', `${lines.join('\n')}\nenv`], { encoding: 'utf8' })
+    expect(printed).toContain('\nCLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1\n')
+  })
+
   it('JSON files are JSON', () => {
     const json = setups.filter(({ file }) => file?.endsWith('.json') === true)
     expect(json).toHaveLength(1)

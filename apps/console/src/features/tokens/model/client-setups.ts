@@ -29,7 +29,16 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
   return [
     {
       name: 'Claude Code',
-      text: exported({ ANTHROPIC_BASE_URL: origin, ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model }, 'claude'),
+      text: exported(
+        {
+          ANTHROPIC_BASE_URL: origin,
+          ANTHROPIC_AUTH_TOKEN: key,
+          ANTHROPIC_MODEL: model,
+          // Its menu of models then has those of the gateway, as far as their names begin with claude or anthropic.
+          CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY: '1',
+        },
+        'claude',
+      ),
     },
     {
       name: 'Codex',
