@@ -39,7 +39,13 @@ export const CHANNEL_CHECKS: Readonly<Record<number, ChannelCheck>> = {
   11: { described: 'as type 24', state: 'PaLM was closed in 2024: served by Gemini' },
   12: RESELLER,
   13: RESELLER,
-  14: { recorded: ['anthropic', 'answers/anthropic-messages'], described: 'Anthropic: Messages API' },
+  14: {
+    recorded: ['anthropic', 'answers/anthropic-messages'],
+    described: 'Anthropic: Messages API',
+    state:
+      'keys `sk-ant-oat…` work too: tokens of a Claude subscription. Anthropic means them for ordinary use of its own applications and lets nobody ' +
+      'pass on requests of others with them (code.claude.com/docs/en/legal-and-compliance, November 2026): for a service, take a key of the API',
+  },
   15: {
     ...QIANFAN,
     state: 'keys of Qianfan are served as type 47; pairs open Wenxin’s older interface, which Baidu replaces by it',
