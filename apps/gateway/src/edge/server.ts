@@ -150,7 +150,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       client,
       signal: abort.signal,
       reply,
-      upgrade: raw && upgradeOf(request, raw, reply, { now: deps.now, isStopping: () => isLeaving }),
+      upgrade: raw && upgradeOf(request, raw, reply, () => isLeaving),
       replyHeaders: base,
       readBody: (owner) => {
         claim = new BodyClaim(memory, { network: networkOf(client), userId: owner.userId })

@@ -49,7 +49,7 @@ export function upgradeOf(
   request: IncomingMessage,
   { socket, head }: UpgradedSocket,
   reply: ServerResponse,
-  { now, isStopping }: { readonly now: () => number; readonly isStopping: () => boolean },
+  isStopping: () => boolean,
 ): Upgrade {
   return {
     get isUnwelcome() {
@@ -70,7 +70,7 @@ export function upgradeOf(
         for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
       })
       let accepted: FrameSocket | undefined
-      server.handleUpgrade(request, socket, head, (opened) => (accepted = new FrameSocket(opened, now)))
+      server.handleUpgrade(request, socket, head, (opened) => (accepted = new FrameSocket(opened)))
       return accepted
     },
   }

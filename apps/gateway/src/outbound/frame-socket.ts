@@ -18,19 +18,17 @@ export class FrameSocket {
   onClose: ((code: number) => void) | undefined
   /** Called when a side that was full has caught up. */
   onDrain: (() => void) | undefined
-  /** Unix milliseconds since when what is sent stays unread; 0 while it is taken. */
-  fullSince = 0
+  /** What is sent stays unread. */
+  isFull = false
   isClosed = false
 
   private readonly socket: WebSocket
-  private readonly now: () => number
-  private pingedAt: number
+  private fullSince: number | undefined
+  private pingedAt: number | undefined
   private isAnswered = true
 
-  constructor(socket: WebSocket, now: () => number) {
+  constructor(socket: WebSocket) {
     this.socket = socket
-    this.now = now
-    this.pingedAt = now()
     socket.binaryType = 'nodebuffer'
     socket.on('message', (data: Buffer, isBinary) => this.onFrame?.(data, !isBinary))
     socket.on('pong', () => (this.isAnswered = true))
@@ -46,8 +44,8 @@ export class FrameSocket {
   send(frame: Uint8Array | string): boolean {
     if (this.socket.readyState !== this.socket.OPEN) return true
     this.socket.send(frame, { binary: false }, () => this.afterSend())
-    if (this.socket.bufferedAmount > FULL_BYTES && this.fullSince === 0) this.fullSince = this.now()
-    return this.fullSince === 0
+    if (this.socket.bufferedAmount > FULL_BYTES) this.isFull = true
+    return !this.isFull
   }
 
   /** Holds the other side back; frames that are here already may still come. */
@@ -59,8 +57,15 @@ export class FrameSocket {
     this.socket.resume()
   }
 
-  /** Call from time to time: asks whether the other side is still there, and cuts one that has not answered. */
-  beat(now: number): void {
+  /**
+   * Call from time to time, with milliseconds that only go on: asks whether the other side is still there, and cuts one that has not
+   * answered, or has left what is sent unread for longer than `stallMs`.
+   */
+  beat(now: number, stallMs: number): void {
+    if (this.isFull) this.fullSince ??= now
+    else this.fullSince = undefined
+    if (this.fullSince !== undefined && now - this.fullSince > stallMs) return this.socket.terminate()
+    this.pingedAt ??= now
     if (now - this.pingedAt < PING_MS || this.socket.isPaused || this.isClosed) return
     if (!this.isAnswered) return this.socket.terminate()
     this.pingedAt = now
@@ -81,8 +86,9 @@ export class FrameSocket {
   }
 
   private afterSend(): void {
-    if (this.fullSince === 0 || this.socket.bufferedAmount > EASY_BYTES) return
-    this.fullSince = 0
+    if (!this.isFull || this.socket.bufferedAmount > EASY_BYTES) return
+    this.isFull = false
+    this.fullSince = undefined
     this.onDrain?.()
   }
 }

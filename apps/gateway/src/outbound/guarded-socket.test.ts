@@ -11,7 +11,7 @@ test.each([
   ['/v1/realtime', ['authorization', 'two\nlines']],
 ])('what no websocket can be opened with is an answer, not a failure of ours: %s %j', async (path, headers) => {
   const request = { origin: 'http://127.0.0.1:9', path, headers }
-  expect(await openGuardedSocket(addressGuard('allow'), request, LIMITS, Date.now, signal)).toEqual({
+  expect(await openGuardedSocket(addressGuard('allow'), request, LIMITS, signal)).toEqual({
     cause: 'unreachable',
   })
 })
@@ -28,7 +28,7 @@ test.each([
   })
   const limits = { maxFrame: 1_000, handshakeTimeoutMs: 300 }
   const request = { origin: upstream.url, path: '/', headers: [] }
-  const opened = openGuardedSocket(addressGuard('allow'), request, limits, Date.now, signal)
+  const opened = openGuardedSocket(addressGuard('allow'), request, limits, signal)
   const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'still open'))
   expect(await Promise.race([opened, late])).toMatchObject(failure)
   await upstream.close()

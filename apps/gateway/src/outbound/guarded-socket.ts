@@ -36,7 +36,6 @@ export function openGuardedSocket(
   guard: AddressGuard,
   { origin, path, headers }: SocketRequest,
   { maxFrame, handshakeTimeoutMs }: SocketLimits,
-  now: () => number,
   signal: AbortSignal,
 ): Promise<FrameSocket | SocketFailure> {
   const url = new URL(origin.replace(/^http/, 'ws') + path)
@@ -72,7 +71,7 @@ export function openGuardedSocket(
     signal.addEventListener('abort', cancel)
     socket.once('open', () => {
       socket.pause()
-      finish(new FrameSocket(socket, now))
+      finish(new FrameSocket(socket))
     })
     socket.once('unexpected-response', (_, answer: IncomingMessage) => {
       isRefused = true

@@ -81,7 +81,7 @@ test('S4 so is that of a redirect to the same name', async () => {
 test('S4 so is that of a websocket', async () => {
   answers = [HERE, METADATA]
   const limits = { maxFrame: 1_000, handshakeTimeoutMs: 2_000 }
-  const open = () => openGuardedSocket(guard(), { origin, path: '/', headers: [] }, limits, Date.now, signal)
+  const open = () => openGuardedSocket(guard(), { origin, path: '/', headers: [] }, limits, signal)
   expect(await open()).toMatchObject({ cause: 'status', status: 200 })
   expect(await open()).toEqual({ cause: 'forbidden' })
   expect([asked, hits]).toEqual([2, ['/']])

@@ -29,7 +29,7 @@ const JOB: AnswerReader = {
 }
 
 /** A provider, what it was asked, and a call that somebody may stop waiting for. */
-async function world(credentials?: TokenCredentials) {
+async function world(credentials?: TokenCredentials, now: () => number = Date.now) {
   const seen: string[] = []
   const waiter = new AbortController()
   const running: Running = { call: undefined, isStopped: false, signal: waiter.signal }
@@ -61,7 +61,8 @@ async function world(credentials?: TokenCredentials) {
     upstreams,
     times: { connectTimeoutMs: 1_000, firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 },
     answerLimit: 1_000,
-    now: Date.now,
+    now,
+    steady: () => performance.now(),
     upstreamTokens: {
       token: () =>
         new Promise<{ token: string; expiresAt: number }>((resolve) => {
@@ -95,4 +96,15 @@ test('a job is not looked at any more, and the wait for it ends at once, when no
   leave()
   expect((await told).outcome).toMatchObject({ cause: 'stopped' })
   expect(seen).toEqual(['POST /call'])
+}, 3_000)
+
+test('S45 a job is waited for as long as it may take, though the clock is set on by a day meanwhile', async () => {
+  let clock = Date.now()
+  const { told, asked, leave, running } = await world(undefined, () => (clock += 86_400_000))
+  await asked
+  await expect.poll(() => running.call?.completed).toBeGreaterThan(0)
+  const first = await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 50, 'still waiting'))])
+  expect(first).toBe('still waiting')
+  leave()
+  expect((await told).outcome).toMatchObject({ cause: 'stopped' })
 }, 3_000)

@@ -12,6 +12,8 @@ export interface AskDeps {
   readonly times: StageTimeouts
   readonly answerLimit: number
   readonly now: () => number
+  /** Milliseconds that only go on. */
+  readonly steady: () => number
   readonly upstreamTokens: UpstreamTokens
 }
 
@@ -35,7 +37,7 @@ const JOB_LIMIT_MS = 600_000
 
 /** Asks one provider. Where it answers with a job, asks for the job until it is done. */
 export async function askUpstream(deps: AskDeps, request: CallRequest, running: Running): Promise<Told> {
-  const deadline = deps.now() + JOB_LIMIT_MS
+  const deadline = deps.steady() + JOB_LIMIT_MS
   let hasNewToken = false
   for (let next = request; ;) {
     const shown = next.credentials && (await present(deps, next, next.credentials, running.signal))
@@ -52,7 +54,7 @@ export async function askUpstream(deps: AskDeps, request: CallRequest, running: 
       continue
     }
     if (!('follow' in outcome)) return { call, outcome }
-    if (deps.now() > deadline) return { call, outcome: jobTooLong(deps.times) }
+    if (deps.steady() > deadline) return { call, outcome: jobTooLong(deps.times) }
     await pause(outcome.follow.afterMs, running.signal)
     if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     next = followed(request, outcome.follow)

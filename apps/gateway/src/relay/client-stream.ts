@@ -45,6 +45,7 @@ export class ClientStream implements Beating {
     headers: readonly string[],
     times: StreamTimes,
     mayBegin: () => boolean,
+    /** As beats will say it. */
     now: number,
   ) {
     this.reply = reply

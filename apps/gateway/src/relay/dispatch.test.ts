@@ -54,6 +54,7 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
     retryBudgets: createRetryBudgets(10),
     channelLimits: { take: () => [], correct: () => {} },
     times: { retryDeadlineMs: 10_000 },
+    steady: () => NOW,
     answerLimit: 1_000_000,
     upstreams: {
       dispatch: (_: object, handler: Dispatcher.DispatchHandler) => {

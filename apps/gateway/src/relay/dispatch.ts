@@ -274,9 +274,16 @@ async function unanswered(
   return { ...shared, failure: said === undefined ? failure?.reply : { refusal: said } }
 }
 
-function openClient({ times, pulse, now }: DispatchDeps, { accepted, asked, hold }: Reserved): ClientStream {
+function openClient({ times, pulse }: DispatchDeps, { accepted, asked, hold }: Reserved): ClientStream {
   const { reply, replyHeaders } = accepted
-  const client = new ClientStream(reply, asked.voice, replyHeaders, times, () => hold.pending === undefined, now())
+  const client = new ClientStream(
+    reply,
+    asked.voice,
+    replyHeaders,
+    times,
+    () => hold.pending === undefined,
+    pulse.now(),
+  )
   reply.once('close', pulse.add(client))
   return client
 }

@@ -138,11 +138,12 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const tokenizer = createTokenizer()
   const own = { capacity: LIMITED_KEYS, now, shareOf: parts.shareOf }
   const addressLimits = createMemoryLimits(own)
+  const steady = () => performance.now()
   const queue = createFairQueue({
     places: config.maxRequests,
     mostWaiting: config.maxRequests,
     patienceMs: config.queueTimeoutMs,
-    now: () => performance.now(),
+    now: steady,
     after: (ms, task) => systemTimers.after(ms, task),
   })
   const counted = { limits: parts.limits, relayRateLimit: config.relayRateLimit, options, now }
@@ -150,7 +151,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const remembered = openRememberedResponses(now)
   const sweeping = setInterval(() => remembered.sweep(), SWEEP_MS).unref()
   const { answerLimit } = config
-  const shared = { upstreams, upstreamTokens, now, routing: () => routing.table, times: config, answerLimit }
+  const shared = { upstreams, upstreamTokens, now, steady, routing: () => routing.table, times: config, answerLimit }
   const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
   const handle = createRelay({
     ...shared,
@@ -176,7 +177,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     queue,
     addressLimits,
     channelLimits: createMemoryLimits(own),
-    pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), now),
+    pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), steady),
     onError: (error, requestId) => log.error({ error, requestId }, 'the hold of a stream could not be kept up'),
   })
   return {

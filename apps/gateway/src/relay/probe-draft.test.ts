@@ -38,7 +38,8 @@ function probe(more: Partial<DraftChannel>, dispatcher = upstreams) {
     token: async () => ({ problem: 'no tokens here', cause: 'setup' as const }),
     forget: () => {},
   }
-  const ask = createDraftProbe({ upstreams: dispatcher, upstreamTokens, times, answerLimit: 100_000, now: Date.now })
+  const clocks = { now: Date.now, steady: () => performance.now() }
+  const ask = createDraftProbe({ upstreams: dispatcher, upstreamTokens, times, answerLimit: 100_000, ...clocks })
   return ask(draft, null, new AbortController().signal)
 }
 

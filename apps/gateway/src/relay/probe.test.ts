@@ -51,6 +51,7 @@ function probeOf(more: Partial<ChannelSnapshot>) {
     times,
     answerLimit: 100_000,
     now: Date.now,
+    steady: () => performance.now(),
     routing: () => table,
   })
 }

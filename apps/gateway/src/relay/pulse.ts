@@ -2,7 +2,7 @@ import { type Leave, Roster } from '../roster.ts'
 
 /** Something that wants to be looked at from time to time. */
 export interface Beating {
-  /** `now` in unix milliseconds. Must not throw. */
+  /** `now` is a time of the pulse. Must not throw. */
   beat(now: number): void
 }
 
@@ -11,9 +11,12 @@ export interface Beating {
  * and no request sets a timer. It rests after a beat that found nobody.
  */
 export interface Pulse {
+  /** The time that members are told: milliseconds that only go on, so that a clock that is set neither ends nor stretches a wait. */
+  readonly now: () => number
   add(member: Beating): Leave
 }
 
+/** `now` in milliseconds that only go on. */
 export function createPulse(intervalMs: number, now: () => number): Pulse {
   const members = new Roster<Beating>()
   let timer: NodeJS.Timeout | undefined
@@ -27,6 +30,7 @@ export function createPulse(intervalMs: number, now: () => number): Pulse {
     members.forEach((member) => member.beat(time))
   }
   return {
+    now,
     add: (member) => {
       timer ??= setInterval(beat, intervalMs).unref()
       return members.add(member)

@@ -9,7 +9,9 @@ import { openWatch } from './watch-hold.ts'
 
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
+/** By the pulse, which has no date. */
 const START = 1_000_000
+const RECEIVED = Date.UTC(2026, 10, 22)
 
 /** A stream with 16 prompt tokens at most; every token costs one quota point. */
 function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: boolean; answer?: HoldAnswer }) {
@@ -17,7 +19,7 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
   const renewed: Settlement[] = []
   const call = { paused: false, cancelled: '' }
   const answered = {
-    accepted: { id: 'r1', received: START, path: '/v1/chat/completions', method: 'POST' },
+    accepted: { id: 'r1', received: RECEIVED, path: '/v1/chat/completions', method: 'POST' },
     body: Buffer.alloc(10),
     identity: { account: 1, limitAccount: 2, userId: 3, tokenId: 4, username: 'ann', tokenName: 't' },
     asked: {
@@ -59,7 +61,7 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
         return Promise.resolve()
       },
     },
-    pulse: { add: () => () => {} },
+    pulse: { now: () => START, add: () => () => {} },
     now: () => START,
     onError: () => {},
   }
@@ -148,7 +150,7 @@ test('an answer with a cap is never extended', async () => {
   expect(watch.isHolding).toBe(false)
 })
 
-test('every 15 seconds the ledger learns what to charge should this process die', () => {
+test('S45 every 15 seconds of the pulse, whatever the clock says, the ledger learns what to charge should this process die', () => {
   const { watch, deliver, renewed } = watched({ hold: 100_000 })
   deliver(380)
   watch.beat(START + 14_000)

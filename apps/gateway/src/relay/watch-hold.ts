@@ -62,7 +62,7 @@ class HoldWatch implements StreamWatch {
     this.answered = answered
     this.text = text
     this.amount = answered.hold.amount
-    this.renewedAt = answered.accepted.received
+    this.renewedAt = deps.pulse.now()
     this.leavePulse = deps.pulse.add(this)
   }
 
@@ -76,7 +76,7 @@ class HoldWatch implements StreamWatch {
     // An answer that is no text is worth nothing before it is whole.
     if (now - this.renewedAt < RENEW_MS || !this.answered.asked.hasText) return
     this.renewedAt = now
-    const progress = progressOf(this.answered, this.text.measure(), this.amount, now)
+    const progress = progressOf(this.answered, this.text.measure(), this.amount, this.deps.now())
     this.deps.ledger.renew(progress).catch((error: unknown) => this.deps.onError(error, this.answered.accepted.id))
   }
 

@@ -9,7 +9,9 @@ import { openPlainWatch } from './watch-plain.ts'
 
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
+/** By the pulse, which has no date. */
 const START = 1_000_000
+const RECEIVED = Date.UTC(2026, 10, 22)
 const candidate = { quote: { rates, tiers: [], source: 'channel' } } as unknown as Candidate
 
 interface Given {
@@ -35,7 +37,7 @@ function waiting({
   const members = new Set<Beating>()
   const hold = { amount: mq(groupRatio === 0n ? 0n : 500_000n), open, pending }
   const asked = { stream, hasText, bound: () => ({ counts: plainCounts(16, 0), open }) }
-  const reserved = { accepted: { id: 'r1', received: START }, asked, hold, groupRatio }
+  const reserved = { accepted: { id: 'r1', received: RECEIVED }, asked, hold, groupRatio }
   const deps = {
     ledger: {
       extend: async (_: string, amount: Mq) => {
@@ -45,6 +47,7 @@ function waiting({
       },
     },
     pulse: {
+      now: () => START,
       add: (member: Beating) => {
         members.add(member)
         return () => void members.delete(member)
@@ -61,7 +64,7 @@ function waiting({
   return { watch, pass, extended, failures, members, hold }
 }
 
-test('the hold of a plain answer that takes long grows with the time', async () => {
+test('S45 the hold of a plain answer that takes long grows with the time, whatever the clock says', async () => {
   const { pass, extended, hold } = waiting()
   await pass(3)
   expect(extended).toEqual([])

@@ -45,13 +45,15 @@ class WaitingHold implements PlainWatch, Beating {
   private readonly deps: PlainWatchDeps
   private readonly reserved: Reserved
   private readonly leavePulse: Leave
+  private readonly begun: number
   private lookedAt: number
   private isRefused = false
 
   constructor(deps: PlainWatchDeps, reserved: Reserved) {
     this.deps = deps
     this.reserved = reserved
-    this.lookedAt = reserved.accepted.received
+    this.begun = deps.pulse.now()
+    this.lookedAt = this.begun
     this.leavePulse = deps.pulse.add(this)
   }
 
@@ -59,7 +61,7 @@ class WaitingHold implements PlainWatch, Beating {
     const { candidate, reserved } = this
     if (now - this.lookedAt < LOOK_MS || candidate === undefined || reserved.hold.pending !== undefined) return
     this.lookedAt = now
-    const output = Math.ceil(((now - reserved.accepted.received) / 1_000) * TOKENS_PER_SECOND)
+    const output = Math.ceil(((now - this.begun) / 1_000) * TOKENS_PER_SECOND)
     const { counts } = reserved.asked.bound(candidate.quote, 0)
     const most = chargeAtMost({ ...counts, output }, candidate.quote, reserved.groupRatio)
     if (most > 0n && most * 100n >= reserved.hold.amount * EXTEND_AT_PERCENT) void this.extend(most)

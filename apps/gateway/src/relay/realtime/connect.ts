@@ -58,7 +58,7 @@ export async function connect(
     else if (!mayRetry(deps, { accepted, asked }, attempts.at(-1)?.cause)) break
     const laneCall = beginLaneCall(deps, candidate, userId)
     const limits = { maxFrame: MAX_FRAME, handshakeTimeoutMs: deps.times.firstByteTimeoutMs }
-    const opened = await openGuardedSocket(deps.guard, request, limits, deps.now, signal)
+    const opened = await openGuardedSocket(deps.guard, request, limits, signal)
     const status = 'cause' in opened && opened.cause === 'status' ? opened.status : 0
     if (!('cause' in opened)) {
       // That a session stands is what its handshake says of the channel; what it carries is charged by itself.

@@ -44,7 +44,7 @@ export class Lane {
       this.last = undefined
       last()
     }
-    if (!this.isBusy && this.to.fullSince === 0 && this.from.fullSince === 0) this.from.resume()
+    if (!this.isBusy && !this.to.isFull && !this.from.isFull) this.from.resume()
   }
 
   /** Does this once, when the frames that have come are worked on. */
@@ -73,7 +73,7 @@ export class Lane {
   }
 
   private send(passed: Passed): void {
-    const isBehind = passed === undefined ? this.from.fullSince !== 0 : !this.to.send(passed)
+    const isBehind = passed === undefined ? this.from.isFull : !this.to.send(passed)
     if (isBehind) this.from.pause()
   }
 }

@@ -61,6 +61,7 @@ class RealtimeSession implements Beating {
   private readonly books: SessionBooks
   /** What may write down the user's speech: every model that was named, since one is heard of later than it works. */
   private readonly writers = new Map<string, Candidate>()
+  private readonly begun: number
   private renewedAt: number
   private isOver = false
   /** Set while the provider counts what it made for a client that has left. */
@@ -75,7 +76,8 @@ class RealtimeSession implements Beating {
     this.ends = ends
     this.finish = finish
     this.books = new SessionBooks(deps, session, this.size)
-    this.renewedAt = deps.now()
+    this.begun = deps.pulse.now()
+    this.renewedAt = this.begun
   }
 
   open(): void {
@@ -104,14 +106,13 @@ class RealtimeSession implements Beating {
 
   beat(now: number): void {
     const { client, upstream } = this.ends
-    client.beat(now)
-    upstream.beat(now)
-    if (isStalled(client, now, this.deps.times.clientStallMs)) return client.terminate()
-    if (isStalled(upstream, now, this.deps.times.clientStallMs)) return upstream.terminate()
-    const { upgrade, received } = this.session.accepted
+    const { clientStallMs } = this.deps.times
+    client.beat(now, clientStallMs)
+    upstream.beat(now, clientStallMs)
+    const { upgrade } = this.session.accepted
     // Between two responses is the best time to leave.
     if (upgrade?.isUnwelcome === true && !this.size.isRunning) return this.refuse(STOPPING, CLOSE.leaving)
-    if (now - received > SESSION_LIMIT_MS) {
+    if (now - this.begun > SESSION_LIMIT_MS) {
       return this.refuse({ code: 'session_too_long', params: { minutes: SESSION_LIMIT_MS / 60_000 } }, CLOSE.done)
     }
     if (now - this.renewedAt < RENEW_MS) return
@@ -213,7 +214,7 @@ class RealtimeSession implements Beating {
       upstream.send(JSON.stringify({ type: 'response.cancel', ...(id === '' ? {} : { response_id: id }) }))
     }
     // What it left unread must not hold the provider back.
-    client.fullSince = 0
+    client.isFull = false
     upstream.resume()
   }
 
@@ -276,10 +277,6 @@ class RealtimeSession implements Beating {
     // Nobody sees the end of a response that is not booked.
     this.finish(this.inTurn(() => this.books.close(charges, ending)).finally(close))
   }
-}
-
-function isStalled({ fullSince }: FrameSocket, now: number, stallMs: number): boolean {
-  return fullSince !== 0 && now - fullSince > stallMs
 }
 
 function mistake(field: string, rule: string): Refusal {
