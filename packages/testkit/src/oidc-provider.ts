@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { type Site, type SiteReply, type SiteRequest, startSite } from './http-site.ts'
 
 /** Who is signed in at the provider, and what it says of them. */
@@ -25,6 +25,10 @@ export interface OidcProvider {
   userinfoSubject: string | undefined
   /** Path that answers 503 for now. */
   outage: string | undefined
+  /** Answers in place of the provider where it returns something. */
+  hostile: ((request: SiteRequest) => SiteReply | undefined) | undefined
+  /** Writes the ID token in place of the provider, which hands over the key that it would sign with. */
+  forge: ((claims: JWTPayload, key: CryptoKey, published: JWK) => string | Promise<string>) | undefined
   close(): Promise<void>
 }
 
@@ -48,6 +52,8 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const tokens = new Map<string, OidcPerson>()
 
   const answer = async (request: SiteRequest): Promise<SiteReply> => {
+    const hostile = provider.hostile?.(request)
+    if (hostile !== undefined) return hostile
     if (request.path === provider.outage) return { status: 503, body: { error: 'temporarily_unavailable' } }
     switch (request.path) {
       case '/.well-known/openid-configuration':
@@ -73,6 +79,8 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       signsWithForeignKey: false,
       userinfoSubject: undefined as string | undefined,
       outage: undefined as string | undefined,
+      hostile: undefined as OidcProvider['hostile'],
+      forge: undefined as OidcProvider['forge'],
     },
     site,
   )
@@ -113,6 +121,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     const now = Math.floor(Date.now() / 1_000)
     const claims = { iss: site.url, aud: OIDC_CLIENT.id, sub: person.sub, nonce, iat: now, exp: now + 300 }
     const key: CryptoKey = provider.signsWithForeignKey ? foreign.privateKey : own.privateKey
+    if (provider.forge !== undefined) return await provider.forge(provider.tamper(claims), key, jwk)
     return await new SignJWT(provider.tamper(claims)).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(key)
   }
 

@@ -76,10 +76,20 @@ function isForThisSignIn(
 ): boolean {
   const claims = claimsOf(idToken)
   if (claims === undefined) return false
-  const { aud, exp, nonce, sub } = claims
+  const { aud, azp, nonce, sub } = claims
   const isForUs = aud === expected.clientId || (Array.isArray(aud) && aud.includes(expected.clientId))
-  const lives = typeof exp === 'number' && exp + CLOCK_TOLERANCE_S > expected.now / 1_000
-  return isForUs && lives && nonce === expected.nonce && sub === expected.subject
+  // Of several clients, it says to which of them it was issued.
+  const isToUs = !Array.isArray(aud) || aud.length === 1 || azp === expected.clientId
+  const isOurs = isForUs && isToUs && nonce === expected.nonce && sub === expected.subject
+  return isOurs && livesAt(claims, expected.now / 1_000)
+}
+
+/** `now` in Unix seconds, like the claims. */
+function livesAt({ exp, iat, nbf }: JsonObject, now: number): boolean {
+  const hasBegun = [iat, nbf].every(
+    (start) => start === undefined || (typeof start === 'number' && start - CLOCK_TOLERANCE_S <= now),
+  )
+  return hasBegun && typeof exp === 'number' && exp + CLOCK_TOLERANCE_S > now
 }
 
 function claimsOf(idToken: unknown): JsonObject | undefined {

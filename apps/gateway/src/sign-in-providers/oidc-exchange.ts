@@ -14,7 +14,7 @@ import {
   setJwksCache,
 } from 'openid-client'
 import type { FetchOutside } from '../outbound/outside.ts'
-import { outageOf, textOf } from './ask-provider.ts'
+import { asObject, outageOf, textOf } from './ask-provider.ts'
 import { type OidcServer, readClaims } from './oidc.ts'
 import type { Callback, Identified, Unidentified } from './provider.ts'
 
@@ -47,7 +47,10 @@ export async function identifyByOidc(
     if (claims === undefined) return { ok: false, reason: 'it sent no ID token' }
     const hasUserinfo = textOf(server.document, 'userinfo_endpoint') !== ''
     const userinfo = hasUserinfo ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-    return { ok: true, identity: readClaims(server.issuer, claims.sub, { ...claims, ...userinfo }) }
+    return {
+      ok: true,
+      identity: readClaims(server.issuer, claims.sub, asObject(userinfo) ?? {}, asObject(claims) ?? {}),
+    }
   } catch (error) {
     return failureOf(error)
   }

@@ -42,8 +42,9 @@ export async function discover(
     return { ok: false, reason: 'its discovery document names another issuer' }
   }
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
-  // The browser is sent to the first of them: it must be a page, not a script.
-  const missing = needed.find((field) => !/^https?:$/.test(URL.parse(textOf(document, field))?.protocol ?? ''))
+  // The browser is sent to the first of them: it must be a page, not a script, and no easier to overhear than the issuer.
+  const protocols = issuer.startsWith('https:') ? /^https:$/ : /^https?:$/
+  const missing = needed.find((field) => !protocols.test(URL.parse(textOf(document, field))?.protocol ?? ''))
   if (missing !== undefined) return { ok: false, reason: `its discovery document has no address as ${missing}` }
   return { ok: true, client, document, issuer: named, keys: { cache: undefined } }
 }
@@ -69,14 +70,18 @@ export function authorizationPage(endpoint: string, clientId: string, redirect: 
   return url.href
 }
 
-/** Standard claims (OpenID Connect Core 5.1). */
-export function readClaims(issuer: string, subject: string, claims: JsonObject) {
+/**
+ * Standard claims (OpenID Connect Core 5.1) of what the provider told, the most telling part first. An address is verified
+ * only by the part that names it: another part may speak of another address.
+ */
+export function readClaims(issuer: string, subject: string, ...told: readonly JsonObject[]) {
+  const first = (read: (claims: JsonObject) => string): string => told.map(read).find((text) => text !== '') ?? ''
   return {
     issuer,
     subject,
     label: subject,
-    username: textOf(claims, 'preferred_username'),
-    displayName: textOf(claims, 'name'),
-    email: claims['email_verified'] === true ? textOf(claims, 'email') : '',
+    username: first((claims) => textOf(claims, 'preferred_username')),
+    displayName: first((claims) => textOf(claims, 'name')),
+    email: first((claims) => (claims['email_verified'] === true ? textOf(claims, 'email') : '')),
   }
 }

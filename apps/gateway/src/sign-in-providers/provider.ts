@@ -6,7 +6,7 @@ export type Provider = (typeof PROVIDERS)[number]
 export interface ProvidedIdentity {
   /** Whose `subject` this is: the same subject at another issuer is another person. */
   readonly issuer: string
-  /** The provider's id of the person, which never changes hands. */
+  /** The provider's id of the person, which never changes hands. 1 to 255 characters, each of them to be seen. */
   readonly subject: string
   /** What the account shows as its id there. Decides nothing. */
   readonly label: string

@@ -30,6 +30,29 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
     return wellKnown === '' ? explicitClient(settings) : await discovered({ wellKnown, id, secret }, signal)
   }
 
+  const identify: SignInProviders['identify'] = async (provider, callback, signal) => {
+    const settings = options()
+    const redirect = redirectAddress(settings, provider)
+    const { code } = callback
+    switch (provider) {
+      case 'github':
+        return await identifyByGitHub(fetchOutside, addresses, { client: gitHubClient(settings), code, signal })
+      case 'lark':
+        return await identifyByLark(fetchOutside, addresses, { client: larkClient(settings), code, redirect, signal })
+      case 'oidc': {
+        const setup = await oidcSetup(signal)
+        if (setup === undefined) return { ok: false, reason: NOT_SET_UP }
+        if (!('ok' in setup)) {
+          return await identifyByEndpoints(fetchOutside, { client: setup, redirect, callback, now: now(), signal })
+        }
+        if (!setup.ok) return setup
+        // Read with the first sign-in: most gateways have no such provider.
+        const { identifyByOidc } = await import('./oidc-exchange.ts')
+        return await identifyByOidc(fetchOutside, setup, { redirect, callback, signal })
+      }
+    }
+  }
+
   return {
     authorizationUrl: async (provider, marks, signal) => {
       const settings = options()
@@ -48,38 +71,31 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
       }
     },
 
-    identify: async (provider, callback, signal) => {
-      const settings = options()
-      const redirect = redirectAddress(settings, provider)
-      const { code } = callback
-      switch (provider) {
-        case 'github':
-          return await identifyByGitHub(fetchOutside, addresses, { client: gitHubClient(settings), code, signal })
-        case 'lark':
-          return await identifyByLark(fetchOutside, addresses, { client: larkClient(settings), code, redirect, signal })
-        case 'oidc': {
-          const setup = await oidcSetup(signal)
-          if (setup === undefined) return { ok: false, reason: NOT_SET_UP }
-          if (!('ok' in setup)) {
-            return await identifyByEndpoints(fetchOutside, { client: setup, redirect, callback, now: now(), signal })
-          }
-          if (!setup.ok) return setup
-          // Read with the first sign-in: most gateways have no such provider.
-          const { identifyByOidc } = await import('./oidc-exchange.ts')
-          return await identifyByOidc(fetchOutside, setup, { redirect, callback, signal })
-        }
-      }
-    },
+    identify: async (provider, callback, signal) => withSubject(await identify(provider, callback, signal)),
 
     identifyWeChat: async (code, signal): Promise<Identified> => {
       const { WeChatServerAddress: address, WeChatServerToken: token } = options()
       if (address === '') return { ok: false, reason: NOT_SET_UP }
-      return await identifyByWeChat(fetchOutside, { server: { address, token }, code, signal })
+      return withSubject(await identifyByWeChat(fetchOutside, { server: { address, token }, code, signal }))
     },
   }
 }
 
 const NOT_SET_UP = 'it is not set up'
+
+/** The longest that OpenID Connect permits (Core section 2), and far from what an index of a database can hold. */
+const SUBJECT_MAX = 255
+
+/**
+ * Nobody, where the id of the person is none. Control characters and halves of characters are refused, because databases
+ * refuse or replace them: two ids could become one.
+ */
+function withSubject(identified: Identified): Identified {
+  if (!identified.ok) return identified
+  const { subject } = identified.identity
+  const isOne = subject !== '' && subject.length <= SUBJECT_MAX && !/[\p{Cc}\p{Cs}]/u.test(subject)
+  return isOne ? identified : { ok: false, reason: 'it did not say who signed in' }
+}
 
 /** Page of the console that the provider sends the browser back to. */
 function redirectAddress({ ServerAddress: server }: Options, provider: Provider): string {

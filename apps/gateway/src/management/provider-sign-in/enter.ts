@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { USER_STATUS, username } from '@sluice/contract/user'
+import { emailAddress, USER_STATUS, username } from '@sluice/contract/user'
 import { isEmailTaken } from '@sluice/store/queries/email-codes'
 import { bindIdentity, findUserByIdentity, type NewIdentity, type SignInUser } from '@sluice/store/queries/identities'
 import * as v from 'valibot'
@@ -10,6 +10,7 @@ import type { ManagementDeps } from '../ports.ts'
 const SUFFIX_BYTES = 4
 const NAME_TRIES = 4
 const DISPLAY_NAME_MAX = 20
+const LABEL_MAX = 200
 
 /** Names as people read them. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
@@ -59,15 +60,17 @@ async function openAccount(
   identity: ProvidedIdentity,
   affCode: string,
 ): Promise<void> {
-  const email = await freeEmail(deps, identity.email)
+  const vouchedEmail = addressOf(identity)
+  const isFree = vouchedEmail !== '' && !(await isEmailTaken(deps.database.kysely, vouchedEmail, 0))
   for (const name of proposeNames(deps, provider, identity)) {
     const opened = await openNewAccount(deps, {
       username: name,
       passwordHash: '',
-      displayName: displayNameOf(identity),
-      email,
+      displayName: shown(identity.displayName, DISPLAY_NAME_MAX),
+      // With a second account of the same address neither could sign in by it.
+      email: isFree ? vouchedEmail : '',
       proof: undefined,
-      vouchedEmail: identity.email,
+      vouchedEmail,
       affCode,
       identity: newIdentity(deps, provider, identity),
     })
@@ -86,22 +89,21 @@ function proposeNames(
   return [...(isFit ? [proposed] : []), ...Array.from({ length: NAME_TRIES }, random)]
 }
 
-/** A verified address that no account has. With a second account of the same address neither could sign in by it. */
-async function freeEmail(deps: ManagementDeps, email: string): Promise<string> {
-  const fits = email !== '' && email.length <= 50 && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x7e]+$/.test(email)
-  return fits && !(await isEmailTaken(deps.database.kysely, email, 0)) ? email : ''
+/** The verified address, by the rule of all addresses here: what holds two for a mailer is none. */
+function addressOf({ email }: ProvidedIdentity): string {
+  return v.is(emailAddress, email) && email === email.trim() ? email : ''
 }
 
-/** Without invisible characters, and without half of one that needs two places. */
-function displayNameOf({ displayName }: ProvidedIdentity): string {
-  const shown = displayName.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()
-  return shown
-    .slice(0, DISPLAY_NAME_MAX)
+/** Without halves of characters, also where the cut leaves one. */
+function shown(text: string, max: number): string {
+  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim()
+  return visible
+    .slice(0, max)
     .replace(/[\ud800-\udbff]$/, '')
     .trim()
 }
 
 function newIdentity(deps: ManagementDeps, provider: string, identity: ProvidedIdentity): NewIdentity {
   const { issuer, subject, label } = identity
-  return { provider, issuer, subject, label: label.slice(0, 200), createdTime: Math.floor(deps.now() / 1_000) }
+  return { provider, issuer, subject, label: shown(label, LABEL_MAX), createdTime: Math.floor(deps.now() / 1_000) }
 }

@@ -274,7 +274,12 @@ describe('WeChat', () => {
     { body: { success: false, message: 'canary', data: 'wx-1' } },
     { body: { success: true, data: '' } },
     { body: { success: true, data: 7 } },
-    { body: { success: true, data: 'x'.repeat(200) } },
+    { body: { success: true, data: 'x'.repeat(256) } },
+    { body: { success: true, data: 'wx-1\n' } },
+    { body: { success: true, data: 'wx-\ud800' } },
+    { body: { success: true, data: ['wx-1'] } },
+    { body: '<script>canary</script>' },
+    { body: { success: 'true', data: 'wx-1' } },
     { status: 500, body: 'canary' },
     { status: 302, headers: { location: 'https://evil.example.com/' } },
   ])('an answer that is no clear yes opens nothing: %j', async (answer) => {
