@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksForTotp, hasWellKnownPassword, isWholeCode, targetAfterSignIn, typedCode } from './sign-in.ts'
+import { asksForTotp, codeProblem, hasWellKnownPassword, isWholeCode, targetAfterSignIn, typedCode } from './sign-in.ts'
 
 const user = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1 }
 
@@ -36,6 +36,18 @@ describe('typing a code', () => {
     ['ABCD', true, true],
   ])('%j with a recovery code asked for %s can be sent: %s [A9.13]', (code, recovery, whole) => {
     expect(isWholeCode(code, recovery)).toBe(whole)
+  })
+})
+
+describe('a code that cannot be sent', () => {
+  it.each([
+    ['', false, 'totpRequired'],
+    ['12345', false, 'totpLength'],
+    ['', true, 'totpRequired'],
+    [' ', true, 'totpRequired'],
+    ['123456', false, undefined],
+  ])('%j with a recovery code asked for %s: %s [A5.1]', (code, recovery, problem) => {
+    expect(codeProblem(code, recovery)).toBe(problem)
   })
 })
 

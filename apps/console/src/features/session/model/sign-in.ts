@@ -26,9 +26,15 @@ export function typedCode(text: string, recovery: boolean): string {
   return recovery ? text.slice(0, RECOVERY_LENGTH_MAX) : text.replace(/\D/g, '').slice(0, TOTP_LENGTH)
 }
 
+/** Why a code cannot be sent, by the text that says so; `undefined` where it can. */
+export function codeProblem(code: string, recovery: boolean): 'totpRequired' | 'totpLength' | undefined {
+  if (code.trim() === '') return 'totpRequired'
+  return recovery || code.length === TOTP_LENGTH ? undefined : 'totpLength'
+}
+
 /** Whether a code can be sent. */
 export function isWholeCode(code: string, recovery: boolean): boolean {
-  return recovery ? code.trim() !== '' : code.length === TOTP_LENGTH
+  return codeProblem(code, recovery) === undefined
 }
 
 /** Whether the account still has the password that everybody knows. */

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { PROVIDER_NAMES } from '../model/providers.ts'
-import { isWholeCode } from '../model/sign-in.ts'
+import { codeProblem } from '../model/sign-in.ts'
 import { accessTexts } from '../texts/access-texts.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
 import { AccessCard } from './access-card.tsx'
@@ -69,27 +69,23 @@ interface CodeFormProps {
 
 function CodeForm({ state, onSubmit }: CodeFormProps) {
   const t = useTexts(sessionTexts)
-  const [{ code, recovery }, setTyped] = useState({ code: '', recovery: false })
+  const [{ code, recovery, asked }, setTyped] = useState({ code: '', recovery: false, asked: false })
+  const problem = codeProblem(code, recovery)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isWholeCode(code, recovery) && !state.busy) void onSubmit(code)
+    if (problem !== undefined) setTyped({ code, recovery, asked: true })
+    else if (!state.busy) void onSubmit(code)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {state.error !== '' && <Notice tone="bad">{state.error}</Notice>}
       <TotpField
         value={code}
-        error={undefined}
+        error={asked && problem !== undefined ? t[problem] : undefined}
         recovery={recovery}
-        onChange={(text, other) => setTyped({ code: text, recovery: other })}
+        onChange={(text, other) => setTyped({ code: text, recovery: other, asked: asked && other === recovery })}
       />
-      <Button
-        type="submit"
-        variant="primary"
-        grow
-        busy={state.busy}
-        disabled={!state.busy && !isWholeCode(code, recovery)}
-      >
+      <Button type="submit" variant="primary" grow busy={state.busy} disabled={!state.busy && problem !== undefined}>
         {t.verifyTotp}
       </Button>
       <BackToLogin />

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Field, TextInput } from '../../../ui/field.tsx'
-import { typedCode } from '../model/sign-in.ts'
+import { isWholeCode, typedCode } from '../model/sign-in.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
 
 interface TotpFieldProps {
@@ -13,11 +13,19 @@ interface TotpFieldProps {
   readonly onChange: (value: string, recovery: boolean) => void
 }
 
-/** The second step of a sign-in. It takes the focus when it appears. */
+/**
+ * The second step of a sign-in. It takes the focus when it appears. Enter submits the form also while the code is not whole and the
+ * button therefore disabled: the form then says what is missing.
+ */
 export function TotpField({ value, error, recovery, onChange }: TotpFieldProps) {
   const t = useTexts(sessionTexts)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [recovery])
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isWholeCode(value, recovery)) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
   return (
     <Field
       label={recovery ? t.recoveryCode : t.totp}
@@ -40,6 +48,7 @@ export function TotpField({ value, error, recovery, onChange }: TotpFieldProps) 
           autoCapitalize="characters"
           spellCheck={false}
           value={value}
+          onKeyDown={onKeyDown}
           onChange={({ target }) => onChange(typedCode(target.value, recovery), recovery)}
         />
       )}

@@ -7,7 +7,7 @@ import type { Failure } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
-import { asksForTotp, hasWellKnownPassword, isWholeCode, targetAfterSignIn } from '../model/sign-in.ts'
+import { asksForTotp, codeProblem, hasWellKnownPassword, targetAfterSignIn } from '../model/sign-in.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
 import type { Challenge } from './use-bot-challenge.tsx'
 
@@ -40,12 +40,14 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const [state, setState] = useState<SignInState>(START)
   const totpStep = state.step === 'totp'
 
-  const check = ({ username, password, code, recovery }: SignInValues): SignInState['fieldErrors'] => ({
-    ...(username === '' && { username: t.usernameRequired }),
-    ...(password === '' && { password: t.passwordRequired }),
-    ...(totpStep && code === '' && { code: t.totpRequired }),
-    ...(totpStep && code !== '' && !isWholeCode(code, recovery) && { code: t.totpLength }),
-  })
+  const check = ({ username, password, code, recovery }: SignInValues): SignInState['fieldErrors'] => {
+    const problem = totpStep ? codeProblem(code, recovery) : undefined
+    return {
+      ...(username === '' && { username: t.usernameRequired }),
+      ...(password === '' && { password: t.passwordRequired }),
+      ...(problem !== undefined && { code: t[problem] }),
+    }
+  }
 
   const refused = (failure: Failure): Partial<SignInState> => {
     if (failure.kind === 'timeout') return { error: t.timeout }
