@@ -102,6 +102,24 @@ test('prices are written as agreed and a model opens by its address, with a requ
   await expect(page.getByRole('dialog', { name: 'zeta-gone' })).toContainText('This model is not offered')
 })
 
+test('a phone shows every price of a model, also beside a price per image [B2.13]', async ({ page, workbench }) => {
+  const configs = JSON.stringify({
+    'kappa-picture': {
+      ratio: 1.25,
+      completion_ratio: 4,
+      cached_input_ratio: 0.625,
+      max_tokens: 128_000,
+      image: { price_per_image_usd: 0.04 },
+    },
+  })
+  await workbench.addChannel(['kappa-picture'], { name: 'kappa pool', model_configs: configs })
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto('/models?keyword=kappa-picture')
+  const prices = page.getByRole('list', { name: 'Models of kappa pool' }).getByRole('paragraph')
+  await expect(prices).toHaveText('In $2.50 · Cached $1.25 · Out $10.00 · Max 128K · $0.0400 per image')
+  expect(await prices.evaluate((line) => line.scrollHeight <= line.clientHeight), 'nothing is cut').toBe(true)
+})
+
 test('a refused price list is told and does not end the session [A6.6]', async ({ userPage: page }) => {
   await page.route('**/api/models/display*', (route) =>
     route.fulfill({ status: 401, json: { success: false, message: 'not logged in' } }),

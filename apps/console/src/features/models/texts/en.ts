@@ -26,7 +26,12 @@ export const en = {
   unlimited: 'Unlimited',
   none: 'None',
   perImage: (price: string) => `${price} per image`,
-  phoneLine: (input: string, output: string, tokens: string) => `In ${input} · Out ${output} · ${tokens}`,
+  onPhone: {
+    input: (price: string) => `In ${price}`,
+    cached: (price: string) => `Cached ${price}`,
+    output: (price: string) => `Out ${price}`,
+    maxTokens: (tokens: string) => `Max ${tokens}`,
+  },
   tableOf: (channel: string) => `Models of ${channel}`,
   modelCount: (count: string) => `${count} models`,
   oneModel: '1 model',

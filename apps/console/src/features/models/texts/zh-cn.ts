@@ -29,7 +29,12 @@ export const zhCN: Translation<typeof en> = {
   unlimited: '不限',
   none: '无',
   perImage: (price) => `每张 ${price}`,
-  phoneLine: (input, output, tokens) => `输入 ${input} · 输出 ${output} · ${tokens}`,
+  onPhone: {
+    input: (price) => `输入 ${price}`,
+    cached: (price) => `缓存 ${price}`,
+    output: (price) => `输出 ${price}`,
+    maxTokens: (tokens) => `最大 ${tokens}`,
+  },
   tableOf: (channel) => `${channel} 的模型`,
   modelCount: (count) => `${count} 个模型`,
   oneModel: '1 个模型',

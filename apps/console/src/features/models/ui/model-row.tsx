@@ -1,5 +1,5 @@
 import type { DisplayedModel } from '@sluice/contract/price-list'
-import type { MouseEvent, ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { ModelEntry } from '../model/catalogue.ts'
@@ -48,21 +48,30 @@ export function ModelRow({ model: { name, prices }, channel, onOpen }: ModelRowP
   )
 }
 
-/** The same in two lines. */
+/** The same in three lines at most. */
 export function ModelCard({ model: { name, prices }, channel, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
   const price = (dollars: number) => formatPrice(dollars) ?? t.free
-  const tokens = formatTokens(prices.max_tokens) ?? t.unlimited
+  const parts = [
+    t.onPhone.input(price(prices.input_price)),
+    t.onPhone.cached(price(prices.cached_input_price)),
+    t.onPhone.output(price(prices.output_price)),
+    t.onPhone.maxTokens(formatTokens(prices.max_tokens) ?? t.unlimited),
+    ...(prices.image_price > 0 ? [t.perImage(price(prices.image_price))] : []),
+  ]
   return (
     <div className="border-line flex items-center gap-2 border-b px-3" style={{ height: CARD_PX }}>
       <div className="min-w-0 grow">
         <ModelLink name={name} channel={channel} onOpen={onOpen}>
           <span className="block truncate py-1">{name}</span>
         </ModelLink>
-        <p className="text-muted truncate text-xs tabular-nums">
-          {prices.image_price > 0
-            ? t.perImage(price(prices.image_price))
-            : t.phoneLine(price(prices.input_price), price(prices.output_price), tokens)}
+        <p className="text-muted line-clamp-2 text-xs tabular-nums">
+          {parts.map((part, index) => (
+            <Fragment key={part}>
+              {index > 0 && ' · '}
+              <span className="whitespace-nowrap">{part}</span>
+            </Fragment>
+          ))}
         </p>
       </div>
       <CopyButton text={name} label={t.copyName(name)} shownFor={2_000} />
