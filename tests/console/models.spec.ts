@@ -50,6 +50,21 @@ test('visitors find models by name and channel, and the address keeps what they 
   await expect(page.getByRole('heading', { name: 'zeta pool' })).toBeVisible()
 })
 
+test('a word that is typed when the filters are cleared does not come back [C3.25]', async ({ page, workbench }) => {
+  await workbench.addChannel(['lambda-chat'], { name: 'lambda pool' })
+  await page.clock.install()
+  await page.goto(`/models?channels=${encodeURIComponent('["OpenAI Compatible:lambda pool"]')}`)
+  await expect(page.getByRole('table', { name: 'Models of lambda pool' })).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const field = page.getByRole('textbox', { name: 'Search models...' })
+  await field.fill('no such model anywhere')
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
+  await expect(field).toHaveValue('')
+  await page.clock.runFor(1_000)
+  await expect(page).toHaveURL(/\/models$/)
+  await expect(field).toHaveValue('')
+})
+
 test('prices are written as agreed and a model opens by its address, with a request to copy [B2.13 C3.17 C9.3 C9.4 C9.6]', async ({
   page,
   workbench,

@@ -371,3 +371,26 @@ test('presets bring model, parameters and system message back under a name', asy
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(menu).toHaveText('Poet laureate')
 })
+
+test('a system message that is typed when it is restored or cleared does not come back', async ({
+  userPage: page,
+  user,
+}) => {
+  await token(user.api, 'any')
+  await page.clock.install()
+  await page.goto('/chat')
+  const { system } = setup(page)
+  const initial = await system.inputValue()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  for (const [name, text] of [
+    ['Default', initial],
+    ['Clear', ''],
+  ] as const) {
+    await system.fill('Half a sen')
+    // Pressed as on a telephone, where a press of a button leaves the focus in the field.
+    const around = system.locator('xpath=ancestor::*[.//button][1]')
+    await around.getByRole('button', { name, exact: true }).evaluate((button: HTMLElement) => button.click())
+    await page.clock.runFor(1_000)
+    await expect(system).toHaveValue(text)
+  }
+})

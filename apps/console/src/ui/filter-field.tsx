@@ -1,45 +1,25 @@
 import { clsx } from 'clsx'
-import { type Ref, useEffect, useEffectEvent, useState } from 'react'
+import type { Ref } from 'react'
 import { CONTROL } from './field.tsx'
 import { SEARCH_FIELD, SearchFrame } from './search-frame.tsx'
-
-/** How long typing rests before the text counts, in milliseconds. */
-const REST_MS = 300
+import type { RestingText } from './use-resting-text.ts'
 
 interface FilterFieldProps {
   /** Placeholder and name: 'Search models...'. */
   readonly label: string
-  /** The text in force. */
-  readonly value: string
-  /** Called when typing rests, on Enter, and on clearing. */
-  readonly onFilter: (text: string) => void
+  /** Its text, which counts when typing rests, on Enter, and on clearing. */
+  readonly typed: RestingText
   readonly ref?: Ref<HTMLInputElement>
   /** Has the focus when the dialog around it opens. */
   readonly firstFocus?: boolean
 }
 
 /** A search field that narrows what is on the page while one types. */
-export function FilterField({ label, value, onFilter, ref, firstFocus }: FilterFieldProps) {
-  const [text, setText] = useState(value)
-  const [seen, setSeen] = useState(value)
-  // Back, Forward and "Clear Filters" change the text in force; what was typed here is in force already.
-  if (seen !== value) {
-    setSeen(value)
-    if (value !== text.trim()) setText(value)
-  }
-  const rest = useEffectEvent(() => onFilter(text.trim()))
-  useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => rest(), REST_MS)
-    return () => clearTimeout(timer)
-  }, [text, value])
-  const now = (wanted: string) => {
-    setText(wanted)
-    onFilter(wanted.trim())
-  }
+export function FilterField({ label, typed, ref, firstFocus }: FilterFieldProps) {
+  const { text, setText, settle } = typed
   return (
     <div role="search" className={SEARCH_FIELD}>
-      <SearchFrame filled={text !== ''} onClear={() => now('')}>
+      <SearchFrame filled={text !== ''} onClear={() => settle('')}>
         <input
           ref={ref}
           data-first-focus={firstFocus}
@@ -50,8 +30,8 @@ export function FilterField({ label, value, onFilter, ref, firstFocus }: FilterF
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') now(text)
-            if (event.key === 'Escape' && text !== '') now('')
+            if (event.key === 'Enter') settle(text)
+            if (event.key === 'Escape' && text !== '') settle('')
           }}
           className={clsx(CONTROL, 'px-8')}
         />

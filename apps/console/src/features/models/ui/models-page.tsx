@@ -13,6 +13,7 @@ import { FilterField } from '../../../ui/filter-field.tsx'
 import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useRestingText } from '../../../ui/use-resting-text.ts'
 import { priceListQuery } from '../api/price-list.ts'
 import { catalogueOf, filteredCatalogue, type ModelGroup } from '../model/catalogue.ts'
 import type { ModelsSearch } from '../model/models-search.ts'
@@ -40,14 +41,18 @@ export function ModelsPage() {
     [navigate],
   )
   const onClose = () => void navigate({ search: ({ model: _model, in: _group, ...rest }) => rest, resetScroll: false })
-  const clear = () => change({ keyword: '', channels: [] })
+  const typed = useRestingText(search.keyword, (keyword) => change({ keyword }))
+  const clear = () => {
+    typed.setText('')
+    change({ keyword: '', channels: [] })
+  }
 
   useCommand({ id: 'models.clear', label: t.clearFilters, group: t.group, run: clear })
 
   return (
     <Page title={t.title} subtitle={t.subtitle} width="flow">
       <div className="flex flex-wrap items-center gap-2">
-        <FilterField ref={field} label={t.search} value={search.keyword} onFilter={(keyword) => change({ keyword })} />
+        <FilterField ref={field} label={t.search} typed={typed} />
         {filtering && <Button onClick={clear}>{t.clearFilters}</Button>}
       </div>
       {groups !== undefined && (

@@ -16,6 +16,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useRestingText } from '../../../ui/use-resting-text.ts'
 import { channelStatusQuery, PAGE_SIZE } from '../api/channel-status.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 import { ChannelCard } from './channel-card.tsx'
@@ -38,8 +39,10 @@ export function StatusPage() {
   })
   const { data } = query
   const field = useSearchKey({ id: 'status.search', label: t.searchCommand, group: t.group })
-  const onFilter = (keyword: string) =>
-    void navigate({ search: ({ range }) => ({ keyword, p: 0, range }), replace: true })
+  const typed = useRestingText(
+    search.keyword,
+    (keyword) => void navigate({ search: ({ range }) => ({ keyword, p: 0, range }), replace: true }),
+  )
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE)
 
   useCommand({ id: 'status.refresh', label: t.refresh, group: t.group, keys: 'r', run: () => void query.refetch() })
@@ -48,7 +51,7 @@ export function StatusPage() {
     <Page title={t.title} subtitle={t.subtitle} width="flow">
       <SummaryCards summary={data?.summary} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <FilterField ref={field} label={t.search} value={search.keyword} onFilter={onFilter} />
+        <FilterField ref={field} label={t.search} typed={typed} />
         <RangeChoice
           range={search.range}
           onRange={(range) =>

@@ -7,6 +7,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { FilterField } from '../../../../ui/filter-field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
+import { useRestingText } from '../../../../ui/use-resting-text.ts'
 import { grouped } from '../../model/history/groups.ts'
 import { MOST_BYTES, MOST_CONVERSATIONS, type Summary } from '../../model/history/summary.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
@@ -25,6 +26,7 @@ export function ConversationsDialog({ onClose }: { onClose: () => void }) {
   const { conversation } = usePlaygroundState()
   const actions = useListActions()
   const [text, setText] = useState('')
+  const typed = useRestingText(text, setText)
   const [now] = useState(() => Date.now())
   const hits = useHits(entries, text)
   const found = entries.filter(({ id, title }) => hits.has(id) || title.toLowerCase().includes(text.toLowerCase()))
@@ -56,7 +58,7 @@ export function ConversationsDialog({ onClose }: { onClose: () => void }) {
             </button>
           </Notice>
         )}
-        <FilterField firstFocus label={t.search} value={text} onFilter={setText} />
+        <FilterField firstFocus label={t.search} typed={typed} />
         <div ref={list} className="max-h-[50dvh] overflow-y-auto">
           {found.length === 0 && (
             <p role="status" className="text-muted px-2.5 py-4 text-sm">
