@@ -12,11 +12,16 @@ export function modelName(row: { readonly ModelName: string }, fallbacks: NameFa
   return row.ModelName.trim() || fallbacks.unknownModel
 }
 
-/** The server names the users and tokens with the most usage and adds up the others under the user 0. */
-const ADDED_UP = 0
+/** The server names what was used most and adds up the others under this name and the user 0. */
+const ADDED_UP = { name: 'Others', userId: 0 }
+
+/** Without a name, the user 0 is somebody whom the server does not know. */
+function isAddedUp({ Username, UserId }: Pick<UserDay, 'Username' | 'UserId'>): boolean {
+  return UserId === ADDED_UP.userId && Username === ADDED_UP.name
+}
 
 export function userName(row: Pick<UserDay, 'Username' | 'UserId'>, fallbacks: NameFallbacks): string | undefined {
-  return row.UserId === ADDED_UP ? undefined : row.Username.trim() || fallbacks.unknownUser
+  return isAddedUp(row) ? undefined : row.Username.trim() || fallbacks.unknownUser
 }
 
 /** `ci (alice)`: the token and, in parentheses, who owns it. */
@@ -24,6 +29,6 @@ export function tokenName(
   row: Pick<TokenDay, 'TokenName' | 'Username' | 'UserId'>,
   fallbacks: NameFallbacks,
 ): string | undefined {
-  if (row.UserId === ADDED_UP) return undefined
+  if (isAddedUp(row)) return undefined
   return `${row.TokenName.trim() || fallbacks.unnamedToken} (${row.Username.trim() || fallbacks.unknownOwner})`
 }

@@ -44,6 +44,7 @@ describe('names [A2.45]', () => {
     ['', 'Unknown user'],
   ])('user %j reads %s', (Username, name) => {
     expect(userName({ Username, UserId: 7 }, fallbacks)).toBe(name)
+    expect(userName({ Username, UserId: 0 }, fallbacks)).toBe(name)
   })
 
   it.each([
@@ -53,6 +54,7 @@ describe('names [A2.45]', () => {
     ['', '', 'unnamed token (unknown)'],
   ])('token %j of %j reads %s', (TokenName, Username, name) => {
     expect(tokenName({ TokenName, Username, UserId: 7 }, fallbacks)).toBe(name)
+    expect(tokenName({ TokenName, Username, UserId: 0 }, fallbacks)).toBe(name)
   })
 
   it('leaves rows that the server has added up without a name', () => {
