@@ -4,6 +4,7 @@ import { mapModel, parseModelMapping } from '@sluice/providers/model-mapping'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote, Rates } from '@sluice/providers/prices/quote'
 import { modelPrice, quotesAround } from '@sluice/providers/prices/rates'
+import { retirementOf } from '@sluice/providers/retirement'
 
 /** 10^-9 quota to dollars, at the fixed 500,000 quota per dollar. */
 const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000
@@ -30,10 +31,12 @@ export function displayedPrices(
     const price = modelPrice(channel.type, upstream, configs)
     if (price === 'missing') return undefined
     const { usual, windows } = quotesAround(price, at)
+    const endsOn = retirementOf(channel.type, upstream, at)
     return {
       ...pricesOf(usual.rates),
       max_tokens: usual.maxOutput ?? 0,
       ...(usual.context === undefined ? {} : { context_length: usual.context }),
+      ...(endsOn === undefined ? {} : { ends_on: endsOn }),
       image_price: dollars(usual.rates.units?.image ?? 0n, 1),
       capabilities: capabilitiesOf(upstream, channel.type),
       ...tiersOf(usual),

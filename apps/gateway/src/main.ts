@@ -22,6 +22,7 @@ import { databaseProblem, openConfiguredLedger, openConfiguredVault, openMigrate
 import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
+import { watchEndingModels } from './ending-models.ts'
 import { openChannelSchedule } from './jobs/channel-schedule.ts'
 import { openLedgerChecks } from './jobs/ledger-checks.ts'
 import { keepTransferMonths } from './jobs/transfer-months.ts'
@@ -222,6 +223,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     versions,
     config: { ...config, maxRequests: places.requests },
     onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
+    onCharged: watchEndingModels((event) => alarms.raise(event), Date.now),
     onUncharged: ({ channel, model, unit }) =>
       alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
   })

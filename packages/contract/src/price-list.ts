@@ -50,6 +50,11 @@ export const displayedModel = v.object({
   max_tokens: whenAbsent(v.number(), 0),
   /** Tokens of prompt and answer together; absent when not known. */
   context_length: v.optional(v.number()),
+  /**
+   * Day (YYYY-MM-DD, UTC) from which the vendor serves the model no more. Absent: none is announced, it has come, or the channel is not the
+   * vendor's own.
+   */
+  ends_on: v.optional(v.pipe(v.string(), v.isoDate())),
   /** Dollars per picture; 0 for models that are paid by token. */
   image_price: whenAbsent(v.number(), 0),
   /** Without them, what models of its family take. */

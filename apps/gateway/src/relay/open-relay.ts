@@ -92,6 +92,7 @@ export interface RelayParts {
   /** Told when a model without a price is asked for; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
   /** Told what a charge had no price for; must return at once. */
+  readonly onCharged: RecordDeps['onCharged']
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']
@@ -163,6 +164,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     kept: openKeptResponses(database, now),
     remembered,
     unseen: new UnseenOutput(),
+    onCharged: parts.onCharged,
     onUncharged: parts.onUncharged,
     onFinished: parts.onFinished,
     onRefused: parts.onRefused,

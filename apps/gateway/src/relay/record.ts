@@ -19,6 +19,8 @@ export interface RelayLog {
 
 export interface RecordDeps {
   readonly log: RelayLog
+  /** Told of every charge, by the model's name at the provider; must return at once. */
+  readonly onCharged: (charged: { readonly channel: number; readonly type: number; readonly model: string }) => void
   /** Told what a charge had no price for; must return at once. */
   readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
   /** Told of every request that is over; must return at once. Undefined when nobody measures: then nothing is gathered. */
@@ -34,7 +36,7 @@ const SLOW_COMMIT_MS = 250
 
 /** Step 10 of ten. The rows were written with the charge; what is left is the log, and telling those who measure. */
 export function record(
-  { log, onUncharged, onFinished, now }: RecordDeps,
+  { log, onCharged, onUncharged, onFinished, now }: RecordDeps,
   delivered: Delivered,
   settled: Settled,
 ): void {
@@ -43,6 +45,7 @@ export function record(
   const channel = candidate.route.channel.id
   const charged = settlement !== undefined
   const fields = { ...idsOf(accepted), channel, ending, charged, failed: attempts.length }
+  if (charged) onCharged({ channel, type: candidate.route.kind.code, model: settlement.model })
   if (settlement !== undefined && usage?.counts?.units !== undefined) {
     const { model, price } = settlement
     for (const unit of uncharged(usage.counts, price.rates)) onUncharged({ channel, model, unit })

@@ -8,10 +8,10 @@ export const alarm = v.object({
   id: rowId,
   /**
    * `unpriced_model`: a model was asked for that has no price on the channel. `unpriced_unit`: it did something besides, such
-   * as a search, that has none and was not charged.
+   * as a search, that has none and was not charged. `ending_model`: a model in use that its vendor ends within 30 days.
    */
   kind: v.string(),
-  /** The name of the model at the provider; `<model>: <unit>` for what it did besides. */
+  /** The name of the model at the provider; `<model>: <unit>` for what it did besides, `<model>: <YYYY-MM-DD>` for one that ends. */
   subject: v.string(),
   /** 0 when it is about no channel. */
   channel_id: v.number(),
@@ -30,7 +30,8 @@ export const listAlarms = defineRoute({
   changes: false,
   path: '/api/alarm/',
   access: 'alarms.manage',
-  summary: 'What administrators should see to, latest first: models, and what they did besides, without a price',
+  summary:
+    'What administrators should see to, latest first: models, and what they did besides, without a price, and models that end soon',
   query: v.object({ p: pageQuery.p, size: pageQuery.size }),
   data: v.array(alarm),
   paged: true,

@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { alarmBannerQuery, LOOK_MS } from '../api/alarm-list.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
-/** A line above the page while some price is missing; nothing when the question fails: it is asked again. */
+/** A line above the page while something is to be seen to; nothing when the question fails: it is asked again. */
 export function AlarmBanner() {
   const t = useTexts(alarmTexts)
   const call = useCall()

@@ -15,7 +15,9 @@ import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { ALARMS, alarmListQuery } from '../api/alarm-list.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
-/** Models, and what they did besides, without a price: each until somebody has dismissed it. */
+const ENDING = 'ending_model'
+
+/** Models, and what they did besides, without a price, and models that end soon: each until somebody has dismissed it. */
 export function AlarmListPage() {
   const t = useTexts(alarmTexts)
   const call = useCall()
@@ -37,6 +39,7 @@ export function AlarmListPage() {
       fixed: true,
       cell: (alarm) => <span className="font-medium">{alarm.subject}</span>,
     },
+    { id: 'kind', header: t.columns.problem, width: '7rem', cell: (alarm) => <Problem alarm={alarm} /> },
     {
       id: 'channel',
       header: t.columns.channel,
@@ -79,6 +82,7 @@ export function AlarmListPage() {
             title={alarm.subject}
             details={
               <>
+                <Problem alarm={alarm} />
                 <ChannelLink alarm={alarm} />
                 <span>
                   {t.columns.count} {alarm.count}
@@ -94,18 +98,18 @@ export function AlarmListPage() {
   )
 }
 
-/** Leads to the channel's form, where a price can be set. */
-function ChannelLink({ alarm: { channel_id: id, channel_name: name } }: { alarm: Alarm }) {
+function Problem({ alarm: { kind } }: { alarm: Alarm }) {
   const t = useTexts(alarmTexts)
+  return <span>{kind === ENDING ? t.endsSoon : t.noPrice}</span>
+}
+
+/** Leads to the channel's form, where a price or another model can be set. */
+function ChannelLink({ alarm: { kind, channel_id: id, channel_name: name } }: { alarm: Alarm }) {
+  const t = useTexts(alarmTexts)
+  const label = kind === ENDING ? t.openChannel(name) : t.setPrice(name)
   if (name === '') return <span className="text-muted">{t.channelGone}</span>
   return (
-    <Link
-      to="/channels/edit/$id"
-      params={{ id }}
-      className="hover:underline"
-      aria-label={t.setPrice(name)}
-      data-tip={t.setPrice(name)}
-    >
+    <Link to="/channels/edit/$id" params={{ id }} className="hover:underline" aria-label={label} data-tip={label}>
       {name}
     </Link>
   )

@@ -44,6 +44,8 @@ export const en = {
   cacheWrite5m: 'Cache write, 5 min',
   cacheWrite1h: 'Cache write, 1 h',
   context: 'Context length',
+  endsOn: 'Ends on',
+  endsOnDay: (day: string) => `Ends ${day}`,
   each: (price: string) => `${price} each`,
   tiers: 'Large requests',
   tier: (input: string, output: string) => `From ${input} input and ${output} output tokens`,

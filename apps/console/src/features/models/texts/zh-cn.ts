@@ -47,6 +47,8 @@ export const zhCN: Translation<typeof en> = {
   cacheWrite5m: '缓存写入（5 分钟）',
   cacheWrite1h: '缓存写入（1 小时）',
   context: '上下文长度',
+  endsOn: '停用日期',
+  endsOnDay: (day) => `${day} 停用`,
   each: (price) => `每次 ${price}`,
   tiers: '大请求',
   tier: (input, output) => `输入 ${input}、输出 ${output} 令牌起`,

@@ -23,6 +23,7 @@ export function ModelPrices({ prices }: Pick<ModelEntry, 'prices'>) {
             <Line name={t.columns.image}>{t.perImage(formatPrice(prices.image_price) ?? t.free)}</Line>
           )}
           <Line name={t.columns.maxTokens}>{formatTokens(prices.max_tokens) ?? t.unlimited}</Line>
+          {prices.ends_on !== undefined && <Line name={t.endsOn}>{prices.ends_on}</Line>}
           {context !== undefined && <Line name={t.context}>{formatTokens(context) ?? t.unlimited}</Line>}
         </dl>
       </section>

@@ -42,7 +42,7 @@ export function ModelRow({ model: { name, prices }, channel, onOpen }: ModelRowP
         )}
       </Amount>
       <td className="px-3 py-0">
-        <Abilities capabilities={prices.capabilities} />
+        <Abilities prices={prices} />
       </td>
     </tr>
   )
@@ -107,10 +107,13 @@ export function ModelLink({
 const MARKED = ['supportsVision', 'supportsReasoningEffort', 'supportsThinking'] as const
 
 /** What sets models apart at a glance; the panel has the rest. */
-function Abilities({ capabilities }: { capabilities: DisplayedModel['capabilities'] }) {
+function Abilities({ prices: { capabilities, ends_on: endsOn } }: { prices: DisplayedModel }) {
   const t = useTexts(modelTexts)
   return (
-    <span className="flex gap-1 overflow-hidden">
+    <span className="flex gap-1 overflow-hidden whitespace-nowrap">
+      {endsOn !== undefined && (
+        <span className="bg-warn-soft text-warn rounded px-1.5 py-0.5 text-xs">{t.endsOnDay(endsOn)}</span>
+      )}
       {MARKED.filter((name) => capabilities?.[name] === true).map((name) => (
         <span key={name} className="bg-subtle text-muted rounded px-1.5 py-0.5 text-xs">
           {t.short[name]}
