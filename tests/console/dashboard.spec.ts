@@ -65,7 +65,7 @@ test.describe('dashboard', () => {
     const asked = new URL((await answered).url()).searchParams
     expect([...asked.keys()].sort()).toEqual(['_t', 'from_date', 'to_date'])
     const { data } = await (await answered).json()
-    const counted = ['Day', 'RequestCount', 'Quota', 'PromptTokens', 'CompletionTokens']
+    const counted = ['Day', 'RequestCount', 'Quota', 'QuotaExact', 'PromptTokens', 'CompletionTokens']
     expect(Object.keys(data.logs[0]).sort()).toEqual([...counted, 'ModelName'].sort())
     expect(Object.keys(data.user_logs[0]).sort()).toEqual([...counted, 'Username', 'UserId'].sort())
     expect(Object.keys(data.token_logs[0]).sort()).toEqual([...counted, 'Username', 'UserId', 'TokenName'].sort())
@@ -242,6 +242,45 @@ test.describe('dashboard', () => {
     await expect(second).toHaveAttribute('aria-pressed', 'false')
     await first.click({ modifiers: ['Alt'] })
     await expect(second).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  test('unfolds the models beyond the fifteenth, each in one of the fifteen colours [A2.46]', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
+    await spend(workbench, user.api, ['emu-n-tokens-15'])
+    await page.route('**/api/user/dashboard?*', async (route) => {
+      const reply = await route.fetch()
+      const body = await reply.json()
+      const [row] = body.data.logs
+      if (row !== undefined) {
+        const many = Array.from({ length: 20 }, (_, at) => ({
+          ...row,
+          ModelName: `many-${at}`,
+          PromptTokens: 900 - at,
+        }))
+        body.data.logs = many
+      }
+      await route.fulfill({ json: body })
+    })
+    await page.goto('/dashboard')
+    const legend = page.getByRole('list', { name: 'Series of Model Usage' })
+    const names = legend.locator('button[aria-pressed]')
+    await expect(names).toHaveCount(16)
+    await expect(names.last()).toContainText('Other')
+    const unfold = legend.getByRole('button', { name: 'Show all 20' })
+    await expect(unfold).toHaveAttribute('aria-expanded', 'false')
+    await unfold.click()
+    await expect(names).toHaveCount(20)
+    await expect(legend).not.toContainText('Other')
+    const fills = await names
+      .locator('svg > rect:first-child')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('fill')))
+    expect(new Set(fills).size).toBe(15)
+    await expect(chart(page, 'Model Usage').getByRole('columnheader', { name: 'many-19' })).toHaveCount(1)
+    await legend.getByRole('button', { name: 'Show fewer' }).click()
+    await expect(names).toHaveCount(16)
   })
 
   test('keeps the old figures in sight while it refreshes [A2.36 A2.43 A2.44]', async ({

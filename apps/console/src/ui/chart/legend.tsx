@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
-import type { ChartSeries } from './series.ts'
+import { Button } from '../button.tsx'
+import type { ChartSeries, Fold } from './series.ts'
 import { Swatch } from './swatch.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
 
@@ -17,11 +18,12 @@ interface LegendProps {
   readonly onIsolate: (key: string) => void
   readonly onHighlight: (key: string | undefined) => void
   readonly linkOf?: ((key: string) => ReactNode) | undefined
+  readonly fold?: Fold | undefined
 }
 
 /** Every series with its total. A press hides or shows it, a double press or one with Alt shows it alone. */
 export function Legend(props: LegendProps) {
-  const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf } = props
+  const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf, fold } = props
   const t = useTexts(chartTexts)
   const onClick = (event: MouseEvent, key: string) => {
     // The first press of a double press has toggled already; this undoes it before the series is shown alone.
@@ -63,6 +65,13 @@ export function Legend(props: LegendProps) {
           </li>
         )
       })}
+      {fold !== undefined && (
+        <li>
+          <Button size="small" variant="ghost" aria-expanded={fold.unfolded} onClick={fold.onToggle}>
+            {fold.unfolded ? t.showFewer : t.showAll(fold.count)}
+          </Button>
+        </li>
+      )}
     </ul>
   )
 }

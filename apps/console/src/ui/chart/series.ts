@@ -9,6 +9,14 @@ export interface ChartSeries {
   readonly colour: number | undefined
 }
 
+/** Small series that a chart adds up until somebody wants to see them. */
+export interface Fold {
+  readonly unfolded: boolean
+  /** How many series there are in all. */
+  readonly count: number
+  readonly onToggle: () => void
+}
+
 /** How a chart writes its values. */
 export interface ValueFormat {
   /** Short, for the axis. */

@@ -6,7 +6,7 @@ import { Legend } from './legend.tsx'
 import { seriesFill, seriesTexture } from './palette.ts'
 import { PLOT_HEIGHT } from './plot-heights.ts'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
-import { type ChartSeries, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './series.ts'
+import { type ChartSeries, type Fold, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './series.ts'
 import { stackedBars, stackedMax } from './stacked-bars.ts'
 import { Swatch, textureUrl, Textures } from './swatch.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
@@ -25,15 +25,20 @@ interface StackedBarChartProps {
   readonly onOpen?: ((day: number, key: string | undefined) => void) | undefined
   /** Link to what a series was added up from; stands behind its name in the legend. */
   readonly linkOf?: ((key: string) => ReactNode) | undefined
+  /** Where more series are known than are shown at first. */
+  readonly fold?: Fold | undefined
 }
 
 const LINES = 5
 /** Series spoken by name before the rest is only counted. */
 const SPOKEN_SERIES = 5
 
+/** Series that the tooltip tells one by one, which is as high as they are many. */
+const TOLD_SERIES = 16
+
 /** Bars by day, one layer per series, with a legend that hides, isolates and highlights. */
 export function StackedBarChart(props: StackedBarChartProps) {
-  const { title, unit, actions, days, series, format, day, onDay, onOpen, linkOf } = props
+  const { title, unit, actions, days, series, format, day, onDay, onOpen, linkOf, fold } = props
   const t = useTexts(chartTexts)
   const textures = useId()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -101,6 +106,7 @@ export function StackedBarChart(props: StackedBarChartProps) {
             }
             onHighlight={setHighlighted}
             linkOf={linkOf}
+            fold={fold}
           />
         </div>
       </div>
@@ -155,15 +161,22 @@ function DayValues({ series, day, format, textures }: DayValuesProps) {
   const t = useTexts(chartTexts)
   const values = valuesOfDay(series, day)
   if (values.length === 0) return <p className="text-muted">{t.noUsage}</p>
+  const left = values.slice(TOLD_SERIES)
   return (
     <ul className="flex flex-col gap-0.5">
-      {values.map(({ series: one, value }) => (
+      {values.slice(0, TOLD_SERIES).map(({ series: one, value }) => (
         <li key={one.key} className="flex items-center gap-2">
           <Swatch colour={one.colour} id={textures} />
           <span className="min-w-0 grow truncate">{one.name}</span>
           <span className="tabular-nums">{format.exact(value)}</span>
         </li>
       ))}
+      {left.length > 0 && (
+        <li className="text-muted flex justify-between gap-4">
+          <span>{t.more(left.length)}</span>
+          <span className="tabular-nums">{format.exact(left.reduce((sum, { value }) => sum + value, 0))}</span>
+        </li>
+      )}
       <li className="border-line mt-1 flex justify-between gap-4 border-t pt-1 font-medium">
         <span>{t.total}</span>
         <span className="tabular-nums">{format.exact(totalOfDay(series, day))}</span>

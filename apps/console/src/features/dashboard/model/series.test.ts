@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { modelFilter } from './logs-of.ts'
 import type { Metric } from './metric.ts'
 import { modelName, tokenName, userName } from './names.ts'
-import { NAMED_SERIES_MAX, OTHER_KEY, usageSeries } from './series.ts'
+import { foldedSeries, namedCount, NAMED_SERIES_MAX, OTHER_KEY, usageSeries } from './series.ts'
 import type { ModelDay } from './usage.ts'
 
 const fallbacks = {
@@ -118,11 +118,23 @@ describe('series', () => {
     expect(seriesOf([row('2026-11-19', 'a', 0, 0, 0)], 'tokens')).toEqual([])
   })
 
-  it('beyond fifteen are added up as Other, last and without a colour', () => {
-    const many = Array.from({ length: NAMED_SERIES_MAX + 3 }, (_, index) =>
-      row('2026-11-20', `m${index}`, 1, 1, 100 - index),
-    )
+  const many = Array.from({ length: NAMED_SERIES_MAX + 3 }, (_, index) =>
+    row('2026-11-20', `m${index}`, index, 1, 100 - index),
+  )
+
+  it('all have a name and a colour, which they keep when the smaller ones are folded [A2.46]', () => {
     const series = seriesOf(many, 'tokens')
+    expect(series.map(({ name }) => name)).toEqual(many.map(({ ModelName }) => ModelName))
+    expect(namedCount(series)).toBe(NAMED_SERIES_MAX + 3)
+    const colours = series.map(({ colour }) => colour)
+    expect([...colours].sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(many.map((_, index) => index))
+    const folded = foldedSeries(series, 'Other')
+    expect(folded.slice(0, NAMED_SERIES_MAX)).toEqual(series.slice(0, NAMED_SERIES_MAX))
+    expect(foldedSeries(series.slice(0, NAMED_SERIES_MAX), 'Other')).toEqual(series.slice(0, NAMED_SERIES_MAX))
+  })
+
+  it('beyond fifteen are added up as Other while they are folded, last and without a colour', () => {
+    const series = foldedSeries(seriesOf(many, 'tokens'), 'Other')
     expect(series).toHaveLength(NAMED_SERIES_MAX + 1)
     expect(series.at(-1)).toEqual({
       key: OTHER_KEY,

@@ -3,7 +3,7 @@ import type { LogFilter } from './logs-of.ts'
 import { type Metric } from './metric.ts'
 import { measure, type UsageRow } from './usage.ts'
 
-/** Series that a stacked chart shows by name, one per colour of the palette; the rest are added up as one. */
+/** Series that a stacked chart shows by name while it is folded, one per colour of the palette; the rest are added up as one. */
 export const NAMED_SERIES_MAX = 15
 
 export interface UsageSeries {
@@ -13,7 +13,7 @@ export interface UsageSeries {
   /** One value per day of the range. */
   readonly values: readonly number[]
   readonly total: number
-  /** Position in the palette; `undefined` for the added-up rest. */
+  /** Position in the palette, whose colours repeat; `undefined` for the added-up rest. */
   readonly colour: number | undefined
   /** Finds its logs; `undefined` where no filter does. */
   readonly filter: LogFilter | undefined
@@ -33,23 +33,54 @@ export interface SeriesInput<Row extends UsageRow> {
 }
 
 /**
- * Series of a stacked chart, the largest first. A series keeps its colour when the metric changes, as long as the same
- * ones are shown: colours follow the number of requests, the order follows the metric.
+ * Every series of a stacked chart, the largest first, and last what the server has added up. Colours follow the number of requests, the
+ * order follows the metric: a series keeps its colour when the metric changes, as long as the same ones are the largest.
  */
 export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
   const groups = groupRows(input)
     .filter(({ total, requests }) => total > 0 || requests > 0)
     .sort((a, b) => b.total - a.total || byName(a, b))
-  const named = groups.filter(({ name }) => name !== undefined).slice(0, NAMED_SERIES_MAX)
-  const byRequests = [...named].sort((a, b) => b.requests - a.requests || byName(a, b))
+  const named = groups.filter(({ name }) => name !== undefined)
+  const byRequests = (some: readonly Group[]) => [...some].sort((a, b) => b.requests - a.requests || byName(a, b))
+  // Unfolding changes no colour of those that were shown already.
+  const coloured = [...byRequests(named.slice(0, NAMED_SERIES_MAX)), ...byRequests(named.slice(NAMED_SERIES_MAX))]
+  const colours = new Map(coloured.map((group, position) => [group, position]))
   const series = named.map((group): UsageSeries => ({
-    ...seriesOf(group.name ?? '', [group]),
-    colour: byRequests.indexOf(group),
+    key: group.name ?? '',
+    name: group.name ?? '',
+    values: group.values,
+    total: group.total,
+    colour: colours.get(group),
     filter: group.filter,
   }))
-  const others = groups.filter((group) => !named.includes(group))
-  if (others.length === 0) return series
-  return [...series, { ...seriesOf(input.otherName, others), key: OTHER_KEY, colour: undefined, filter: undefined }]
+  return withRest(
+    series,
+    groups.filter(({ name }) => name === undefined),
+    input.otherName,
+  )
+}
+
+/** How many series have a name. */
+export function namedCount(series: readonly UsageSeries[]): number {
+  return series.filter(({ key }) => key !== OTHER_KEY).length
+}
+
+/** The largest series, and the others added up as one. */
+export function foldedSeries(series: readonly UsageSeries[], otherName: string): readonly UsageSeries[] {
+  if (namedCount(series) <= NAMED_SERIES_MAX) return series
+  return withRest(series.slice(0, NAMED_SERIES_MAX), series.slice(NAMED_SERIES_MAX), otherName)
+}
+
+function withRest(
+  series: readonly UsageSeries[],
+  rest: readonly Pick<UsageSeries, 'values' | 'total'>[],
+  name: string,
+): readonly UsageSeries[] {
+  const [first] = rest
+  if (first === undefined) return series
+  const values = first.values.map((_, day) => rest.reduce((sum, one) => sum + (one.values[day] ?? 0), 0))
+  const total = rest.reduce((sum, one) => sum + one.total, 0)
+  return [...series, { key: OTHER_KEY, name, values, total, colour: undefined, filter: undefined }]
 }
 
 /** Rows of one name; those without are what the server has added up already. */
@@ -81,14 +112,4 @@ function groupRows<Row extends UsageRow>({ rows, days, metric, nameOf, filterOf 
 
 function byName(a: Group, b: Group): number {
   return (a.name ?? '') < (b.name ?? '') ? -1 : 1
-}
-
-function seriesOf(name: string, groups: readonly Group[]): Omit<UsageSeries, 'colour' | 'filter'> {
-  const days = groups[0]?.values ?? []
-  return {
-    key: name,
-    name,
-    values: days.map((_, day) => groups.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)),
-    total: groups.reduce((sum, { total }) => sum + total, 0),
-  }
 }

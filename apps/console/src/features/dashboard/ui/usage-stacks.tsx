@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import type { ValueFormat } from '../../../ui/chart/series.ts'
@@ -11,7 +11,7 @@ import { metricFormat } from '../model/formats.ts'
 import { type LogFilter, logsOf, logsOfDay, modelFilter, tokenFilter, userFilter } from '../model/logs-of.ts'
 import { type Metric, METRICS } from '../model/metric.ts'
 import { modelName, type NameFallbacks, tokenName, userName } from '../model/names.ts'
-import { usageSeries } from '../model/series.ts'
+import { foldedSeries, namedCount, NAMED_SERIES_MAX, usageSeries } from '../model/series.ts'
 import type { DayTotals } from '../model/summary.ts'
 import { type Usage, type UsageRow } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
@@ -72,7 +72,10 @@ function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
   const navigate = useNavigate()
   const { rows, nameOf, filterOf, days, scope, metric, cursor } = props
   const { names, other } = t
-  const series = usageSeries({ rows, days, metric, nameOf: (row) => nameOf(row, names), filterOf, otherName: other })
+  const [unfolded, setUnfolded] = useState(false)
+  const all = usageSeries({ rows, days, metric, nameOf: (row) => nameOf(row, names), filterOf, otherName: other })
+  const series = unfolded ? all : foldedSeries(all, other)
+  const count = namedCount(all)
   const filterOfKey = (key: string | undefined) => series.find((one) => one.key === key)?.filter
   const open = (index: number, key: string | undefined) => {
     const day = days[index]
@@ -96,6 +99,7 @@ function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
       onDay={cursor.onDay}
       onOpen={open}
       linkOf={linkOf}
+      fold={count > NAMED_SERIES_MAX ? { unfolded, count, onToggle: () => setUnfolded(!unfolded) } : undefined}
     />
   )
 }

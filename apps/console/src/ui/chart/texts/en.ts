@@ -12,5 +12,7 @@ export const en = {
   spokenDay: (day: string, values: string) => `${day}: ${values}`,
   spokenTotal: (total: string) => `total ${total}`,
   spokenValue: (name: string, value: string) => `${name} ${value}`,
+  showAll: (count: number) => `Show all ${count}`,
+  showFewer: 'Show fewer',
   more: (count: number) => `and ${count} more`,
 }

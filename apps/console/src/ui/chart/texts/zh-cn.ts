@@ -15,5 +15,7 @@ export const zhCN: Translation<typeof en> = {
   spokenDay: (day, values) => `${day}：${values}`,
   spokenTotal: (total) => `合计 ${total}`,
   spokenValue: (name, value) => `${name} ${value}`,
+  showAll: (count) => `显示全部 ${count} 项`,
+  showFewer: '收起',
   more: (count) => `另有 ${count} 项`,
 }
