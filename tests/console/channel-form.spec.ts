@@ -383,3 +383,13 @@ test('the table of contents leads to the sections by keyboard', async ({ rootPag
   await expect(page.getByRole('heading', { name: 'Advanced' })).toBeFocused()
   await expect(contents.getByRole('link', { name: 'Advanced' })).toBeInViewport()
 })
+
+test('a provider that is not chosen is asked for', async ({ rootPage: page }) => {
+  await page.goto('/channels/add')
+  await name(page).fill('of no provider')
+  await provider(page).selectOption({ label: 'Choose a provider' })
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(provider(page)).toHaveAccessibleDescription('Channel type is required')
+  await provider(page).selectOption({ label: 'OpenAI' })
+  await expect(provider(page)).not.toHaveAccessibleDescription('Channel type is required')
+})

@@ -183,6 +183,7 @@ export const en = {
 
   nameRequired: 'Channel name is required',
   nameTooLong: 'Channel name is limited to 100 characters',
+  chooseType: 'Choose a provider',
   typeRequired: 'Channel type is required',
   keyRequired: 'API key is required',
   baseUrlRequired: 'Base URL is required for this channel type',

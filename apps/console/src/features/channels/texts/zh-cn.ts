@@ -186,6 +186,7 @@ export const zhCN: Translation<typeof en> = {
 
   nameRequired: '请输入渠道名称',
   nameTooLong: '渠道名称最多 100 个字符',
+  chooseType: '选择类型',
   typeRequired: '请选择渠道类型',
   keyRequired: '请输入 API 密钥',
   baseUrlRequired: '此渠道类型需要基础地址',

@@ -19,7 +19,12 @@ export function BasicsFields({ form }: { form: ChannelFormState }) {
   return (
     <>
       <TextField control={control} name="name" label={t.name} autoComplete="off" maxLength={100} />
-      <SelectField control={control} name="type" label={t.type} options={CHANNEL_TYPE_OPTIONS} />
+      <SelectField
+        control={control}
+        name="type"
+        label={t.type}
+        options={[{ value: '', label: t.chooseType }, ...CHANNEL_TYPE_OPTIONS]}
+      />
       <StandingNotice form={form} />
     </>
   )
