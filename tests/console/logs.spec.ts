@@ -291,6 +291,36 @@ test.describe('log list', () => {
     expect((await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(152)
   })
 
+  test('clears up to the end time that stands in its field, applied or not, and says so before [B2.19 B7.6]', async ({
+    rootPage: page,
+  }) => {
+    await page.goto('/logs?model=none')
+    const clear = page.getByRole('button', { name: 'Clear Logs' })
+    const question = page.getByRole('alertdialog', { name: 'Clear Logs' })
+    await clear.click()
+    await expect(question).toContainText('everything logged so far is deleted')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await unfoldFilters(page)
+    await clear.click()
+    await expect(question, 'the default reaches ahead').toContainText('everything logged so far is deleted')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    const end = page.getByLabel('End Time')
+    await end.fill('2001-02-03T04:05')
+    await clear.click()
+    await expect(question).toContainText('before 2001-02-03 04:05:00?')
+    await expect(question).not.toContainText('everything logged so far')
+    const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+    await question.getByRole('button', { name: 'Clear Logs' }).click()
+    const timestamp = new URL((await asked).url()).searchParams.get('target_timestamp')
+    expect(timestamp).toBe(String(Date.UTC(2001, 1, 3, 4, 5) / 1_000))
+    await expect(page.getByText('0 log rows deleted')).toBeVisible()
+    // Half a time reads as none, which would mean up to now.
+    await end.press('Backspace')
+    await clear.click()
+    await expect(end).toHaveAccessibleDescription('Enter the whole end time, or clear it')
+    await expect(question).toHaveCount(0)
+  })
+
   test('clears logs before the end time after asking, and says how many [B2.19 B7.6 B8.14]', async ({
     rootPage: page,
     user,

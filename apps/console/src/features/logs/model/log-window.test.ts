@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterQueryOf, logWindow } from './log-window.ts'
+import { clearingEnd, filterQueryOf, logWindow } from './log-window.ts'
 
 const now = 1_760_000_000_500
 const open = { start: undefined, end: undefined }
@@ -11,6 +11,16 @@ describe('the default window', () => {
 
   it('fills only the side that is open', () => {
     expect(logWindow({ start: 5 }, now)).toEqual({ start: 5, end: 1_760_000_000 + 3_600 })
+  })
+})
+
+describe('logs that are cleared', () => {
+  it.each([
+    ['the end that was chosen', 5, { end: 5, isNow: false }],
+    ['now without one, though the default window reaches ahead', undefined, { end: 1_760_000_000, isNow: true }],
+    ['now where the end lies ahead', 1_760_000_001, { end: 1_760_000_000, isNow: true }],
+  ])('reach to %s', (_, end, expected) => {
+    expect(clearingEnd({ end }, now)).toEqual(expected)
   })
 })
 

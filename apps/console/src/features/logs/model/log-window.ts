@@ -13,6 +13,12 @@ export function logWindow(search: Pick<LogSearch, 'start' | 'end'>, now: number)
   }
 }
 
+/** Where logs that are cleared end, in unix seconds; `now` where no end before that is chosen, as the default window reaches ahead. */
+export function clearingEnd({ end }: Pick<LogSearch, 'end'>, now: number): { end: number; isNow: boolean } {
+  const nowSeconds = Math.floor(now / 1_000)
+  return end === undefined || end >= nowSeconds ? { end: nowSeconds, isNow: true } : { end, isNow: false }
+}
+
 /** What decides which rows are listed. */
 export type LogFilters = Pick<LogSearch, 'type' | 'model' | 'token' | 'username' | 'channel' | 'start' | 'end'>
 

@@ -100,7 +100,10 @@ export const en = {
   clear: 'Clear Logs',
   clearTitle: 'Clear Logs',
   clearText: (end: string) =>
-    `Are you sure you want to delete the logs of all users before ${end}? This cannot be undone. Balances stay as they are.`,
+    `Are you sure you want to delete the logs of all users before ${end}? The start time and the other filters do not narrow this down. It cannot be undone. Balances stay as they are.`,
+  clearAllText: (now: string) =>
+    `Are you sure you want to delete the logs of all users before ${now}? That is now: without an end time in the past, everything logged so far is deleted. The start time and the other filters do not narrow this down. It cannot be undone. Balances stay as they are.`,
+  endIncomplete: 'Enter the whole end time, or clear it',
   clearBusy: 'Clearing…',
   cleared: (count: string) => `${count} log rows deleted`,
   clearFailed: 'Logs were not cleared',

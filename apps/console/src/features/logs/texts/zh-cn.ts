@@ -100,7 +100,11 @@ export const zhCN: Translation<typeof en> = {
   exportFailed: '导出失败',
   clear: '清除日志',
   clearTitle: '清除日志',
-  clearText: (end) => `确定要删除所有用户在 ${end} 之前的日志吗？此操作无法撤销。余额保持不变。`,
+  clearText: (end) =>
+    `确定要删除所有用户在 ${end} 之前的日志吗？开始时间和其他筛选条件不会缩小删除范围。此操作无法撤销。余额保持不变。`,
+  clearAllText: (now) =>
+    `确定要删除所有用户在 ${now} 之前的日志吗？该时间即当前时间：未选择过去的结束时间，因此将删除迄今为止的全部日志。开始时间和其他筛选条件不会缩小删除范围。此操作无法撤销。余额保持不变。`,
+  endIncomplete: '请输入完整的结束时间，或将其清空',
   clearBusy: '正在清除…',
   cleared: (count) => `已删除 ${count} 条日志`,
   clearFailed: '日志未清除',

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
@@ -6,6 +7,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import type { LogListSearch } from '../api/log-list.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
+import type { ShownFilters } from './log-filters.tsx'
 import { useClearLogs } from './use-clear-logs.ts'
 import { useExport } from './use-export.ts'
 import { useLogExport } from './use-log-export.ts'
@@ -15,16 +17,22 @@ interface LogActionsProps {
   readonly seesAll: boolean
   readonly stats: boolean
   readonly onStats: (shown: boolean) => void
+  /** The filter form; nothing while it is folded. */
+  readonly form: RefObject<ShownFilters | null>
 }
 
 /** What can be done with the listed rows as a whole. */
-export function LogActions({ search, seesAll, stats, onStats }: LogActionsProps) {
+export function LogActions({ search, seesAll, stats, onStats, form }: LogActionsProps) {
   const t = useTexts(logTexts)
   const receipts = useTexts(receiptTexts)
   const { running, start, cancel } = useExport()
   const { rows, charges } = useLogExport(search, seesAll)
   const clear = useClearLogs()
   const canClear = useCan('logs.clear')
+  const clearShown = () => {
+    const shown = form.current === null ? search : form.current.read()
+    if (shown !== undefined) clear(shown)
+  }
   return (
     <>
       <span role="status" className="text-muted flex items-center gap-2 text-sm tabular-nums empty:hidden">
@@ -58,7 +66,7 @@ export function LogActions({ search, seesAll, stats, onStats }: LogActionsProps)
       <Button aria-expanded={stats} onClick={() => onStats(!stats)}>
         {stats ? t.hideStats : t.showStats}
       </Button>
-      {canClear && <Button onClick={() => clear(search)}>{t.clear}</Button>}
+      {canClear && <Button onClick={clearShown}>{t.clear}</Button>}
     </>
   )
 }

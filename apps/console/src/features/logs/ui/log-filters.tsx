@@ -1,5 +1,5 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,6 +14,12 @@ import { logTexts } from '../texts/log-texts.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { LogViews } from './log-views.tsx'
 
+/** What the form shows, also what is typed and not applied. */
+export interface ShownFilters {
+  /** `undefined` where its end time is not whole; the form then says so. */
+  readonly read: () => Filters | undefined
+}
+
 interface FilterFormProps {
   /** The filters in force. */
   readonly filters: Filters
@@ -22,6 +28,8 @@ interface FilterFormProps {
   /** Unix milliseconds around which the default window lies. */
   readonly now: number
   readonly onApply: (filters: Filters) => void
+  /** Reads the form while it is unfolded. */
+  readonly form: Ref<ShownFilters>
 }
 
 interface LogFiltersProps extends FilterFormProps {
@@ -46,7 +54,7 @@ const NO_FILTERS: Filters = {
 }
 
 /** Filters in three ways: typed into the line of chips, filled into the form that unfolds below, or brought by a saved view. */
-export function LogFilters({ rows, search, columns, onSearch, onView, ...form }: LogFiltersProps) {
+export function LogFilters({ rows, search, columns, onSearch, onView, ...parts }: LogFiltersProps) {
   const t = useTexts(logTexts)
   const formId = useId()
   const line = useRef<HTMLInputElement>(null)
@@ -55,9 +63,16 @@ export function LogFilters({ rows, search, columns, onSearch, onView, ...form }:
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-start gap-2">
-        <FilterBar ref={line} {...form} known={valuesIn(rows)} onSearch={onSearch} />
+        <FilterBar
+          ref={line}
+          filters={parts.filters}
+          seesAll={parts.seesAll}
+          onApply={parts.onApply}
+          known={valuesIn(rows)}
+          onSearch={onSearch}
+        />
         <Button aria-expanded={open} aria-controls={formId} onClick={() => setOpen(!open)}>
-          {t.filterCount(activeFilters(form.filters))}
+          {t.filterCount(activeFilters(parts.filters))}
           <span className={open ? 'rotate-180' : undefined}>
             <ChevronDownIcon />
           </span>
@@ -66,20 +81,35 @@ export function LogFilters({ rows, search, columns, onSearch, onView, ...form }:
       </div>
       <div id={formId} hidden={!open} className="border-line bg-surface rounded-lg border px-3 py-2.5">
         {/* Another state of the address starts the form anew. */}
-        {open && <FilterForm key={JSON.stringify(form.filters)} {...form} />}
+        {open && <FilterForm key={JSON.stringify(parts.filters)} {...parts} />}
       </div>
     </div>
   )
 }
 
-function FilterForm({ filters, seesAll, now, onApply }: FilterFormProps) {
+function FilterForm({ filters, seesAll, now, onApply, form }: FilterFormProps) {
   const t = useTexts(logTexts)
   // The moment of the first look: what was not touched is compared with what was shown.
   const [shownAt] = useState(now)
   const [draft, setDraft] = useState(() => draftOf(filters, shownAt))
   const [failed, setFailed] = useState(false)
+  const [endBroken, setEndBroken] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  useImperativeHandle(form, () => ({
+    read() {
+      // A half-typed time reads as empty, which would mean the default.
+      const end = element.current?.querySelector<HTMLInputElement>('[name=end]')
+      const isBroken = end?.validity.badInput === true
+      setEndBroken(isBroken)
+      if (isBroken) end?.focus()
+      return isBroken ? undefined : filtersOf(draft, filters, shownAt)
+    },
+  }))
   const wrongWindow = draft.start !== '' && draft.end !== '' && draft.start > draft.end
-  const change = (part: Partial<FilterDraft>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<FilterDraft>) => {
+    setEndBroken(false)
+    setDraft({ ...draft, ...part })
+  }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     setFailed(wrongWindow)
@@ -114,6 +144,7 @@ function FilterForm({ filters, seesAll, now, onApply }: FilterFormProps) {
   )
   return (
     <form
+      ref={element}
       noValidate
       aria-label={t.filters}
       onSubmit={onSubmit}
@@ -150,7 +181,7 @@ function FilterForm({ filters, seesAll, now, onApply }: FilterFormProps) {
         </FilterField>
       )}
       {time('start', failed && wrongWindow ? t.startAfterEnd : undefined)}
-      {time('end', undefined)}
+      {time('end', endBroken ? t.endIncomplete : undefined)}
       <div className="flex gap-1 max-md:col-span-2 md:mt-6.5">
         <Button type="submit" variant="primary">
           {t.apply}

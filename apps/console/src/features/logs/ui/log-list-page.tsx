@@ -1,7 +1,7 @@
 import type { Log } from '@sluice/contract/log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
@@ -23,7 +23,7 @@ import type { LogFilters as Filters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { LogActions } from './log-actions.tsx'
 import { logColumns } from './log-columns.tsx'
-import { LogFilters } from './log-filters.tsx'
+import { LogFilters, type ShownFilters } from './log-filters.tsx'
 import { hasTrace, LogCard, RowTime } from './log-row.tsx'
 import { LogSearchField } from './log-search-field.tsx'
 import { LogStats } from './log-stats.tsx'
@@ -48,6 +48,7 @@ export function LogListPage() {
   const searchField = useSearchKey({ id: 'logs.search', label: t.searchCommand, group: t.group })
   // A view brings its columns along, which the table reads when it begins.
   const [viewed, setViewed] = useState(0)
+  const form = useRef<ShownFilters>(null)
   const rows = query.data?.rows ?? NO_ROWS
   const sorted = live ? undefined : query.data?.sorted
   const columns = logColumns({ t, seesAll, roomy: !useIsBelow('large'), time: (row) => <RowTime row={row} /> })
@@ -80,10 +81,17 @@ export function LogListPage() {
     <Page
       title={t.title}
       actions={
-        <LogActions search={search} seesAll={seesAll} stats={search.stats} onStats={(stats) => change({ stats })} />
+        <LogActions
+          search={search}
+          seesAll={seesAll}
+          stats={search.stats}
+          onStats={(stats) => change({ stats })}
+          form={form}
+        />
       }
     >
       <LogFilters
+        form={form}
         filters={filters}
         seesAll={seesAll}
         now={now}

@@ -8,11 +8,11 @@ import { useConfirm } from '../../../ui/confirm.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { LOGS } from '../api/log-list.ts'
-import { type LogFilters, logWindow } from '../model/log-window.ts'
+import { clearingEnd, type LogFilters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
-/** Asks, then deletes the logs of everybody before the end time of the filters. Needs `logs.clear`. */
-export function useClearLogs(): (filters: LogFilters) => void {
+/** Asks, then deletes the logs of everybody before the end time of the filters, whatever else they say. Needs `logs.clear`. */
+export function useClearLogs(): (filters: Pick<LogFilters, 'end'>) => void {
   const t = useTexts(logTexts)
   const call = useCall()
   const confirm = useConfirm()
@@ -20,9 +20,7 @@ export function useClearLogs(): (filters: LogFilters) => void {
   const tell = useTellFailure()
   const queryClient = useQueryClient()
   return (filters) => {
-    const now = Date.now()
-    // The window reaches ahead; logs of the future cannot be cleared.
-    const end = Math.min(logWindow(filters, now).end, Math.floor(now / 1_000))
+    const { end, isNow } = clearingEnd(filters, Date.now())
     const run = async () => {
       const reply = await call(clearLogs, { query: { target_timestamp: String(end) } })
       if (reply.ok) {
@@ -30,7 +28,7 @@ export function useClearLogs(): (filters: LogFilters) => void {
         await queryClient.invalidateQueries({ queryKey: LOGS })
       } else tell(t.clearFailed, reply)
     }
-    const text = t.clearText(formatDateTime(end))
+    const text = (isNow ? t.clearAllText : t.clearText)(formatDateTime(end))
     confirm({ title: t.clearTitle, text, confirm: t.clear, busy: t.clearBusy, danger: true, run })
   }
 }
