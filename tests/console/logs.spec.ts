@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { self } from '@sluice/contract/routes/account'
+import { createToken } from '@sluice/contract/routes/tokens'
 import { createUser, manageUser, topUpUser } from '@sluice/contract/routes/users'
 import { signIn } from '@sluice/testkit/management-client'
-import { callModels, money } from './charged-calls.ts'
+import { callModels, MESSAGES, money } from './charged-calls.ts'
 import { expect, test } from './fixtures.ts'
-import { listCalls, rows, unfoldFilters } from './log-screen.ts'
+import { listCalls, rows, unfoldFilters, untilLogged } from './log-screen.ts'
 
 test.describe('log list', () => {
   test('shows users their own rows only, newest first, with tokens, charge and latency [B2.11 B2.22 B6.4]', async ({
@@ -204,6 +205,53 @@ test.describe('log list', () => {
     await page.getByRole('button', { name: 'Next page' }).click()
     await expect(rows(page)).toHaveCount(1)
     expect(calls.at(-1)?.query.get('p')).toBe('1')
+  })
+
+  test('is sorted by the value of any column over a time without end', async ({ rootPage: page, user, workbench }) => {
+    await callModels(workbench, user.api, 'b', ['emu-n-tokens-41'])
+    await callModels(workbench, user.api, 'a', ['emu-n-tokens-42'])
+    const calls = listCalls(page)
+    // Longer than any stretch that a sort was ever bound to.
+    await page.goto(`/logs?type=2&username=${user.username}&start=1`)
+    await expect(rows(page)).toHaveCount(2)
+    for (const [header, id, first] of [
+      ['Type', 'type', undefined],
+      ['Model', 'model_name', 'emu-n-tokens-41'],
+      ['Token', 'token_name', 'emu-n-tokens-42'],
+      ['Username', 'username', undefined],
+      ['Channel', 'channel', undefined],
+      ['Prompt', 'prompt_tokens', undefined],
+      ['Completion', 'completion_tokens', 'emu-n-tokens-41'],
+      ['Quota', 'quota', 'emu-n-tokens-41'],
+      ['Latency', 'elapsed_time', undefined],
+      ['Time', 'created_at', 'emu-n-tokens-41'],
+    ] as const) {
+      await page.getByRole('columnheader', { name: header, exact: true }).getByRole('button').click()
+      await expect.poll(() => calls.at(-1)?.query.get('sort')).toBe(id)
+      expect([calls.at(-1)?.query.get('order'), calls.at(-1)?.query.get('start_timestamp')]).toEqual(['asc', '1'])
+      if (first !== undefined) await expect(rows(page).first()).toContainText(first)
+      await expect(rows(page)).toHaveCount(2)
+      await expect(page.getByRole('alert')).toHaveCount(0)
+    }
+  })
+
+  test('says in its content what differs from row to row, and nothing of an ordinary charge', async ({
+    userPage: page,
+    user,
+    workbench,
+  }) => {
+    await callModels(workbench, user.api, 'ci', ['emu-n-tokens-43'])
+    // A name of its own: tests of one worker share their channels.
+    const model = 'emu-n-tokens-44'
+    await workbench.addChannel([model], { type: 35, name: 'of another dialect' })
+    const { key } = await user.api.call(createToken, { body: { name: 'other', unlimited_quota: true } })
+    await (await workbench.chat(key, { model, messages: MESSAGES, logit_bias: { 1: 1 } })).text()
+    await untilLogged(user.api, 3)
+    await page.goto('/logs')
+    const content = (of: string) => rows(page).filter({ hasText: of }).getByRole('cell').last()
+    await expect(content('emu-n-tokens-43')).toHaveText('–')
+    await expect(content(model)).toHaveText('logit_bias dropped')
+    await expect(content('Created with')).toContainText('Created with')
   })
 
   test('shows and hides the total of the filters, and asks for it anew [B2.18 B4.12 B7.4]', async ({

@@ -5,6 +5,7 @@ describe('the text of a row', () => {
   it('of a charge names its price, then what the provider was not told', () => {
     expect(rowText('model ratio 1, completion ratio 2, group ratio 1; seed dropped, stop[4] dropped')).toEqual({
       text: 'model ratio 1, completion ratio 2, group ratio 1',
+      isPrice: true,
       losses: ['seed dropped', 'stop[4] dropped'],
     })
     expect(rowText('model ratio 1, group ratio 1').losses).toEqual([])
@@ -13,6 +14,7 @@ describe('the text of a row', () => {
   it('of other rows is left as it is', () => {
     expect(rowText('User ann enabled; by root, today')).toEqual({
       text: 'User ann enabled; by root, today',
+      isPrice: false,
       losses: [],
     })
   })

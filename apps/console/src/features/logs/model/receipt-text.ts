@@ -61,7 +61,10 @@ export function movementName(kind: string, { movements }: ReceiptWords): string 
 }
 
 /** How an answer ended, in words; as it is for a rule that nobody knows. */
-export function endingText(ended: string, { endings, notCharged }: ReceiptWords): string {
+export function endingText(
+  ended: string,
+  { endings, notCharged }: Pick<ReceiptWords, 'endings' | 'notCharged'>,
+): string {
   const { how, isFree } = endingOf(ended)
   const text = Object.hasOwn(endings, how) ? endings[how as keyof typeof endings] : how
   return isFree ? notCharged(text) : text

@@ -161,6 +161,7 @@ export const en = {
     reasoning: 'Reasoning tokens',
   },
   estimated: 'The upstream reported no usage; the tokens were counted here.',
+  countedHere: 'Tokens counted here',
   ended: (how: string) => `Ended: ${how}`,
   losses: 'Not passed on to the provider as it was asked:',
   sameAs: 'More logs of',

@@ -162,6 +162,7 @@ export const zhCN: Translation<typeof en> = {
     reasoning: '推理 Token',
   },
   estimated: '上游未报告用量，Token 由网关计算。',
+  countedHere: 'Token 由网关计算',
   ended: (how) => `结束方式：${how}`,
   losses: '未按请求原样传给提供商：',
   sameAs: '更多日志',

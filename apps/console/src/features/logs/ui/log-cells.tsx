@@ -7,7 +7,9 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { LATENCY_TONES } from '../model/latency-tone.ts'
 import { isRequest, logTypeName } from '../model/log-type.ts'
+import { rowRemark } from '../model/row-remark.ts'
 import { logTexts } from '../texts/log-texts.ts'
+import { receiptTexts } from '../texts/receipt-texts.ts'
 
 /** Name of a row's type in the visitor's language. */
 export function useTypeName(): (type: number) => string {
@@ -50,6 +52,12 @@ export function Quota({ row }: { row: Pick<Log, 'type' | 'quota' | 'quota_exact'
 
 export function Tokens({ row, count }: { row: Pick<Log, 'type'>; count: number }) {
   return isRequest(row.type) ? formatCount(count) : <Nothing />
+}
+
+/** What differs from row to row. */
+export function Remark({ row }: { row: Pick<Log, 'content' | 'metadata'> }) {
+  const remark = rowRemark(row, { ...useTexts(receiptTexts), ...useTexts(logTexts) })
+  return remark === '' ? <Nothing /> : <span data-tip={remark}>{remark}</span>
 }
 
 /** Stands where a row has no such value. */

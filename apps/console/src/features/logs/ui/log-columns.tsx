@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import type { en } from '../texts/en.ts'
-import { Channel, Latency, Nothing, Quota, Tokens, TypeBadge } from './log-cells.tsx'
+import { Channel, Latency, Nothing, Quota, Remark, Tokens, TypeBadge } from './log-cells.tsx'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>
@@ -105,7 +105,7 @@ export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log
       header: t.columns.content,
       width: 'minmax(6rem, 1.3fr)',
       from: 'wide',
-      cell: (row) => named(row.content),
+      cell: (row) => <Remark row={row} />,
     },
     {
       id: 'request_id',
