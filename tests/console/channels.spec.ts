@@ -256,7 +256,8 @@ test.describe('channel list', () => {
     await expect(page.getByText('A whole number is needed')).toBeVisible()
     await expect(priority).toHaveValue('-3')
 
-    // The emulator bills nobody, which is told as it is.
+    // The emulator bills nobody, which is told as it is. The column has room from here on.
+    await page.setViewportSize({ width: 1_680, height: 900 })
     await page.getByRole('button', { name: 'Ask for the balance of in-place' }).click()
     await expect(page.getByText('Balance not read')).toBeVisible()
     await page.getByRole('button', { name: 'Actions for in-place' }).click()

@@ -317,3 +317,15 @@ test.describe('token list', () => {
     await expect(page.getByRole('columnheader', { name: 'Name' })).toBeInViewport()
   })
 })
+
+test('names of tokens and channels are not cut on a desktop', async ({ rootPage: page, workbench }) => {
+  const names = { tokens: 'support chat, production', channels: 'slow, broken and dear fallback' }
+  await workbench.root.call(createToken, { body: { name: names.tokens } })
+  await workbench.addChannel(['nu-chat'], { name: names.channels })
+  for (const list of ['tokens', 'channels'] as const) {
+    await page.goto(`/${list}`)
+    const name = page.getByRole('link', { name: names[list] })
+    await expect(name).toBeVisible()
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), names[list]).toBe(0)
+  }
+})

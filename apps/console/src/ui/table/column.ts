@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end'
   readonly sortable?: boolean
   /** Smallest window in which it shows unless the visitor chose otherwise; `chosen` shows only when chosen. */
-  readonly from?: 'tablet' | 'desktop' | 'large' | 'wide' | 'chosen'
+  readonly from?: 'tablet' | 'desktop' | 'large' | 'wide' | 'roomy' | 'chosen'
   /** Columns without which a row makes no sense cannot be hidden. */
   readonly fixed?: boolean
   /** Stays at the right edge while the others scroll under it: the actions. */

@@ -91,6 +91,7 @@ function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[])
     desktop: useIsBelow('desktop'),
     large: useIsBelow('large'),
     wide: useIsBelow('wide'),
+    roomy: useIsBelow('roomy'),
     chosen: true,
   }
   const suggested = columns.map(({ id, from }) => [id, from === undefined || !tooNarrowFor[from]] as const)

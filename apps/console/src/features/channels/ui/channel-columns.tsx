@@ -48,7 +48,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'type',
       header: t.columns.type,
-      width: 'minmax(9.75rem, 1.1fr)',
+      width: '9.75rem',
       sortable: true,
       from: 'desktop',
       cell: (channel) => channelTypeName(channel.type),
@@ -56,7 +56,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'status',
       header: t.columns.status,
-      width: '6.75rem',
+      width: '6.5rem',
       sortable: true,
       cell: (channel) => <ChannelBadge channel={channel} />,
     },
@@ -123,7 +123,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
     {
       id: 'testing_model',
       header: t.columns.testingModel,
-      width: 'minmax(8.5rem, 1fr)',
+      width: '8.5rem',
       cell: (channel) => <TestingModelSelect channel={channel} actions={actions} />,
     },
     {
@@ -141,7 +141,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       width: '6.5rem',
       align: 'end',
       sortable: true,
-      from: 'wide',
+      from: 'roomy',
       cell: (channel) => <BalanceCell channel={channel} actions={actions} />,
     },
     {

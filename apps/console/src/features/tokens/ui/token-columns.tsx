@@ -18,7 +18,7 @@ interface ColumnParts {
 
 export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
   return [
-    { id: 'id', header: t.columns.id, width: '3.5rem', sortable: true, from: 'desktop', cell: (token) => token.id },
+    { id: 'id', header: t.columns.id, width: '3rem', sortable: true, from: 'desktop', cell: (token) => token.id },
     {
       id: 'name',
       header: t.columns.name,
@@ -45,7 +45,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'status',
       header: t.columns.status,
-      width: '8rem',
+      width: '7.5rem',
       sortable: true,
       cell: (token) => <TokenBadge status={token.status} />,
     },
@@ -60,7 +60,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'used_quota',
       header: t.columns.usedQuota,
-      width: '6.5rem',
+      width: '6rem',
       align: 'end',
       sortable: true,
       from: 'desktop',
@@ -69,7 +69,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'created_time',
       header: t.columns.created,
-      width: '6.5rem',
+      width: '5.75rem',
       sortable: true,
       from: 'large',
       cell: (token) => <Time at={token.created_time} />,
@@ -77,7 +77,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'accessed_time',
       header: t.columns.accessed,
-      width: '6.5rem',
+      width: '6rem',
       sortable: true,
       from: 'large',
       cell: (token) => <Time at={token.accessed_time} />,
@@ -85,7 +85,7 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
     {
       id: 'expired_time',
       header: t.columns.expires,
-      width: '6.5rem',
+      width: '5.75rem',
       sortable: true,
       from: 'desktop',
       cell: (token) => {
