@@ -86,15 +86,15 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
 
   const purge = async (): Promise<void> => {
     const minute = Math.floor(deps.now() / MINUTE_MS)
-    if (minute < purged + WINDOW_MINUTES) return
+    if (Math.abs(minute - purged) < WINDOW_MINUTES) return
     purged = minute
-    await purgeChannelMinutes(db, minute - WINDOW_MINUTES)
+    await purgeChannelMinutes(db, minute - WINDOW_MINUTES, minute)
   }
 
   const work = async (): Promise<void> => {
     let isChanged = await judgeKeys()
-    for (const channel of await writeCalls()) isChanged = (await judgeCalls(channel)) || isChanged
     await purge()
+    for (const channel of await writeCalls()) isChanged = (await judgeCalls(channel)) || isChanged
     if (isChanged) await deps.versions.check()
   }
 

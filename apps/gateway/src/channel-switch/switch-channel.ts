@@ -90,7 +90,10 @@ export async function switchRefusedKeyOff(
   if (isChanged) {
     // An account that is closed takes all of its keys along: one notice is enough.
     const isQuiet = keysOff.some(
-      (key) => key.fingerprint !== fingerprint && key.status === AUTO_DISABLED && key.sinceMs > deps.now() - QUIET_MS,
+      (key) =>
+        key.fingerprint !== fingerprint &&
+        key.status === AUTO_DISABLED &&
+        Math.abs(deps.now() - key.sinceMs) < QUIET_MS,
     )
     await tellSwitch(deps, { channel, key: at + 1, became: 'disabled', ...cause, isQuiet })
   }

@@ -82,7 +82,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   }
 
   const look = async (hour: number): Promise<void> => {
-    const due = async () => dueCheck(now(), hour, await latestChecks(database.kysely))
+    const due = async () => dueCheck(now(), hour, await latestChecks(database.kysely, now()))
     const mode = await due()
     // Asked again under the lease: another replica may have done it in between.
     if (mode !== undefined) await start({ mode, startedBy: 0 }, async () => (await due()) === mode)

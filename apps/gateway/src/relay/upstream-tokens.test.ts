@@ -130,6 +130,14 @@ test('a refusal is told without the key and believed for some seconds', async ()
   expect(asked()).toBe(2)
 })
 
+test('S45 a refusal is not believed for longer because the clock was set back', async () => {
+  const { get, asked, pass } = await world((reply) => reply.writeHead(400).end('{"error":"invalid_grant"}'))
+  await get()
+  pass(-24 * HOUR_MS)
+  await get()
+  expect(asked()).toBe(2)
+})
+
 test('a token that the provider no longer takes is fetched anew', async () => {
   const { get, forget } = await world((reply, count) => give(reply, `t${count}`))
   await get()

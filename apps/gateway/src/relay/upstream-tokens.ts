@@ -39,7 +39,8 @@ const REPLY_BYTES_MAX = 65_536
 /** What is known of one key. */
 interface Entry {
   readonly outcome: AccessToken | TokenProblem
-  /** Unix ms from which it is fetched anew. */
+  /** Unix ms at which it was fetched, and from which it is fetched anew; before the first it is too, since the clock was set back. */
+  readonly at: number
   readonly staleAt: number
 }
 
@@ -67,7 +68,7 @@ export function openUpstreamTokens({ fetch, now, nonce }: UpstreamTokensDeps): U
     const kept = holds ? before : outcome
     const staleAt = 'problem' in outcome ? now() + PROBLEM_HOLDS_MS : staleFrom(outcome, now())
     known.delete(cacheKey)
-    known.set(cacheKey, { outcome: kept, staleAt })
+    known.set(cacheKey, { outcome: kept, at: now(), staleAt })
     const [oldest] = known.size > TOKENS_MAX ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)
     return kept
@@ -79,7 +80,8 @@ export function openUpstreamTokens({ fetch, now, nonce }: UpstreamTokensDeps): U
       if (entry === undefined) return await orGivenUp(renew(credentials), signal)
       known.delete(credentials.cacheKey)
       known.set(credentials.cacheKey, entry)
-      if (now() < entry.staleAt) return entry.outcome
+      const time = now()
+      if (time >= entry.at && time < entry.staleAt) return entry.outcome
       const renewed = renew(credentials)
       const isGood = 'token' in entry.outcome && now() < entry.outcome.expiresAt
       return isGood ? entry.outcome : await orGivenUp(renewed, signal)

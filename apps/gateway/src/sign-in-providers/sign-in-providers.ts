@@ -122,7 +122,8 @@ function rememberDiscovery({ fetchOutside, now }: SignInProviderDeps) {
   let last: { readonly key: string; readonly at: number; readonly setup: OidcSetup } | undefined
   return async (client: OidcClient, signal: AbortSignal): Promise<OidcSetup> => {
     const key = JSON.stringify(client)
-    if (last !== undefined && last.key === key && now() - last.at < DISCOVERY_MS) return last.setup
+    // Also a clock that was set back ends it.
+    if (last !== undefined && last.key === key && Math.abs(now() - last.at) < DISCOVERY_MS) return last.setup
     const setup = await discover(fetchOutside, client, signal)
     if (setup.ok) last = { key, at: now(), setup }
     return setup

@@ -52,7 +52,7 @@ export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
 
   const drop = (count: number, reason: string): void => {
     onSpans('dropped', count)
-    if (now() - troubleAt < TROUBLE_MS) return
+    if (Math.abs(now() - troubleAt) < TROUBLE_MS) return
     troubleAt = now()
     parts.onTrouble(reason)
   }

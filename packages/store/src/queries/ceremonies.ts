@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { LONGEST_PROOF_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** What a ceremony is for. Each owner has at most one of a kind open: beginning anew replaces it. */
@@ -20,7 +21,11 @@ export async function beginCeremony(
   capacity = CAPACITY,
 ): Promise<'begun' | 'full'> {
   const values = { content: ceremony.content, expires_time: ceremony.expires }
-  await db.deleteFrom('ceremony').where('expires_time', '<=', ceremony.now).execute()
+  const { now } = ceremony
+  await db
+    .deleteFrom('ceremony')
+    .where((eb) => eb.or([eb('expires_time', '<=', now), eb('expires_time', '>', now + LONGEST_PROOF_MS / 1_000)]))
+    .execute()
   const last = await db
     .selectFrom('ceremony')
     .select('owner')
@@ -49,6 +54,7 @@ export async function readCeremony(
     .where('owner', '=', owner)
     .where('action', '=', action)
     .where('expires_time', '>', now)
+    .where('expires_time', '<=', now + LONGEST_PROOF_MS / 1_000)
     .executeTakeFirst()
   return row?.content
 }
@@ -65,6 +71,7 @@ export async function finishCeremony(
     .where('owner', '=', owner)
     .where('action', '=', action)
     .where('expires_time', '>', now)
+    .where('expires_time', '<=', now + LONGEST_PROOF_MS / 1_000)
     .returning('content')
     .executeTakeFirst()
   return row?.content

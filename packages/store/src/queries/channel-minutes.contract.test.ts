@@ -70,7 +70,13 @@ describe.each(databaseEngines)('calls by channel and minute on %s', (engine) => 
 
   test('go when they are old', async () => {
     await add(minute({ failed: 1, failedOf: new Map([[ANN, 1]]) }), minute({ minute: 101 }))
-    await purgeChannelMinutes(database.kysely, 101)
+    await purgeChannelMinutes(database.kysely, 101, 101)
+    expect(await sum(0)).toMatchObject({ calls: 1, failed: 0, mostOfOneUser: 0 })
+  })
+
+  test('S45 go when a clock that was ahead left them', async () => {
+    await add(minute({ minute: 525_700, failed: 1, failedOf: new Map([[ANN, 1]]) }), minute({ minute: 101 }))
+    await purgeChannelMinutes(database.kysely, 95, 101)
     expect(await sum(0)).toMatchObject({ calls: 1, failed: 0, mostOfOneUser: 0 })
   })
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** `caller` of a minute in which several users called. */
@@ -121,10 +122,15 @@ async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly 
   return [0, ...rows.map(({ minute }) => minute)]
 }
 
-/** Removes what is older than a minute. */
-export async function purgeChannelMinutes(db: Kysely<Schema>, before: number): Promise<void> {
-  await db.deleteFrom('channel_minute').where('minute', '<', before).execute()
-  await db.deleteFrom('channel_minute_failure').where('minute', '<', before).execute()
+/** Removes what is older than the minute `before`, and what a clock that was ahead of `now` left: it would count until its day comes. */
+export async function purgeChannelMinutes(db: Kysely<Schema>, before: number, now: number): Promise<void> {
+  const ahead = now + CLOCKS_DIFFER_MS / 60_000
+  for (const table of ['channel_minute', 'channel_minute_failure'] as const) {
+    await db
+      .deleteFrom(table)
+      .where((eb) => eb.or([eb('minute', '<', before), eb('minute', '>', ahead)]))
+      .execute()
+  }
 }
 
 /** Gives a channel a clean record. For the transaction that enables it. */

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { LONGEST_PROOF_MS } from '../clocks.ts'
 import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 
@@ -37,6 +38,7 @@ export async function takeEmailCodeAttempt(
     .set((eb) => ({ attempts_left: eb('attempts_left', '-', 1) }))
     .where('email', '=', holder)
     .where('expires_time', '>', now)
+    .where('expires_time', '<=', now + LONGEST_PROOF_MS / 1_000)
     .where('attempts_left', '>', 0)
     .returning('code_sealed')
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 export type JobEnd = 'done' | 'failed' | 'stopped'
@@ -124,7 +125,8 @@ export async function findLatestJobRun(db: Kysely<Schema>, job: string, now: num
       join
         .onRef('lease.job', '=', 'job_run.job')
         .onRef('lease.epoch', '=', 'job_run.epoch')
-        .on('lease.until_ms', '>', now),
+        .on('lease.until_ms', '>', now)
+        .on('lease.until_ms', '<=', now + CLOCKS_DIFFER_MS),
     )
     .select(['job_run.id', 'scope', 'started_by as startedBy', 'user.username', 'outcome', 'stop_asked'])
     .select(['begun_ms as begun', 'ended_ms as ended', 'total', 'done', 'failed', 'disabled', 'enabled', 'failures'])
@@ -144,11 +146,16 @@ export async function findLatestJobRun(db: Kysely<Schema>, job: string, now: num
 }
 
 /** When runs of a job last began, by scope, in unix milliseconds. */
-export async function latestJobBegins(db: Kysely<Schema>, job: string): Promise<ReadonlyMap<string, number>> {
+export async function latestJobBegins(
+  db: Kysely<Schema>,
+  job: string,
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('job_run')
     .select(({ fn }) => ['scope', fn.max('begun_ms').as('begun')])
     .where('job', '=', job)
+    .where('begun_ms', '<=', now + CLOCKS_DIFFER_MS)
     .groupBy('scope')
     .execute()
   return new Map(rows.map(({ scope, begun }) => [scope, begun]))

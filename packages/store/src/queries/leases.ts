@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** Times are unix milliseconds. */
@@ -11,7 +12,7 @@ export interface LeaseClaim {
 
 /**
  * Takes a lease that nobody holds, and answers its fencing number: one higher than any before. Undefined when somebody holds
- * it. One conditional statement, so two claims at once end with one owner.
+ * it, or who holds it had a clock that was ahead. One conditional statement, so two claims at once end with one owner.
  */
 export async function claimLease(
   db: Kysely<Schema>,
@@ -24,7 +25,7 @@ export async function claimLease(
       conflict
         .column('job')
         .doUpdateSet((eb) => ({ owner, until_ms: until, epoch: eb('lease.epoch', '+', 1) }))
-        .where('lease.until_ms', '<=', now),
+        .where((eb) => eb.or([eb('lease.until_ms', '<=', now), eb('lease.until_ms', '>', now + CLOCKS_DIFFER_MS)])),
     )
     .returning('epoch')
     .executeTakeFirst()

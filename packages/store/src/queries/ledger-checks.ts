@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** The lease under which books are proved, and the fencing number of its holder. */
@@ -111,7 +112,10 @@ export async function latestCheckpoint(db: Kysely<Schema>): Promise<StoredCheckp
 }
 
 /** When checks of a kind last began, in unix milliseconds; 0 never. Stopped ones do not count, running ones do. */
-export async function latestChecks(db: Kysely<Schema>): Promise<{ readonly any: number; readonly full: number }> {
+export async function latestChecks(
+  db: Kysely<Schema>,
+  now: number,
+): Promise<{ readonly any: number; readonly full: number }> {
   const row = await db
     .selectFrom('ledger_check')
     .select([
@@ -119,6 +123,7 @@ export async function latestChecks(db: Kysely<Schema>): Promise<{ readonly any: 
       sql<number | null>`max(case mode when 'full' then begun_ms else 0 end)`.as('full'),
     ])
     .where('outcome', '<>', 'stopped')
+    .where('begun_ms', '<=', now + CLOCKS_DIFFER_MS)
     .executeTakeFirstOrThrow()
   return { any: asNumber(row.any), full: asNumber(row.full) }
 }
@@ -197,7 +202,8 @@ export async function listLedgerChecks(
         join
           .onRef('lease.epoch', '=', 'ledger_check.epoch')
           .on('lease.job', '=', LEDGER_CHECK_JOB)
-          .on('lease.until_ms', '>', now),
+          .on('lease.until_ms', '>', now)
+          .on('lease.until_ms', '<=', now + CLOCKS_DIFFER_MS),
       )
       .select(['ledger_check.id', 'mode', 'started_by', 'user.username', 'outcome', 'begun_ms', 'ended_ms', 'since_id'])
       .select('lease.epoch as held')

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { LONGEST_PROOF_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** Sign-ins under way at a time; old ones end after minutes. Beyond it nobody begins a new one. */
@@ -22,7 +23,10 @@ export async function insertOAuthState(
   row: OAuthStateRow,
   now: number,
 ): Promise<'stored' | 'full'> {
-  await db.deleteFrom('oauth_state').where('expires_ms', '<=', now).execute()
+  await db
+    .deleteFrom('oauth_state')
+    .where((eb) => eb.or([eb('expires_ms', '<=', now), eb('expires_ms', '>', now + LONGEST_PROOF_MS)]))
+    .execute()
   const beyond = await db
     .selectFrom('oauth_state')
     .select('state_hash')
@@ -55,6 +59,7 @@ export async function takeOAuthState(
     .where('state_hash', '=', hashes.state)
     .where('browser_hash', '=', hashes.browser)
     .where('expires_ms', '>', now)
+    .where('expires_ms', '<=', now + LONGEST_PROOF_MS)
     .returning(['provider', 'user_id as userId', 'aff_code as affCode', 'expires_ms as expires'])
     .executeTakeFirst()
 }

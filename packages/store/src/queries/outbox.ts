@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { asNumber } from '../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** Mail waiting at a time. Beyond it new mail is refused: a loop somewhere must not fill the disk. */
@@ -43,6 +44,9 @@ export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Pr
   return 'queued'
 }
 
+/** More than there ever is between two attempts. */
+const LONGEST_WAIT_MS = 2 * CLOCKS_DIFFER_MS
+
 /** A message that this sender, and no other, may send until its lease ends. */
 export interface ClaimedMessage {
   readonly id: number
@@ -65,11 +69,13 @@ export async function claimMessages(
   db: Kysely<Schema>,
   claim: { readonly lease: string; readonly now: number; readonly until: number; readonly limit: number },
 ): Promise<readonly ClaimedMessage[]> {
+  const isDue = (eb: ExpressionBuilder<Schema, 'outbox'>) =>
+    eb.or([eb('due_ms', '<=', claim.now), eb('due_ms', '>', claim.now + LONGEST_WAIT_MS)])
   const due = db
     .selectFrom('outbox')
     .select('id')
     .where('state', '=', 'waiting')
-    .where('due_ms', '<=', claim.now)
+    .where(isDue)
     .orderBy('due_ms')
     .limit(claim.limit)
   return await db
@@ -77,7 +83,7 @@ export async function claimMessages(
     .set((eb) => ({ lease: claim.lease, due_ms: claim.until, attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', due)
     .where('state', '=', 'waiting')
-    .where('due_ms', '<=', claim.now)
+    .where(isDue)
     .returning(['id', 'kind', 'recipient', 'content_sealed as contentSealed', 'attempts'])
     .returning(['created_ms as created', 'expires_ms as expires'])
     .execute()

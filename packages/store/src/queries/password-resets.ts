@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { LONGEST_PROOF_MS } from '../clocks.ts'
 import { sameEmail } from '../same-email.ts'
 import type { Schema } from '../schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
@@ -52,6 +53,7 @@ export async function resetPassword(
       .deleteFrom('password_reset')
       .where('token_hash', '=', reset.tokenHash)
       .where('expires_time', '>', reset.now)
+      .where('expires_time', '<=', reset.now + LONGEST_PROOF_MS / 1_000)
       .returning('user_id')
       .executeTakeFirst()
     if (token === undefined) return undefined

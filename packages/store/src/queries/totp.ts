@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Schema } from '../schema.ts'
 
 /** The second step of a user; undefined when it is off. */
@@ -7,13 +8,16 @@ export async function findTotp(db: Kysely<Schema>, userId: number): Promise<stri
   return row?.totp_sealed ?? undefined
 }
 
+/** A used step that is further ahead than this does not count. */
+const STEPS_AHEAD = CLOCKS_DIFFER_MS / 30_000
+
 /** Marks a 30-second step as used. False when its code, or a later one, was accepted before: a code works once. */
 export async function useTotpStep(db: Kysely<Schema>, userId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('user')
     .set({ totp_last_step: step })
     .where('id', '=', userId)
-    .where('totp_last_step', '<', step)
+    .where((eb) => eb.or([eb('totp_last_step', '<', step), eb('totp_last_step', '>', step + STEPS_AHEAD)]))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

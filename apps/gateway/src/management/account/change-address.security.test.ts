@@ -43,6 +43,18 @@ describe('S39 a change of one’s address', () => {
     expect(await put({ email: OLD })).toMatchObject({ success: true })
   })
 
+  it('S45 takes the password also where the sign-in was dated by a clock that was ahead, and that session ends in its time', async () => {
+    bench.clock.now -= 365 * 24 * 60 * MINUTES
+    expect(await put({ email: NEW })).toMatchObject({ ...asked, data: { password_required: true } })
+    const { expires_time: ends } = await bench.database.kysely
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.user_id')
+      .select('expires_time')
+      .where('username', '=', 'ann')
+      .executeTakeFirstOrThrow()
+    expect(ends).toBe(bench.clock.now / 1_000 + 7 * 24 * 3_600)
+  })
+
   it('is not made by guessing the password', async () => {
     bench.clock.now += 10 * MINUTES
     const body = { email: NEW, current_password: 'a guess' }

@@ -190,7 +190,7 @@ export function createChannelJob(
       const row = await findLatestJobRun(db, job, deps.now())
       return row === undefined ? NEVER : jobOnWire(row)
     },
-    begins: () => latestJobBegins(db, job),
+    begins: () => latestJobBegins(db, job, deps.now()),
   }
 }
 

@@ -15,7 +15,7 @@ export function createChannelSpend(database: Database, now: () => number): Chann
   let past: { readonly before: number; readonly since: number; readonly sums: ReturnType<ChannelSpend> } | undefined
 
   const sumPast = (before: number): ReturnType<ChannelSpend> => {
-    if (past?.before === before && now() - past.since < KEEP_MS) return past.sums
+    if (past?.before === before && Math.abs(now() - past.since) < KEEP_MS) return past.sums
     const sums = sumByChannel(database.kysely, { from: 0, to: before })
     past = { before, since: now(), sums }
     // A failed sum is not kept; whoever waits for it is told.

@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '@sluice/store/clocks'
 import { listKeysOffAutomatically, listSwitchedOffKeys } from '@sluice/store/queries/channel-keys'
 import { type ChannelTarget, listChannelTargets } from '@sluice/store/queries/channel-results'
 import { type KeyedChannel, readKeyedChannel, type SwitchDeps } from '../../channel-switch/switch-channel.ts'
@@ -62,10 +63,11 @@ export async function listTestTargets(
 ): Promise<readonly TestTarget[]> {
   const db = deps.database.kysely
   const now = deps.now()
+  const hadTime = (since: number, ms: number) => since <= now - ms || since > now + CLOCKS_DIFFER_MS
   const channels = await listChannelTargets(db, {})
   const tested = channels.filter(
     ({ status, disabledMs, disabledTimes }) =>
-      STATUSES[scope].includes(status) && disabledMs <= now - recoveryMs * 2 ** doublings(disabledTimes),
+      STATUSES[scope].includes(status) && hadTime(disabledMs, recoveryMs * 2 ** doublings(disabledTimes)),
   )
   const targets: TestTarget[] = []
   for (const channel of tested) {
@@ -75,7 +77,7 @@ export async function listTestTargets(
   if (scope === 'enabled') return targets
   const off = Map.groupBy(await listKeysOffAutomatically(db), (key) => key.channel)
   for (const channel of channels) {
-    const keys = off.get(channel.id)?.filter(({ sinceMs }) => sinceMs <= now - recoveryMs) ?? []
+    const keys = off.get(channel.id)?.filter(({ sinceMs }) => hadTime(sinceMs, recoveryMs)) ?? []
     if (keys.length === 0 || channel.status === DISABLED) continue
     const of = await readKeyedChannel(deps, channel.id)
     if (of === undefined) continue

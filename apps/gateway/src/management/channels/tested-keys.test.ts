@@ -104,6 +104,15 @@ describe('tests of channels with several keys', () => {
     expect(await states()).toEqual(['2', '1', '1'])
   })
 
+  it('S45 come also for what was switched off by a clock that was ahead', async () => {
+    answers = { 1: REFUSED, 2: REFUSED, 3: REFUSED }
+    for (let round = 0; round < 3; round++) await testAll('all')
+    bench.clock.now -= 365 * 86_400_000
+    answers = {}
+    await recover(300_000)
+    expect(await channel()).toMatchObject({ status: 1 })
+  })
+
   it('come the later, the more often a channel was switched off', async () => {
     const MINUTE_MS = 60_000
     const seen = []

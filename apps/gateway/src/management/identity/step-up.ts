@@ -12,6 +12,8 @@ import { type SecondFactor, SIGNED_IN } from './second-factor.ts'
 
 /** So long after it a sign-in needs no proof beside it. */
 const FRESH_SECONDS = 600
+/** Clocks of replicas may differ by so much. A sign-in further ahead of now was dated by a clock that was ahead. */
+const CLOCKS_DIFFER_SECONDS = 60
 /** Wrong passwords of one user. */
 const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
 /** Users remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
@@ -49,7 +51,8 @@ export function createStepUp(
 
   return {
     demand: async ({ id, signedIn }, { password, totpCode }) => {
-      if (signedIn !== undefined && deps.now() / 1_000 - signedIn < FRESH_SECONDS) return undefined
+      const age = signedIn === undefined ? Infinity : deps.now() / 1_000 - signedIn
+      if (age < FRESH_SECONDS && age > -CLOCKS_DIFFER_SECONDS) return undefined
       if ((await findTotp(db, id)) !== undefined) {
         return totpCode === '' ? required('totp_required') : await secondFactor.check(id, totpCode, SIGNED_IN)
       }

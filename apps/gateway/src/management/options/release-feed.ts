@@ -59,7 +59,9 @@ export function createReleaseFeed(
 
   return async () => {
     if (deps.releaseFeed === '') return NO_FEED
-    if (known !== undefined && known.until > deps.now()) return await known.answer
+    const left = known === undefined ? 0 : known.until - deps.now()
+    // Also a clock that was set back ends it.
+    if (known !== undefined && left > 0 && left <= KEEP_MS) return await known.answer
     const asked = { answer: ask(), until: deps.now() + KEEP_MS }
     known = asked
     const answer = await asked.answer

@@ -64,7 +64,8 @@ export function createSessions(
       return { code: 'user_banned' }
     }
     const now = nowSeconds()
-    if (session.expires - now < LIFETIME_SECONDS - RENEW_AFTER_SECONDS) {
+    // One that seems to end later than it may was begun by a clock that was ahead.
+    if (Math.abs(session.expires - now - LIFETIME_SECONDS) > RENEW_AFTER_SECONDS) {
       await extendSession(db, session.idHash, now + LIFETIME_SECONDS)
       giveCookie(context, id)
     }

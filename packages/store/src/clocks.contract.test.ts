@@ -1,0 +1,95 @@
+import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { addUser } from '@sluice/testkit/rows'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beginCeremony, finishCeremony, readCeremony } from './queries/ceremonies.ts'
+import { putEmailCode, takeEmailCodeAttempt } from './queries/email-codes.ts'
+import { findLatestJobRun, insertJobRun, latestJobBegins } from './queries/job-runs.ts'
+import { claimLease } from './queries/leases.ts'
+import { endLedgerCheck, insertLedgerCheck, latestChecks, LEDGER_CHECK_JOB } from './queries/ledger-checks.ts'
+import { insertOAuthState, takeOAuthState } from './queries/oauth-states.ts'
+import { claimMessages, insertMessage } from './queries/outbox.ts'
+import { putPasswordReset, resetPassword } from './queries/password-resets.ts'
+import { enableTotp, useTotpStep } from './queries/totp.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 22)
+const NOW = NOW_MS / 1_000
+const YEAR_MS = 365 * 86_400_000
+/** What a clock says that is a year ahead. */
+const AHEAD_MS = NOW_MS + YEAR_MS
+const AHEAD = AHEAD_MS / 1_000
+
+describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %s', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  beforeEach(() => database.reset())
+  afterAll(() => database.close())
+
+  test('keeps no job from being done: neither its lease nor its last run', async () => {
+    const { kysely } = database
+    const claim = (job: string, now: number) => claimLease(kysely, { job, owner: 'r', now, until: now + 60_000 })
+    const epoch = (await claim('job', AHEAD_MS)) ?? 0
+    await insertJobRun(kysely, { job: 'job', epoch }, { scope: 'all', startedBy: 0, begun: AHEAD_MS })
+    expect(await findLatestJobRun(kysely, 'job', NOW_MS)).toMatchObject({ outcome: 'stopped' })
+    expect(await latestJobBegins(kysely, 'job', NOW_MS)).toEqual(new Map())
+    expect(await claim('job', NOW_MS)).toBe(epoch + 1)
+    expect(await claim('job', NOW_MS)).toBeUndefined()
+  })
+
+  test('keeps no night from being proved', async () => {
+    const { kysely } = database
+    const epoch = (await claimLease(kysely, { job: LEDGER_CHECK_JOB, owner: 'r', now: 0, until: 1 })) ?? 0
+    const prove = async (begun: number) => {
+      const check = await insertLedgerCheck(kysely, { mode: 'full', startedBy: 0, epoch, begun, since: '' })
+      await endLedgerCheck(kysely, check, { outcome: 'sound', at: begun, epoch, bound: '' })
+    }
+    await prove(NOW_MS - 1)
+    await prove(AHEAD_MS)
+    expect(await latestChecks(kysely, NOW_MS)).toEqual({ any: NOW_MS - 1, full: NOW_MS - 1 })
+  })
+
+  test('keeps no mail back', async () => {
+    const { kysely } = database
+    const mail = { kind: 'plain', recipient: 'a', contentSealed: 'sealed' }
+    await insertMessage(kysely, { ...mail, now: AHEAD_MS, expires: AHEAD_MS + 1 })
+    const claim = (lease: string) => claimMessages(kysely, { lease, now: NOW_MS, until: NOW_MS + 180_000, limit: 4 })
+    expect(await claim('one')).toHaveLength(1)
+    expect(await claim('two')).toEqual([])
+  })
+
+  test('locks nobody out of the second step, and lets no code in twice', async () => {
+    const { kysely } = database
+    const id = await addUser(kysely, { username: 'ann' })
+    await enableTotp(kysely, id, { sealed: 'sealed', step: Math.floor(AHEAD / 30), recoveryHashes: ['r'] })
+    const step = Math.floor(NOW / 30)
+    const uses = await Promise.all([useTotpStep(kysely, id, step), useTotpStep(kysely, id, step)])
+    expect(uses.filter(Boolean)).toHaveLength(1)
+    expect(await useTotpStep(kysely, id, step - 1)).toBe(false)
+  })
+
+  test('proves nobody any more: codes, links, ceremonies and sign-ins under way', async () => {
+    const { kysely } = database
+    const user = await addUser(kysely, { username: 'ann', email: 'ann@example.org' })
+    const expires = AHEAD + 600
+    await putEmailCode(kysely, { holder: 'h', codeSealed: 's', attempts: 3, now: AHEAD, expires })
+    await putPasswordReset(kysely, { userId: user, tokenHash: 't', expires })
+    await beginCeremony(kysely, { owner: 'o', action: 'passkey_login', content: 'c', now: AHEAD, expires })
+    const hashes = { state: 's', browser: 'b' }
+    const row = { provider: 'oidc', userId: 0, affCode: '', expires: AHEAD_MS + 600_000 }
+    await insertOAuthState(kysely, hashes, row, AHEAD_MS)
+    const reset = { tokenHash: 't', email: 'ann@example.org', passwordHash: 'new', now: NOW }
+    expect([
+      await takeEmailCodeAttempt(kysely, 'h', NOW),
+      await resetPassword(kysely, reset),
+      await readCeremony(kysely, 'o', 'passkey_login', NOW),
+      await finishCeremony(kysely, 'o', 'passkey_login', NOW),
+      await takeOAuthState(kysely, hashes, NOW_MS),
+    ]).toEqual([undefined, undefined, undefined, undefined, undefined])
+    // Their places are free again, as of everything that is over.
+    await beginCeremony(kysely, { owner: 'p', action: 'passkey_login', content: 'c', now: NOW, expires: NOW + 300 })
+    await insertOAuthState(kysely, { ...hashes, state: 't' }, { ...row, expires: NOW_MS + 1 }, NOW_MS)
+    expect(await kysely.selectFrom('ceremony').select('owner').execute()).toEqual([{ owner: 'p' }])
+    expect(await kysely.selectFrom('oauth_state').select('state_hash').execute()).toEqual([{ state_hash: 't' }])
+  })
+})
