@@ -3,7 +3,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import { createMemoryLimits, type Limits } from '@sluice/coordination/limits'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
-import { systemTimers } from '@sluice/ledger/timers'
+import { systemTimers, type Timers } from '@sluice/ledger/timers'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
 import { createRetryBudgets } from '@sluice/routing/retry-budget'
@@ -140,12 +140,13 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const own = { capacity: LIMITED_KEYS, now, shareOf: parts.shareOf }
   const addressLimits = createMemoryLimits(own)
   const steady = () => performance.now()
+  const after: Timers['after'] = (ms, task) => systemTimers.after(ms, task)
   const queue = createFairQueue({
     places: config.maxRequests,
     mostWaiting: config.maxRequests,
     patienceMs: config.queueTimeoutMs,
     now: steady,
-    after: (ms, task) => systemTimers.after(ms, task),
+    after,
   })
   const counted = { limits: parts.limits, relayRateLimit: config.relayRateLimit, options, now }
   const upstreamTokens = openUpstreamTokens({ fetch: parts.fetchOutside, now, nonce: randomUUID })
@@ -158,6 +159,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     ...shared,
     ...chosenBy,
     ledger,
+    after,
     log,
     onCalled: parts.onCalled,
     retryBudgets: createRetryBudgets(BUDGETED_MODELS),

@@ -7,6 +7,7 @@ import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../edge/slow-reader.ts'
 import { type Ruling, rulingOn, rulingOnFailure } from './broken-answer.ts'
 import { plainCounts } from './calls/asked.ts'
+import { CHARGE_WAIT_MS, type ChargeDeps, chargeInTime, giveBackInTime } from './charge-in-time.ts'
 import type { ClientStream, StreamTimes } from './client-stream.ts'
 import type { Delivered } from './deliver.ts'
 import type { Unanswered } from './dispatch.ts'
@@ -27,7 +28,7 @@ export interface Settled {
   readonly commitMs: number
 }
 
-export interface SettleDeps {
+export interface SettleDeps extends ChargeDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'withdraw' | 'void'>
   readonly tokenizer: Tokenizer
   readonly times: Pick<StreamTimes, 'clientStallMs'>
@@ -39,9 +40,10 @@ export interface SettleDeps {
 const COUNTED_BODY_LIMIT = 1_048_576
 
 /**
- * Charges a delivered answer and, once the charge is durable, sends its end. There is no limit to this wait: a complete
- * answer and a committed charge are the same fact. While the database is slow, comments keep the stream alive; when it stays
- * away until the process stops, the answer ends with an error instead.
+ * Charges a delivered answer and, once the charge is durable, sends its end: a complete answer and a committed charge are the same
+ * fact. While the database is slow, comments keep the stream alive. When it stays away for `CHARGE_WAIT_MS`, or until the process stops,
+ * the answer ends with an error instead: a stream is charged what came of it as soon as that can be written, and of a plain answer, of
+ * which nothing came, the charge is taken back.
  */
 export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
   const { ending, client, accepted } = delivered
@@ -57,31 +59,37 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   const answer = await settleUnlessLeft(deps, delivered, settlement)
   const commitMs = deps.now() - now
   // Its client has left, so the ruling is another one.
-  if (answer === 'withdrawn') return await settle(deps, delivered)
+  if (answer === 'withdrawn' && accepted.reply.destroyed) return await settle(deps, delivered)
   if (answer === 'charged') {
     finish(delivered, deps.times.clientStallMs)
     return { settlement, commitMs }
   }
-  if (answer === 'out_of_range') await deps.ledger.void(accepted.id, settlement.trace)
-  refuse(accepted, { refusal: { code: answer === 'out_of_range' ? 'internal' : 'ledger_unavailable' } }, client)
+  const refusal: Refusal = { code: answer === 'out_of_range' ? 'internal' : 'ledger_unavailable' }
+  refuse(accepted, { refusal }, client)
+  if (answer !== 'unavailable') {
+    await giveBackInTime(deps, accepted.id, { ...settlement.trace, status: ERRORS[refusal.code].status })
+  }
   return { settlement: undefined, commitMs }
 }
 
 /**
- * Of a plain answer nothing leaves before its charge is durable: whoever leaves in that wait has got nothing. A database that does not
- * commit makes it long.
+ * Of a plain answer nothing leaves before its charge is durable: whoever leaves in that wait, or is sent away after it, has got
+ * nothing. A database that does not commit makes it long. What a commit under way brings after all is charged, and sent.
  */
 async function settleUnlessLeft(
-  { ledger }: SettleDeps,
+  deps: SettleDeps,
   { accepted: { id, reply }, plain }: Delivered,
   settlement: Settlement,
 ): Promise<SettleAnswer> {
-  if (plain === undefined || reply.destroyed) return await ledger.settle(settlement)
+  if (plain === undefined || reply.destroyed) return await chargeInTime(deps, settlement)
+  const { ledger, after } = deps
   const withdraw = () => ledger.withdraw(id)
   reply.once('close', withdraw)
+  const stop = after(CHARGE_WAIT_MS, withdraw)
   try {
     return await ledger.settle(settlement)
   } finally {
+    stop()
     reply.off('close', withdraw)
   }
 }
@@ -101,10 +109,10 @@ export async function release(deps: SettleDeps, unanswered: Unanswered): Promise
   const trace = failedTrace(unanswered, attempts, { status, forwarded, completed: now })
   if (owed !== undefined && counted !== undefined) {
     const settlement = settlementOf(owed, { ...counted, ended: ruling.ended, now, trace })
-    const answer = await deps.ledger.settle(settlement)
+    const answer = await chargeInTime(deps, settlement)
     if (answer !== 'out_of_range') return { settlement: answer === 'charged' ? settlement : undefined, commitMs: 0 }
   }
-  await deps.ledger.void(accepted.id, trace)
+  await giveBackInTime(deps, accepted.id, trace)
   return NOTHING
 }
 

@@ -6,6 +6,7 @@ import type { Accepted } from '../../edge/exchange.ts'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
 import { plainCounts } from '../calls/asked.ts'
+import { type ChargeDeps, chargeInTime, giveBackInTime } from '../charge-in-time.ts'
 import type { StreamTimes } from '../client-stream.ts'
 import { CLIENT_GONE, failedTrace, settlementOf } from '../ledger-rows.ts'
 import { limitChannel, type LimitDeps } from '../limit.ts'
@@ -26,7 +27,7 @@ import {
   upstreamPath,
 } from './raw-request.ts'
 
-export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps {
+export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps, ChargeDeps {
   readonly options: () => RelayOptions
   readonly ledger: Ledger
   readonly rawChannels: () => RawChannels
@@ -169,10 +170,10 @@ async function deliver(
   const trace = { ...bare, firstUpstream, firstClient: firstUpstream, upstreamCompleted: now }
   const tokens = inPricedUnits(plainCounts(0, 0), candidate.quote.rates)
   if (answer.statusCode >= 400) {
-    await deps.ledger.void(accepted.id, trace)
+    await giveBackInTime(deps, accepted.id, trace)
     finish(reply, ended === 'complete')
   } else {
-    const booked = await deps.ledger.settle(settlementOf(call, { tokens, estimated: false, ended, now, trace }))
+    const booked = await chargeInTime(deps, settlementOf(call, { tokens, estimated: false, ended, now, trace }))
     if (booked === 'out_of_range') await deps.ledger.void(accepted.id, trace)
     finish(reply, ended === 'complete' && booked === 'charged')
   }

@@ -6,6 +6,7 @@ import { mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../../hold-refusal.ts'
 import { authenticateKey, type AuthenticateDeps } from '../authenticate.ts'
 import { plainCounts } from '../calls/asked.ts'
+import { type ChargeDeps, chargeInTime } from '../charge-in-time.ts'
 import type { Candidate } from '../choose.ts'
 import { chargeAtMost } from '../hold-size.ts'
 import { type AdmitDeps, countRequest, countTokensUsed } from '../limits/admit.ts'
@@ -25,7 +26,8 @@ import {
 } from './session-rows.ts'
 import type { SessionSize } from './session-size.ts'
 
-export interface BooksDeps extends AuthenticateDeps, ReserveDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
+export interface BooksDeps
+  extends AuthenticateDeps, ReserveDeps, ChargeDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
   readonly ledger: Ledger
   readonly routing: () => RoutingTable
   readonly now: () => number
@@ -206,7 +208,7 @@ export class SessionBooks {
   }
 
   private async book(settlement: Settlement): Promise<Refusal | undefined> {
-    const answer = await this.deps.ledger.settle(settlement)
+    const answer = await chargeInTime(this.deps, settlement)
     if (answer === 'charged') {
       countTokensUsed(this.deps, this.session.identity, settlement.tokens)
       return undefined

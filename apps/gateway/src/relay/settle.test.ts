@@ -1,0 +1,143 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { mqFromQuota } from '@sluice/ledger/units'
+import { brokenInvariants } from '@sluice/testkit/ledger-engine'
+import { openTestPayer } from '@sluice/testkit/ledger-operations'
+import { openSqliteBooks } from '@sluice/testkit/ledger-sqlite'
+import { openManualTimers } from '@sluice/testkit/manual-timers'
+import { openTestLedger } from '@sluice/testkit/test-ledger'
+import { expect, test } from 'vitest'
+import { plainCounts } from './calls/asked.ts'
+import { CHARGE_WAIT_MS } from './charge-in-time.ts'
+import type { Delivered } from './deliver.ts'
+import { settle, type SettleDeps } from './settle.ts'
+
+const NANO = 1_000_000_000n
+const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
+const POLICIES = {
+  ClientLeftPolicy: 'delivered',
+  ClientLeftEarlyPolicy: 'void',
+  UpstreamBrokenPolicy: 'delivered',
+  EmptyAnswerPolicy: 'charge',
+  ErrorInAnswerPolicy: 'void',
+} as unknown as ReturnType<SettleDeps['options']>
+
+/** An answer of ten tokens that is there, while nothing can be written to the database. */
+async function answered(kind: 'plain' | 'stream') {
+  const books = openSqliteBooks()
+  const engine = books.openEngine()
+  const timers = openManualTimers()
+  const payer = await openTestPayer(engine, 'setup', { userId: 1, tokenId: 1, quota: 1_000, limit: 100 })
+  let isAway = false
+  const ledger = await openTestLedger({
+    engine: {
+      ...engine,
+      apply: async (...batch) => {
+        if (isAway) throw new Error('database or disk is full')
+        return await engine.apply(...batch)
+      },
+    },
+    timers,
+  })
+  const { account, limitAccount } = payer
+  await ledger.hold({ requestId: 'r', account, limitAccount, amount: mqFromQuota(20), durable: true })
+  isAway = true
+  const reply = new ServerResponse(new IncomingMessage(new Socket()))
+  const told: string[] = []
+  const client = {
+    firstByte: timers.now(),
+    end: () => void told.push('the end'),
+    fail: ({ code }: { code: string }) => void told.push(code),
+  }
+  if (kind === 'stream') reply.writeHead(200)
+  const delivered = {
+    accepted: {
+      id: 'r',
+      received: timers.now(),
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: {},
+      reply,
+      replyHeaders: [],
+    },
+    body: Buffer.alloc(10),
+    identity: { account, limitAccount, userId: 1, tokenId: 1, username: 'ann', tokenName: 't' },
+    asked: { model: 'm', stream: kind === 'stream', hasText: true, bound: () => ({ counts: plainCounts(5, 5) }) },
+    candidate: {
+      model: 'm',
+      upstreamModel: 'm',
+      route: { channel: { id: 5, name: 'c' }, key: { fingerprint: '', position: 1, of: 1 } },
+      quote: { rates, tiers: [], source: 'channel', context: undefined, maxOutput: undefined },
+    },
+    groupRatio: 1_000_000n,
+    hold: { amount: mqFromQuota(20), open: false, pending: undefined },
+    held: mqFromQuota(20),
+    attempts: [],
+    losses: [],
+    forwarded: timers.now(),
+    laneCall: { started: timers.now() },
+    call: { status: 200, completed: timers.now(), firstUpstream: timers.now() },
+    client: kind === 'stream' ? client : undefined,
+    plain: kind === 'plain' ? { answer: { contentType: 'application/json' }, body: Buffer.from('{}') } : undefined,
+    last: Buffer.from('{}'),
+    ending: 'complete',
+    usage: { counts: plainCounts(5, 5), own: {} },
+    isWhole: true,
+    isCut: false,
+    isDrained: false,
+    gotNothing: false,
+  } as unknown as Delivered
+  const settled = settle(
+    {
+      ledger,
+      after: (ms, task) => timers.after(ms, task),
+      tokenizer: { count: () => Promise.reject(new Error('the provider has counted')) } as never,
+      times: { clientStallMs: 1_000 },
+      options: () => POLICIES,
+      now: timers.now,
+    },
+    delivered,
+  )
+  const rows = (table: string) => books.read(`select request_id from ${table} where request_id = 'r'`)
+  return {
+    reply,
+    told,
+    settled,
+    timers,
+    /** Charges and open holds, once the database is back and nothing waits. */
+    whenBack: async () => {
+      isAway = false
+      await timers.advance(10_000)
+      await settled
+      const found = { charges: (await rows('transfer')).length, holds: (await rows('hold')).length }
+      expect(await brokenInvariants(books.read, 0)).toEqual([])
+      books.close()
+      return found
+    },
+  }
+}
+
+test('a plain answer waits no longer than 30 s for its charge; its client is told so, and pays nothing', async () => {
+  const { reply, timers, whenBack } = await answered('plain')
+  await timers.advance(CHARGE_WAIT_MS - 1_000)
+  expect(reply.headersSent).toBe(false)
+  await timers.advance(2_000)
+  expect([reply.statusCode, reply.headersSent]).toEqual([503, true])
+  expect(await whenBack()).toEqual({ charges: 0, holds: 0 })
+})
+
+test('a plain answer whose charge comes late, but in time, is sent whole and charged once', async () => {
+  const { reply, timers, whenBack } = await answered('plain')
+  await timers.advance(CHARGE_WAIT_MS - 20_000)
+  expect(await whenBack()).toEqual({ charges: 1, holds: 0 })
+  expect([reply.statusCode, reply.writableEnded]).toEqual([200, true])
+})
+
+test('a stream waits no longer than 30 s for its charge; it ends with an error, and what came of it is charged once', async () => {
+  const { told, settled, timers, whenBack } = await answered('stream')
+  await timers.advance(CHARGE_WAIT_MS + 1_000)
+  expect(told).toEqual(['ledger_unavailable'])
+  expect((await settled).settlement).toBeUndefined()
+  expect(await whenBack()).toEqual({ charges: 1, holds: 0 })
+  expect(told).toEqual(['ledger_unavailable'])
+})
