@@ -21,7 +21,10 @@ export async function rotateKeys(config: Config): Promise<number> {
       console.log('\nSome secrets were sealed under a key that is not given here, or were changed. Keep the old keys.')
       return 1
     }
-    console.log(`\nEverything is sealed under key ${vault.keyId}; the others can be removed.`)
+    // What a gateway seals whose first key is still another one, this command does not see.
+    console.log(
+      `\nEverything stored by now is sealed under key ${vault.keyId}. Once every gateway was started with it as its first key and this has been run since, the others can be removed.`,
+    )
     return 0
   } finally {
     await database.close()

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { COLUMN_TYPES } from '../column-types.ts'
+import { MIGRATIONS } from './list.ts'
+
+/** Older steps rebuilt tables; none of their versions runs beside this one any more. */
+const SINCE = '0025'
+
+/** What the version before runs on while replicas are exchanged one after the other. */
+test('a step that is not breaking leaves every statement of older code working: it drops and renames nothing, and new columns need no value', () => {
+  const wrong = MIGRATIONS.filter(({ name, breaking }) => name > SINCE && !breaking).flatMap(({ name, statements }) =>
+    [...statements(COLUMN_TYPES.postgres), ...statements(COLUMN_TYPES.sqlite)]
+      .filter(
+        (statement) =>
+          /\b(drop (table|column)|rename)\b/i.test(statement) ||
+          (/add column/i.test(statement) && /not null(?! default)/i.test(statement)),
+      )
+      .map((statement) => `${name}: ${statement.slice(0, 80)}`),
+  )
+  expect(wrong).toEqual([])
+})
