@@ -4,14 +4,18 @@ import type { Valkey } from './valkey.ts'
 
 /**
  * `rate.ts` once more, where all replicas meet; each key holds the moment at which it is unused again, by the server's own clock,
- * so that clocks of replicas may differ. Times are counted from now on: the same sums as in memory, to the last bit.
+ * so that clocks of replicas may differ. Times are counted from now on: the same sums as in memory, to the last bit. The server may
+ * be shared with others: what is no moment counts as nothing, and no moment is further ahead than a claim and a debt can bring it.
  */
 const SHARED = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local function before(key)
-  local held = redis.call('GET', key)
-  return held and math.max(0, tonumber(held) - now) or 0
+local function before(key, period)
+  local held = redis.pcall('GET', key)
+  local ahead = type(held) == 'string' and tonumber(held) or now
+  ahead = ahead - now
+  if ahead ~= ahead then return 0 end
+  return math.max(0, math.min(ahead, ${LONGEST_DEBT + 1} * period))
 end
 local function keep(key, ahead)
   if ahead <= 0 then redis.call('DEL', key)
@@ -24,7 +28,7 @@ const TAKE = `${SHARED}
 local ahead, answer, allowed = {}, {}, 1
 for i, key in ipairs(KEYS) do
   local limit, period, cost = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
-  local from, interval = before(key), period / limit
+  local from, interval = before(key, period), period / limit
   if from + math.min(cost, limit) * interval - period > ${ROUNDING_MS} then allowed = 0 end
   ahead[i] = from + math.min(cost, ${LONGEST_DEBT} * limit) * interval
   answer[i + 1] = string.format('%.17g', from)
@@ -40,7 +44,7 @@ const CORRECT = `${SHARED}
 local limit, period, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local most = ${LONGEST_DEBT} * limit
 local counted = math.max(-most, math.min(cost, most))
-keep(KEYS[1], math.min(before(KEYS[1]) + counted * period / limit, ${LONGEST_DEBT} * period))
+keep(KEYS[1], math.min(before(KEYS[1], period) + counted * period / limit, ${LONGEST_DEBT} * period))
 return 1
 `
 
@@ -72,9 +76,11 @@ const numbersOf = ({ rule, cost }: LimitClaim): string[] => [rule.limit, rule.pe
 /** Undefined when this is no answer of the script. */
 function decisionsOf(claims: readonly LimitClaim[], reply: unknown): readonly RateDecision[] | undefined {
   if (!Array.isArray(reply) || reply.length !== claims.length + 1) return undefined
+  const times = reply.slice(1).map(Number)
+  if (!times.every((time) => Number.isFinite(time) && time >= 0)) return undefined
   const isAllowed = reply[0] === 1
   return claims.map(({ rule, cost }, index) => {
-    const before = Number(reply[index + 1])
+    const before = times[index] ?? 0
     const { decision } = decideRate(before, 0, rule, cost)
     // Beside a refusal nothing was counted, so what is left is told without it.
     return isAllowed || !decision.allowed ? decision : { ...decideRate(before, 0, rule, 0).decision, allowed: true }
