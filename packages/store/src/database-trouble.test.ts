@@ -10,6 +10,8 @@ test.each([
   new SqliteError('the database took longer than 15000 ms'),
   coded('53100'),
   coded('57P01'),
+  coded('25006'),
+  coded('40P01'),
   coded('ECONNREFUSED'),
   new Error('timeout exceeded when trying to connect'),
 ])('%s passes by itself', (error) => {
@@ -20,6 +22,7 @@ test.each([
   new SqliteError('no such table: x', 1),
   coded('23505'),
   coded('42703'),
+  coded('25001'),
   new TypeError('x'),
   'text',
   undefined,

@@ -3,8 +3,11 @@ import { SqliteError } from './sqlite/host.ts'
 /** SQLite's primary result codes: busy, read-only, I/O error, full, cannot open (sqlite.org/rescode.html). */
 const SQLITE_TROUBLE: ReadonlySet<number> = new Set([5, 8, 10, 13, 14])
 const PRIMARY = 0xff
-/** Classes of SQLSTATE: connection, resources (53100 is a full disk), intervention of the operator, the system. */
-const POSTGRES_TROUBLE = /^(08|53|57|58)...$/
+/**
+ * Classes of SQLSTATE: connection, resources (53100 is a full disk), intervention of the operator, the system. And of others: a server
+ * that may only be read (a standby, until it is promoted), a lock that was not had in time, a deadlock.
+ */
+const POSTGRES_TROUBLE = /^((08|53|57|58)...|25006|25P03|40001|40P01|55P03)$/
 const CONNECTION_TROUBLE = /^(ECONN|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$|ENETUNREACH$)/
 /** What the driver says without a code. */
 const DRIVER_TROUBLE = /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/

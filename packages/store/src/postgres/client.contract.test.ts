@@ -94,6 +94,23 @@ describe('a direct client that loses its connection', () => {
     await Promise.all([client.close(), other.close()])
   })
 
+  test('leaves a server that may only be read, and serves the next one on a new connection', async () => {
+    const client = database.openClient()
+    const becomeStandby = () => client.query({ text: 'set default_transaction_read_only = on' })
+    const insert = () => client.query({ text: `insert into option (key, value) values ('a', 'v')` })
+    await becomeStandby()
+    await expect(insert()).rejects.toThrow('read-only')
+    expect(await insert()).toMatchObject({ rowCount: 1 })
+
+    await becomeStandby()
+    await client.query({ text: 'begin' })
+    await expect(insert()).rejects.toThrow('read-only')
+    await expect(insert()).rejects.toThrow('lost during this transaction')
+    await client.query({ text: 'rollback' })
+    expect(await client.query({ text: 'delete from option' })).toMatchObject({ rowCount: 1 })
+    await client.close()
+  })
+
   test('never runs the second half of a transaction on a new connection', async () => {
     const client = database.openClient()
     await client.query({ text: 'begin' })

@@ -24,7 +24,7 @@ export interface PostgresClient {
 /**
  * A connection of one's own, opened with the first query. When it is lost, calls on their way reject and the next one opens
  * a new connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a
- * transaction never runs on its own. A statement is given up after `timeoutMs`.
+ * transaction never runs on its own. So it is when the server may only be read. A statement is given up after `timeoutMs`.
  */
 export function openPostgresClient(url: string, timeoutMs: number): PostgresClient {
   let current: Promise<Client> | undefined
@@ -65,6 +65,10 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
       } catch (error) {
         // The driver notices the end of a connection later than the query that suffers it.
         if (isConnectionLost(error) && current === connection) current = undefined
+        if (isReadOnly(error)) {
+          if (current === connection) current = undefined
+          client.end().catch(() => {})
+        }
         throw error
       }
     },
@@ -79,6 +83,11 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
 /** Anything but an answer of the server, or its last answer. */
 function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
+}
+
+/** Another server may be the one that is written to by now; this connection would stay with the one that is not. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006'
 }
 
 /** Which of the three statements that bound a transaction a text is, if any. */

@@ -4,6 +4,8 @@ import { getTypeParser } from './types.ts'
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
+/** A connection to a server that may only be read, since another one took its place, would be used for ever where it is never idle. */
+const LIFETIME_S = 60
 /** A transaction that its owner forgot must not hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 /** What the network may add to the server's own time-out before a connection counts as dead. */
@@ -23,9 +25,10 @@ export function connectionOptions(url: string, timeoutMs: number): ClientConfig 
   }
 }
 
-/** At most ten connections, closed after 30 s of idleness; a query waits 5 s for a free one, then fails. */
+/** At most ten connections, closed after 30 s of idleness or 60 s in all; a query waits 5 s for a free one, then fails. */
 export function openPool(url: string, timeoutMs: number): Pool {
-  const pool = new Pool({ ...connectionOptions(url, timeoutMs), max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_MS })
+  const limits = { max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_MS, maxLifetimeSeconds: LIFETIME_S }
+  const pool = new Pool({ ...connectionOptions(url, timeoutMs), ...limits })
   // The pool has already dropped the idle connection that failed; whoever asks next gets a new one.
   pool.on('error', () => {})
   // A connection that fails between two statements of a transaction tells only itself: the next statement is rejected, and
