@@ -70,7 +70,7 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
   body_timeout: '请求体未在 {seconds} 秒内到达。',
   body_too_slow: '请求体到达的速度低于每秒 {rate} 字节。',
   method_not_allowed: '{path} 不支持 {method}，请使用 {allowed}。',
-  several_hosts: '请求包含多个 Host 头。',
+  several_hosts: '请求包含多个 Host 头，或其中的主机名无效。',
   unknown_path: '未知路径：{method} {path}。',
   not_implemented: '本网关不提供 {path}。',
   upgrade_required: '{path} 是 WebSocket，请发送相应的升级请求（RFC 6455，版本 13）。',

@@ -91,7 +91,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     retry: 'never',
     management: true,
-    text: 'The request has more than one Host header.',
+    text: 'The request has more than one Host header, or one that is not a host with a port.',
   },
   unknown_path: {
     status: 404,

@@ -67,12 +67,17 @@ function managementTarget(path: string, query: string): Target {
   return { part: PLAIN.test(path) ? 'management' : 'malformed', path, query }
 }
 
+/** A name or an address, with a port. All else could be read into the path by whoever puts an address together from it. */
+const HOST = /^[\w.:[\]-]*$/
+
 /** `rawHeaders` as Node has them. A request with two hosts is one to two readers (RFC 9112, 3.2), and Node drops the second. */
 export function hasOneHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (!HOST.test(rawHeaders[at + 1] ?? '')) return false
+    hosts++
   }
   return hosts < 2
 }

@@ -288,6 +288,15 @@ test.each([
   expect(reply).toContain('"type":"invalid_request_error"')
 })
 
+test.each(['\u00fc.\u00fc/api/status?', 'one/api/status?', 'one@two', 'one two', 'one\\two', 'one#'])(
+  'S8 a Host that is no host, and would be read into the address, is refused: %s',
+  async (host) => {
+    const { port } = await start()
+    const reply = await raw(port, `GET /api/user/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  },
+)
+
 test.each([
   ['a call', 'POST /v1/x HTTP/1.1\r\n'],
   ['the management API', 'GET /api/status HTTP/1.1\r\n'],
