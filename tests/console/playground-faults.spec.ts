@@ -14,6 +14,10 @@ const CALL = '**/v1/chat/completions'
 const addToken = (api: ManagementClient) =>
   api.call(createToken, { body: { name: 'playground', unlimited_quota: true } })
 
+/** Until one whole answer of a model was heard, nobody knows that it does not think unseen, and a left call is read on. */
+const hearWhole = (workbench: Workbench, key: string, model: string) =>
+  workbench.chat(key, { model, max_tokens: 1, messages: [{ role: 'user', content: 'Hello' }] })
+
 /** The conversation as a reader sees it. */
 function thread(page: Page) {
   const failure = page.getByRole('article', { name: 'No reply' })
@@ -295,8 +299,9 @@ test('Stop ends the call up to the provider, takes the reply out and says so; th
   user,
   workbench,
 }) => {
-  await addToken(user.api)
+  const { key } = await addToken(user.api)
   await workbench.addChannel(['emu-echo', 'emu-pace-4000-50'], { name: user.username })
+  await hearWhole(workbench, key, 'emu-pace-4000-50')
   const { questions, replies, notices, stop, message, send } = thread(page)
   await ask(page, 'emu-pace-4000-50')
   await expect(replies).toContainText((await answerOf(workbench, 'emu-pace-4000-50')).beginning)
@@ -318,8 +323,9 @@ test('Stop ends the call up to the provider, takes the reply out and says so; th
 })
 
 test('a page that is left ends the call and keeps what had arrived', async ({ userPage: page, user, workbench }) => {
-  await addToken(user.api)
+  const { key } = await addToken(user.api)
   await workbench.addChannel(['emu-pace-4000-60'], { name: user.username })
+  await hearWhole(workbench, key, 'emu-pace-4000-60')
   const { replies } = thread(page)
   await ask(page, 'emu-pace-4000-60')
   const { beginning } = await answerOf(workbench, 'emu-pace-4000-60')

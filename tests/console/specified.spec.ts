@@ -208,6 +208,8 @@ const SCREENS = [
 ]
 
 test('no screen gives up for fields that are wrong, null or not there [B8.13]', async ({ page, enter, workbench }) => {
+  // every screen, one after the other
+  test.slow()
   await workbench.addChannel(['gpt-4o'], { name: fresh('wrong') })
   await workbench.root.call(createToken, { body: { name: fresh('wrong') } })
   const [channel] = await workbench.root.call(listChannels, { query: { sort: 'id', order: 'desc' } })

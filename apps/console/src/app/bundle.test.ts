@@ -8,15 +8,15 @@ type Bundle = readonly (Chunk | Rolldown.OutputAsset)[]
 
 /** Bytes after gzip, by the console's budgets. */
 const BUDGET = {
-  login: 120_000,
+  login: 120_500,
   dashboard: 160_000,
   routeChunk: 35_000,
   /** What only the playground is made of, markdown included. */
   playground: 60_000,
   /** All that it downloads beyond what the dashboard has. */
   playgroundVisit: 65_000,
-  /** What one reader can download, see decision records 39 and 47. */
-  whole: 480_000,
+  /** What one reader can download, see decision records 39, 47 and 60. */
+  whole: 485_000,
   /** Formulas: TeX to MathML, in a worker, with the first formula. */
   formulas: 65_000,
   css: 12_000,
