@@ -117,7 +117,8 @@ export const costOfRequest = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/cost/request/:request_id',
-  places: { request_id: '[0-9a-f]{32}' },
+  // any id, so that one that cannot be gets the same answer as one that is somebody else's
+  places: { request_id: '[0-9A-Za-z-]{1,64}' },
   access: 'api_key',
   bare: true,
   summary: 'What a request of the key was charged, by the `X-Oneapi-Request-Id` of its reply',
