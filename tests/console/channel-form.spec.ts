@@ -117,7 +117,8 @@ test('the fields follow the provider [B2.38 B3.6 B5.9 B5.16 B7.18 B9.9]', async 
   const asked = page.waitForResponse((reply) => reply.url().includes('/api/channel/metadata?type=1&'))
   await page.goto('/channels/add')
   const select = provider(page)
-  await expect(select.getByRole('option')).toHaveCount(51)
+  // and the choice of none
+  await expect(select.getByRole('option')).toHaveCount(51 + 1)
   expect(await (await asked).json()).toMatchObject({ data: { default_base_url: 'https://api.openai.com' } })
   await expect(page.getByLabel('Base URL')).toHaveAttribute('placeholder', 'https://api.openai.com')
   await select.selectOption({ label: 'VertexAI' })
