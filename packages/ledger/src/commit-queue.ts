@@ -22,11 +22,15 @@ const MAX_SUSPECT_MS = 5_000
 /** A database that has made nothing durable for so long, though it should have, is not waited for. */
 const STUCK_MS = 2_000
 
-/** `unavailable`: not committed in time. `withdrawn`: taken back before it was committed, as far as anybody knows. */
-export type Answer = Outcome | { readonly outcome: 'unavailable' | 'withdrawn' }
+/**
+ * `unavailable`: not committed in time. `withdrawn`: taken back before any commit was tried. `in_doubt`: taken back after a commit that
+ * failed, which may have happened all the same.
+ */
+export type Answer = Outcome | { readonly outcome: 'unavailable' | 'withdrawn' | 'in_doubt' }
 
 const UNAVAILABLE: Answer = { outcome: 'unavailable' }
 const WITHDRAWN: Answer = { outcome: 'withdrawn' }
+const IN_DOUBT: Answer = { outcome: 'in_doubt' }
 
 interface Waiting {
   readonly operation: Operation
@@ -156,7 +160,7 @@ export class CommitQueue {
 
   /**
    * Takes the settlement of a request back, unless the commit that is under way brings it. What became of commits that failed is
-   * not known, so its caller then submits what is right instead, which corrects a settlement that did happen.
+   * not known, so one that was in them is answered `in_doubt`.
    */
   withdraw(requestId: string): void {
     const isMeant = ({ operation }: Waiting) =>
@@ -164,7 +168,7 @@ export class CommitQueue {
     for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) {
       if (!isMeant(waiting)) continue
       waiting.withdrawn = true
-      if (!this.#inFlight.includes(waiting)) this.#answer(waiting, WITHDRAWN)
+      if (!this.#inFlight.includes(waiting)) this.#answer(waiting, takenBack(waiting))
     }
     this.#queue = this.#queue.filter(isOpen)
     this.#suspects = this.#suspects.filter(isOpen)
@@ -288,7 +292,7 @@ export class CommitQueue {
   }
 
   #dropWithdrawn(waiting: Waiting): boolean {
-    if (waiting.withdrawn) this.#answer(waiting, WITHDRAWN)
+    if (waiting.withdrawn) this.#answer(waiting, takenBack(waiting))
     return waiting.withdrawn
   }
 
@@ -356,6 +360,10 @@ export class CommitQueue {
 
 function waitsForEver({ op }: Operation): boolean {
   return op === 'settle' || op === 'renew' || op === 'void'
+}
+
+function takenBack({ tried }: Waiting): Answer {
+  return tried ? IN_DOUBT : WITHDRAWN
 }
 
 /** Whether an operation is still to be done. */

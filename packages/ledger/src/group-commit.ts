@@ -131,8 +131,7 @@ class GroupCommit implements Ledger {
 
   async settle(settlement: Settlement): Promise<SettleAnswer> {
     const settled = settleAnswer(await this.#queue.submit({ op: 'settle', settlement }))
-    // A charge that the books cannot take, or that was taken back, leaves the hold open.
-    if (settled !== 'out_of_range' && settled !== 'withdrawn') this.#release(this.#local.take(settlement.requestId))
+    if (!LEAVES_HOLD.has(settled)) this.#release(this.#local.take(settlement.requestId))
     if (settled === 'charged') this.#options.onCharged?.(settlement)
     return settled
   }
@@ -249,6 +248,9 @@ class GroupCommit implements Ledger {
   }
 }
 
+/** A charge that the books cannot take, or that was taken back. */
+const LEAVES_HOLD: ReadonlySet<SettleAnswer> = new Set(['out_of_range', 'withdrawn', 'in_doubt'])
+
 const HELD: Promise<HoldAnswer> = Promise.resolve('held')
 
 function holdAnswer(answer: Answer): HoldAnswer {
@@ -266,7 +268,7 @@ function holdAnswer(answer: Answer): HoldAnswer {
 
 function settleAnswer({ outcome }: Answer): SettleAnswer {
   if (outcome === 'done') return 'charged'
-  return outcome === 'out_of_range' || outcome === 'withdrawn' ? outcome : 'unavailable'
+  return outcome === 'out_of_range' || outcome === 'withdrawn' || outcome === 'in_doubt' ? outcome : 'unavailable'
 }
 
 function moveAnswer({ outcome }: Answer): MoveAnswer {

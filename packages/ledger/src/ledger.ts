@@ -32,9 +32,10 @@ export interface BudgetRefusal {
 
 /**
  * `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. `withdrawn`: the caller
- * took it back, and has to settle or void the request anew.
+ * took it back and nothing was charged, so the request is to be settled or voided anew. `in_doubt`: the caller took it back, but a commit
+ * that failed may have charged it; to be settled anew, if need be for nothing, which corrects the charge. A void would leave it.
  */
-export type SettleAnswer = 'charged' | 'out_of_range' | 'withdrawn' | 'unavailable'
+export type SettleAnswer = 'charged' | 'out_of_range' | 'withdrawn' | 'in_doubt' | 'unavailable'
 /** `unchanged`: moved before under this id by somebody else, or a difference of zero. */
 export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
 

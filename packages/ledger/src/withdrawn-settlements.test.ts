@@ -46,14 +46,17 @@ test('a settlement can be taken back while the database is away, and what is rig
   const queued = ledger.settle(testSettlement(payer, 'queued', 1))
   for (const id of ['tried', 'queued', 'nobody']) ledger.withdraw(id)
   await timers.advance(1_000)
-  expect([await tried, await queued]).toEqual(['withdrawn', 'withdrawn'])
-  const voided = ['tried', 'queued'].map((id) => ledger.void(id, testTrace(payer, id)))
+  expect([await tried, await queued]).toEqual(['in_doubt', 'withdrawn'])
+  const anew = [ledger.settle(testSettlement(payer, 'tried', 0)), ledger.void('queued', testTrace(payer, 'queued'))]
   gate.pass = () => {}
   await timers.advance(10_000)
   expect(await kept).toBe('charged')
-  await Promise.all(voided)
+  await Promise.all(anew)
   expect(await books.read('select request_id from hold')).toEqual([])
-  expect(await books.read("select request_id from transfer where kind = 'consume'")).toEqual([{ request_id: 'kept' }])
+  expect(await books.read("select request_id, amount from transfer where kind = 'consume' order by 1")).toEqual([
+    { request_id: 'kept', amount: 10_000n },
+    { request_id: 'tried', amount: 0n },
+  ])
   await close()
 })
 

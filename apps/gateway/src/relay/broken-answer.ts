@@ -42,6 +42,9 @@ export function rulingOnFailure(unanswered: Unanswered, policies: BrokenAnswerPo
 
 const VOID: Ruling = { charges: 'void', ended: '' }
 
+/** An answer that was kept back because its charge could not be written in time, and may be written all the same. */
+export const UNDELIVERED: Ruling = { charges: 'nothing', ended: 'undelivered' }
+
 function leftEarly({ ClientLeftEarlyPolicy: policy }: BrokenAnswerPolicies): Ruling {
   return policy === 'prompt' ? { charges: 'prompt', ended: 'client_gone_early' } : VOID
 }

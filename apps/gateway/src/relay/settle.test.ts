@@ -22,8 +22,13 @@ const POLICIES = {
   ErrorInAnswerPolicy: 'void',
 } as unknown as ReturnType<SettleDeps['options']>
 
-/** An answer of ten tokens that is there, while nothing can be written to the database. */
-async function answered(kind: 'plain' | 'stream') {
+const FAULTS = ['nothing is written', 'all is written, and nobody hears of it'] as const
+const CHARGED = [{ amount: 10_000n, ended: 'complete' }]
+
+/**
+ * An answer of ten tokens that is there, while nothing can be written to the database, or while it writes and then cannot say so.
+ */
+async function answered(kind: 'plain' | 'stream', fault: (typeof FAULTS)[number] = 'nothing is written') {
   const books = openSqliteBooks()
   const engine = books.openEngine()
   const timers = openManualTimers()
@@ -33,8 +38,10 @@ async function answered(kind: 'plain' | 'stream') {
     engine: {
       ...engine,
       apply: async (...batch) => {
-        if (isAway) throw new Error('database or disk is full')
-        return await engine.apply(...batch)
+        if (isAway && fault === 'nothing is written') throw new Error('database or disk is full')
+        const result = await engine.apply(...batch)
+        if (isAway) throw new Error('the connection broke after the commit')
+        return result
       },
     },
     timers,
@@ -98,38 +105,48 @@ async function answered(kind: 'plain' | 'stream') {
     },
     delivered,
   )
-  const rows = (table: string) => books.read(`select request_id from ${table} where request_id = 'r'`)
+  const rows = (columns: string) => books.read(`select ${columns} where request_id = 'r'`)
   return {
     reply,
     told,
     settled,
     timers,
-    /** Charges and open holds, once the database is back and nothing waits. */
+    /** What the log says of the charge, and open holds, once the database is back and nothing waits. */
     whenBack: async () => {
       isAway = false
       await timers.advance(10_000)
       await settled
-      const found = { charges: (await rows('transfer')).length, holds: (await rows('hold')).length }
       expect(await brokenInvariants(books.read, 0)).toEqual([])
+      const found = { log: await rows('amount, ended from log'), holds: await rows('request_id from hold') }
       books.close()
       return found
     },
   }
 }
 
-test('a plain answer waits no longer than 30 s for its charge; its client is told so, and pays nothing', async () => {
-  const { reply, timers, whenBack } = await answered('plain')
-  await timers.advance(CHARGE_WAIT_MS - 1_000)
-  expect(reply.headersSent).toBe(false)
-  await timers.advance(2_000)
-  expect([reply.statusCode, reply.headersSent]).toEqual([503, true])
-  expect(await whenBack()).toEqual({ charges: 0, holds: 0 })
+test.each(FAULTS)(
+  'a plain answer waits no longer than 30 s for its charge; its client is told so, and pays nothing: %s',
+  async (fault) => {
+    const { reply, timers, whenBack } = await answered('plain', fault)
+    await timers.advance(CHARGE_WAIT_MS - 1_000)
+    expect(reply.headersSent).toBe(false)
+    await timers.advance(2_000)
+    expect([reply.statusCode, reply.headersSent]).toEqual([503, true])
+    expect(await whenBack()).toEqual({ log: [{ amount: 0n, ended: 'undelivered' }], holds: [] })
+  },
+)
+
+test.each(FAULTS)('who leaves while a plain answer waits for its charge pays nothing: %s', async (fault) => {
+  const { reply, timers, whenBack } = await answered('plain', fault)
+  await timers.advance(1_000)
+  reply.destroy()
+  expect(await whenBack()).toEqual({ log: [{ amount: 0n, ended: 'undelivered' }], holds: [] })
 })
 
 test('a plain answer whose charge comes late, but in time, is sent whole and charged once', async () => {
   const { reply, timers, whenBack } = await answered('plain')
   await timers.advance(CHARGE_WAIT_MS - 20_000)
-  expect(await whenBack()).toEqual({ charges: 1, holds: 0 })
+  expect(await whenBack()).toEqual({ log: CHARGED, holds: [] })
   expect([reply.statusCode, reply.writableEnded]).toEqual([200, true])
 })
 
@@ -138,6 +155,6 @@ test('a stream waits no longer than 30 s for its charge; it ends with an error, 
   await timers.advance(CHARGE_WAIT_MS + 1_000)
   expect(told).toEqual(['ledger_unavailable'])
   expect((await settled).settlement).toBeUndefined()
-  expect(await whenBack()).toEqual({ charges: 1, holds: 0 })
+  expect(await whenBack()).toEqual({ log: CHARGED, holds: [] })
   expect(told).toEqual(['ledger_unavailable'])
 })

@@ -5,7 +5,7 @@ import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import type { Ledger, SettleAnswer } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../edge/slow-reader.ts'
-import { type Ruling, rulingOn, rulingOnFailure } from './broken-answer.ts'
+import { type Ruling, rulingOn, rulingOnFailure, UNDELIVERED } from './broken-answer.ts'
 import { plainCounts } from './calls/asked.ts'
 import { CHARGE_WAIT_MS, type ChargeDeps, chargeInTime, giveBackInTime } from './charge-in-time.ts'
 import type { ClientStream, StreamTimes } from './client-stream.ts'
@@ -51,25 +51,52 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   if (ruling.charges === 'void') {
     return await release(deps, { ...delivered, failure: undefined, isHeld: true, atWork: undefined })
   }
-  const counted = await countUsage(deps, delivered, ruling)
-  const now = deps.now()
   const hasLeft = ending === 'client_gone' || ruling.charges === 'prompt'
-  const trace = answeredTrace(delivered, hasLeft ? CLIENT_GONE : 200, now)
-  const settlement = settlementOf(delivered, { ...counted, ended: ruling.ended, now, trace })
+  const settlement = await settlementBy(deps, delivered, ruling, hasLeft ? CLIENT_GONE : 200)
   const answer = await settleUnlessLeft(deps, delivered, settlement)
-  const commitMs = deps.now() - now
+  const commitMs = deps.now() - settlement.trace.completed
   // Its client has left, so the ruling is another one.
   if (answer === 'withdrawn' && accepted.reply.destroyed) return await settle(deps, delivered)
   if (answer === 'charged') {
     finish(delivered, deps.times.clientStallMs)
     return { settlement, commitMs }
   }
+  if (answer === 'in_doubt') return await settleInDoubt(deps, delivered)
   const refusal: Refusal = { code: answer === 'out_of_range' ? 'internal' : 'ledger_unavailable' }
   refuse(accepted, { refusal }, client)
   if (answer !== 'unavailable') {
     await giveBackInTime(deps, accepted.id, { ...settlement.trace, status: ERRORS[refusal.code].status })
   }
   return { settlement: undefined, commitMs }
+}
+
+/**
+ * Of a plain answer whose charge was taken back after a commit that may have happened: the client gets nothing. It is settled anew by the
+ * ruling on a client that has left, or for nothing; if it was charged, that corrects the charge, which a void would leave.
+ */
+async function settleInDoubt(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
+  const { accepted } = delivered
+  const hasLeft = accepted.reply.destroyed
+  if (!hasLeft) refuse(accepted, { refusal: UNAVAILABLE })
+  const ruling = hasLeft ? rulingOn(delivered, deps.options()) : UNDELIVERED
+  const status = hasLeft ? CLIENT_GONE : ERRORS.ledger_unavailable.status
+  const anew = await settlementBy(deps, delivered, ruling.charges === 'void' ? UNDELIVERED : ruling, status)
+  const answer = await chargeInTime(deps, anew)
+  return { settlement: answer === 'charged' ? anew : undefined, commitMs: 0 }
+}
+
+const UNAVAILABLE: Refusal = { code: 'ledger_unavailable' }
+
+async function settlementBy(
+  deps: SettleDeps,
+  delivered: Delivered,
+  ruling: Ruling,
+  status: number,
+): Promise<Settlement> {
+  const counted = await countUsage(deps, delivered, ruling)
+  const now = deps.now()
+  const trace = answeredTrace(delivered, status, now)
+  return settlementOf(delivered, { ...counted, ended: ruling.ended, now, trace })
 }
 
 /**

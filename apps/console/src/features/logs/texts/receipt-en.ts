@@ -98,6 +98,7 @@ export const en = {
     client_gone_drained: 'The client left; the answer was read to its end for its exact usage',
     upstream_broken: 'The upstream broke off; what was delivered is charged',
     error_in_answer: 'The answer was an error; the usage that it reported is charged',
+    undelivered: 'The charge could not be recorded in time; the answer was not sent, and nothing is charged',
     empty: 'The answer was empty; the usage that was reported is charged',
     gateway_stopped: 'The gateway stopped; what was delivered is charged',
     quota_exhausted: 'The quota was used up; what was delivered is charged',

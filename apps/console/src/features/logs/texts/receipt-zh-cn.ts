@@ -100,6 +100,7 @@ export const zhCN: Translation<typeof en> = {
     client_gone_drained: '客户端已离开；为取得准确用量读完了回答',
     upstream_broken: '上游中断；对已送达的部分扣费',
     error_in_answer: '回答是错误；按其报告的用量扣费',
+    undelivered: '扣费未能及时记录；回答未发送，不扣费',
     empty: '回答为空；按报告的用量扣费',
     gateway_stopped: '网关已停止；对已送达的部分扣费',
     quota_exhausted: '额度用尽；对已送达的部分扣费',
