@@ -94,10 +94,21 @@ async function resetSqlite({ kysely }: SqliteDatabase): Promise<void> {
   await sql`pragma foreign_keys = on`.execute(kysely)
 }
 
+/** Rows are deleted rather than tables truncated, which would write a new file for each table and each index, some hundred in all. */
 async function resetPostgres({ kysely }: PostgresDatabase): Promise<void> {
-  const tables = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema()`.execute(kysely)
-  const emptied = tables.rows.map((row) => row.name).filter((name) => !KEPT.includes(name))
-  if (emptied.length === 0) return
-  await sql`truncate ${sql.join(emptied.map((name) => sql.table(name)))} restart identity cascade`.execute(kysely)
+  const [tables, sequences] = await Promise.all([
+    // A table of parts is emptied as a whole.
+    sql<{ name: string }>`
+      select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and not relispartition`.execute(kysely),
+    sql<{ name: string }>`select sequencename as name from pg_sequences where schemaname = current_schema()`.execute(
+      kysely,
+    ),
+  ])
+  const emptied = tables.rows.map(({ name }) => name).filter((name) => !KEPT.includes(name))
+  const deletions = emptied.map((name) => `delete from "${name}";`)
+  const restarts = sequences.rows.map(({ name }) => `perform setval('"${name}"', 1, false);`)
+  // Triggers and foreign keys rest, so the order does not matter.
+  const steps = ['set local session_replication_role = replica;', ...deletions, ...restarts]
+  await sql.raw(`do $$ begin ${steps.join(' ')} end $$`).execute(kysely)
 }
