@@ -41,6 +41,50 @@ test('S13 a passkey made by a real browser signs in once per proof, and only who
   expect(await post(page, '/api/user/passkey/login/finish', { credential: proof })).toMatchObject({ success: false })
 })
 
+test('S13 a copied, borrowed or unchecked passkey of a real browser signs nobody in', async ({ page }) => {
+  await bench.root.call(createUser, { body: { username: 'eve', password: 'a long password' } })
+  const device = await addDevice(page)
+  await page.goto(`${address}/login`)
+  const add = async (username: string) => {
+    await post(page, '/api/user/login', { username, password: 'a long password' })
+    expect(await makePasskey(page)).toMatchObject({ success: true })
+    await signOut(page)
+    const added = (await device.credentials()).at(-1)
+    if (added === undefined) throw new Error('the device keeps what it made')
+    return added
+  }
+  const ann = await add('ann')
+  await device.removeAll()
+  const eve = await add('eve')
+  const signIn = async (change: (proof: Proof) => Proof = (proof) => proof) =>
+    post(page, '/api/user/passkey/login/finish', { credential: change(await provePasskey(page)) })
+  const refused = { success: false, code: 'passkey_refused' }
+
+  const asAnn = inBase64Url(ann.credentialId)
+  expect(await signIn((proof) => ({ ...proof, id: asAnn, rawId: asAnn })), 'the name of another’s').toMatchObject(
+    refused,
+  )
+  await device.removeAll()
+  await device.add({ ...eve, userHandle: ann.userHandle })
+  expect(await signIn(), 'the user handle of another').toMatchObject(refused)
+  await device.removeAll()
+  await device.add({ ...eve, credentialId: ann.credentialId, userHandle: ann.userHandle })
+  expect(await signIn(), 'the own key under the name of another’s').toMatchObject(refused)
+  await device.removeAll()
+  await device.add({ ...eve, signCount: 20 })
+  expect(await signIn(), 'the right one').toMatchObject({ success: true, data: { username: 'eve' } })
+  await signOut(page)
+  await device.removeAll()
+  await device.add({ ...eve, signCount: 10 })
+  expect(await signIn(), 'a copy whose counter is behind').toMatchObject(refused)
+
+  await device.personIsChecked(false)
+  await expect(provePasskey(page), 'the browser itself asks for the person').rejects.toThrow('NotAllowedError')
+  await device.personIsChecked(true)
+  await page.goto(bench.gateway.url)
+  await expect(provePasskey(page), 'the browser keeps passkeys to their own host').rejects.toThrow('SecurityError')
+})
+
 test('sign-in offers passkeys by a button, and by itself where one has been used', async ({ page }) => {
   const device = await addDevice(page)
   await page.goto(`${address}/login`)
@@ -88,9 +132,31 @@ async function addDevice(page: Page) {
   })
   return {
     credentials: async () => (await devices.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    add: (credential: Credential) => devices.send('WebAuthn.addCredential', { authenticatorId, credential }),
+    removeAll: () => devices.send('WebAuthn.clearCredentials', { authenticatorId }),
+    personIsChecked: (isUserVerified: boolean) =>
+      devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
     remove: () => devices.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
   }
 }
+
+/** What the device keeps; bytes are in base64. */
+interface Credential {
+  readonly credentialId: string
+  readonly isResidentCredential: boolean
+  readonly rpId?: string
+  readonly privateKey: string
+  readonly userHandle?: string
+  readonly signCount: number
+}
+
+/** A proof in its JSON form. */
+interface Proof {
+  readonly id: string
+  readonly rawId: string
+}
+
+const inBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url')
 
 /** The browser's side of a registration, as a console does it. */
 async function makePasskey(page: Page): Promise<unknown> {
@@ -107,7 +173,7 @@ async function makePasskey(page: Page): Promise<unknown> {
   return post(page, '/api/user/passkey/register/finish', { credential_name: 'this browser', credential })
 }
 
-async function provePasskey(page: Page): Promise<unknown> {
+async function provePasskey(page: Page): Promise<Proof> {
   const { data } = await post<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>(
     page,
     '/api/user/passkey/login/begin',
@@ -116,7 +182,9 @@ async function provePasskey(page: Page): Promise<unknown> {
   return page.evaluate(async (options) => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
     const proof = await navigator.credentials.get({ publicKey })
-    return proof instanceof PublicKeyCredential ? proof.toJSON() : undefined
+    if (!(proof instanceof PublicKeyCredential)) throw new Error('the browser gave no proof')
+    const { id, rawId, ...rest } = proof.toJSON()
+    return { id, rawId, ...rest }
   }, data.publicKey)
 }
 

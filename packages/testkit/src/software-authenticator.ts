@@ -28,6 +28,14 @@ export interface Lies {
   readonly userHandle?: string
   /** Signs something else. */
   readonly badSignature?: boolean
+  /** Answers in the name of another credential (base64url). */
+  readonly id?: string
+  /** All flags of the authenticator data, instead of those that are true. */
+  readonly flags?: number
+  /** CBOR of the attestation's format and of its statement, instead of `none` and an empty map. */
+  readonly attestation?: { readonly fmt: string; readonly statement: Buffer }
+  /** What follows the credential's key, which is extensions when the flags say so. */
+  readonly extensions?: Buffer
 }
 
 interface Credential<Response> {
@@ -49,14 +57,21 @@ export type CredentialProof = Credential<{
   readonly userHandle: string
 }>
 
-/** `origin`: the page that the browser shows. `counts`: false for devices, as phones are, whose counter stays 0. */
-export function createSoftwareAuthenticator(origin: string, { counts = true } = {}): SoftwareAuthenticator {
+/**
+ * `origin`: the page that the browser shows. `counts`: false for devices, as phones are, whose counter stays 0. `idBytes`: how long
+ * the credential's id is.
+ */
+export function createSoftwareAuthenticator(
+  origin: string,
+  { counts = true, idBytes = 32 } = {},
+): SoftwareAuthenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const id = randomBytes(32)
+  const id = randomBytes(idBytes)
   let userHandle = ''
   let uses = 0
 
-  const identity = { id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {} } as const
+  const identity = (name = base64url(id)) =>
+    ({ id: name, rawId: name, type: 'public-key', clientExtensionResults: {} }) as const
   const clientData = (type: string, options: CeremonyOptions, lies: Lies): Buffer =>
     Buffer.from(
       JSON.stringify({
@@ -71,7 +86,8 @@ export function createSoftwareAuthenticator(origin: string, { counts = true } = 
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(lies.signCount ?? uses)
     const rpIdHash = sha256(Buffer.from(lies.rpId ?? new URL(origin).hostname))
-    return Buffer.concat([rpIdHash, Buffer.of(flags | (lies.unverified ? 0 : VERIFIED)), counter, attested])
+    const told = lies.flags ?? flags | (lies.unverified ? 0 : VERIFIED)
+    return Buffer.concat([rpIdHash, Buffer.of(told), counter, attested, lies.extensions ?? Buffer.alloc(0)])
   }
 
   return {
@@ -88,13 +104,13 @@ export function createSoftwareAuthenticator(origin: string, { counts = true } = 
       length.writeUInt16BE(id.length)
       const attested = Buffer.concat([Buffer.alloc(AAGUID_BYTES), length, id, coseKey])
       const attestation = cborMap([
-        [cborText('fmt'), cborText('none')],
-        [cborText('attStmt'), cborMap([])],
+        [cborText('fmt'), cborText(lies.attestation?.fmt ?? 'none')],
+        [cborText('attStmt'), lies.attestation?.statement ?? cborMap([])],
         [cborText('authData'), cborBytes(authenticatorData(PRESENT | ATTESTED, lies, attested))],
       ])
       userHandle = userIdOf(options)
       return {
-        ...identity,
+        ...identity(lies.id),
         response: {
           clientDataJSON: base64url(clientData('webauthn.create', options, lies)),
           attestationObject: base64url(attestation),
@@ -107,7 +123,7 @@ export function createSoftwareAuthenticator(origin: string, { counts = true } = 
       const data = authenticatorData(PRESENT, lies)
       const signed = lies.badSignature ? Buffer.from('something else') : Buffer.concat([data, sha256(json)])
       return {
-        ...identity,
+        ...identity(lies.id),
         response: {
           clientDataJSON: base64url(json),
           authenticatorData: base64url(data),
@@ -151,14 +167,14 @@ function cborInt(value: number): Buffer {
   return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
 }
 
-function cborBytes(bytes: Uint8Array): Buffer {
+export function cborBytes(bytes: Uint8Array): Buffer {
   return Buffer.concat([cborHead(2, bytes.length), bytes])
 }
 
-function cborText(value: string): Buffer {
+export function cborText(value: string): Buffer {
   return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)])
 }
 
-function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
+export function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
   return Buffer.concat([cborHead(5, entries.length), ...entries.flat()])
 }

@@ -7,6 +7,9 @@ import {
 } from '@sluice/testkit/management-bench'
 import {
   type CeremonyOptions,
+  cborBytes,
+  cborMap,
+  cborText,
   createSoftwareAuthenticator,
   type Lies,
   type SoftwareAuthenticator,
@@ -184,10 +187,81 @@ describe('passkeys', () => {
     expect(await finishLogin(late.cookie, device.get(late.options))).toMatchObject({ code: 'passkey_not_begun' })
   })
 
-  it('S13 a challenge for signing in registers nothing', async () => {
-    const { options } = await beginLogin()
+  it('S13 a challenge for signing in registers nothing, and one for registering signs nobody in', async () => {
+    const { options, cookie } = await beginLogin()
     await begin()
     expect(await finish(device.create(options))).toMatchObject({ code: 'passkey_refused' })
+    await register()
+    const proof = device.get(await begin())
+    expect(await finishLogin('', proof)).toMatchObject({ code: 'passkey_not_begun' })
+    expect(await finishLogin(ann.cookie, proof)).toMatchObject({ code: 'passkey_not_begun' })
+    expect(await finishLogin(cookie, proof)).toMatchObject({ code: 'passkey_refused' })
+  })
+
+  it('S11 the name of somebody else’s credential opens nothing without its key', async () => {
+    await register()
+    const theirs = (await bench.database.kysely.selectFrom('passkey').select('credential_id').executeTakeFirstOrThrow())
+      .credential_id
+    const own = createSoftwareAuthenticator(ORIGIN)
+    expect(await finish(own.create(await begin(root)), root)).toMatchObject({ success: true })
+    // With the own user handle, and with none, as a device that was named the credential would answer.
+    for (const lies of [{ id: theirs }, { id: theirs, userHandle: '' }]) {
+      expect(await login(lies, own)).toMatchObject({ code: 'passkey_refused' })
+    }
+    const { options, cookie } = await beginLogin()
+    const unnamed = own.get(options, { id: theirs })
+    const proof = { ...unnamed, response: { ...unnamed.response, userHandle: null } }
+    expect(await finishLogin(cookie, proof)).toMatchObject({ code: 'passkey_refused' })
+    expect(await login({}, own)).toMatchObject({ data: { id: root.id } })
+  })
+
+  it('flags that no device may set are refused', async () => {
+    const ALL_BUT_PRESENT = 0x44
+    const KEPT_ELSEWHERE_BUT_MAY_NOT_BE = 0x55
+    for (const flags of [ALL_BUT_PRESENT, KEPT_ELSEWHERE_BUT_MAY_NOT_BE]) {
+      expect(await finish(device.create(await begin(), { flags }))).toMatchObject({ code: 'passkey_refused' })
+    }
+    await register()
+    for (const flags of [ALL_BUT_PRESENT & ~0x40, KEPT_ELSEWHERE_BUT_MAY_NOT_BE & ~0x40]) {
+      expect(await login({ flags })).toMatchObject({ code: 'passkey_refused' })
+    }
+  })
+
+  it('S3 what a device says of its maker is not read, nor the addresses in its certificates', async () => {
+    const statement = cborMap([
+      [cborText('ver'), cborText('1')],
+      [cborText('response'), cborBytes(Buffer.from('no.token'))],
+    ])
+    const attestation = { fmt: 'android-safetynet', statement }
+    expect(await finish(device.create(await begin(), { attestation }))).toMatchObject({ success: true })
+    expect(await login()).toMatchObject({ success: true })
+  })
+
+  it('S27 a name longer than any device gives, and endless or deep structures, are refused without a fault', async () => {
+    const longest = createSoftwareAuthenticator(ORIGIN, { idBytes: 1_023 })
+    expect(await finish(longest.create(await begin()))).toMatchObject({ success: true })
+    const other = device.create(await begin(root), { id: 'AAAA' })
+    expect(await finish(other, root)).toMatchObject({ code: 'passkey_refused' })
+    for (const idBytes of [1_024, 20_000]) {
+      const longer = createSoftwareAuthenticator(ORIGIN, { idBytes })
+      expect([idBytes, (await finish(longer.create(await begin(root)), root)).code]).toEqual([
+        idBytes,
+        'passkey_refused',
+      ])
+    }
+    const WITH_EXTENSIONS = 0xc5
+    const deep = Buffer.alloc(20_000, 0x81)
+    const endless = Buffer.from('9bffffffffffffffff', 'hex')
+    for (const odd of [deep, endless, Buffer.of(0x5b, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff)]) {
+      for (const lies of [
+        { attestation: { fmt: 'none', statement: odd } },
+        { flags: WITH_EXTENSIONS, extensions: odd },
+        { extensions: odd },
+      ]) {
+        expect((await finish(device.create(await begin(root), lies), root)).code).toBe('passkey_refused')
+      }
+    }
+    expect(await list(root)).toEqual([])
   })
 
   it('a registration that answers twice at once is stored once, and a credential belongs to one account', async () => {
@@ -220,7 +294,14 @@ describe('passkeys', () => {
     expect(await remove()).toMatchObject({ success: true })
   })
 
-  it('of a banned or deleted user open nothing', async () => {
+  it('that are removed between question and answer, or of a banned or deleted user, open nothing', async () => {
+    await register()
+    const { options, cookie } = await beginLogin()
+    const [passkey] = await list()
+    await setPassword('hash')
+    const removed = await bench.ask('DELETE', `/api/user/passkey/${passkey?.id}`, { as: ann })
+    ann = { ...ann, cookie: cookieOf(removed, 'session') }
+    expect(await finishLogin(cookie, device.get(options))).toMatchObject({ code: 'passkey_refused' })
     await register()
     await bench.database.kysely.updateTable('user').set({ status: 2 }).where('id', '=', ann.id).execute()
     expect(await login()).toMatchObject({ code: 'passkey_refused' })
