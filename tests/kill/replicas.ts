@@ -1,19 +1,16 @@
 import { type GatewayProcess, startGateway } from '@sluice/testkit/gateway-process'
 import { administer } from '@sluice/testkit/postgres-databases'
 
-/** Silence after which the others may give a replica up; see `replica-life.ts` of the ledger. */
-const DEAD_AFTER_MS = 60_000
-
 /** Gateways on one database, by number. */
 export interface Replicas {
   /** Of all of them, also of those that are down. */
   urls(): readonly string[]
   /**
    * Kills these at once, and starts others in their places after `before`. The minute of silence that makes a replica dead
-   * is not waited for: the heartbeats of the killed are set back by it, as if it had passed.
+   * is not waited for: the killed are declared dead as the others would do after it.
    */
   kill(which: readonly number[], before?: Promise<void>): Promise<void>
-  /** Stops one in the middle of whatever it does, and lets the others give it up. Call the answer to let it go on. */
+  /** Stops one in the middle of whatever it does, and gives it up as the others would. Call the answer to let it go on. */
   pause(which: number): Promise<() => void>
   /** The last that each of those has written that run now. */
   outputs(): readonly string[]
@@ -38,11 +35,10 @@ export async function startReplicas(
   running.push(await start(0))
   running.push(...(await Promise.all(Array.from({ length: count - 1 }, (_, at) => start(at + 1)))))
 
-  const silence = (pids: readonly number[]): Promise<void> =>
+  const giveUp = (pids: readonly number[]): Promise<void> =>
     administer(
       options.env['DATABASE_URL'] ?? '',
-      `update replica set heartbeat_ms = heartbeat_ms - ${DEAD_AFTER_MS}
-        where split_part(id, ':', 2)::integer in (${pids.join(', ')})`,
+      `update replica set dead = 1 where split_part(id, ':', 2)::integer in (${pids.join(', ')})`,
     )
   const at = (which: number): GatewayProcess => {
     const replica = running[which]
@@ -56,7 +52,7 @@ export async function startReplicas(
       const killed = which.map(at)
       await Promise.all(killed.map((replica) => replica.kill()))
       await before
-      await silence(killed.map(({ pid }) => pid))
+      await giveUp(killed.map(({ pid }) => pid))
       await Promise.all(
         which.map(async (place) => {
           running[place] = await start(place)
@@ -66,7 +62,7 @@ export async function startReplicas(
     pause: async (which) => {
       const { pid } = at(which)
       process.kill(pid, 'SIGSTOP')
-      await silence([pid])
+      await giveUp([pid])
       return () => process.kill(pid, 'SIGCONT')
     },
     outputs: () => running.map((replica) => replica.output()),

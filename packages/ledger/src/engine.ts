@@ -15,8 +15,8 @@ export interface LedgerEngine {
    */
   apply(batch: readonly Operation[], replica: string, again?: boolean, remindBelow?: bigint): Promise<BatchResult>
   /**
-   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, or
-   * named in `dead`): charges the last recorded progress, else voids. Answers how many it closed.
+   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, which `Infinity` takes
+   * nobody for; or named in `dead`; or gone from the table): charges the last recorded progress, else voids. Answers how many it closed.
    */
   recover(options: RecoverOptions): Promise<number>
   /** Registers or renews a replica; false when it had been declared dead and must stop. To be called before `apply`. */

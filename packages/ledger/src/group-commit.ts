@@ -57,7 +57,8 @@ export interface GroupCommitOptions {
 /** Opens the ledger over an engine: recovers what dead replicas left, then takes requests. Rejects if the database is away. */
 export async function openLedger(options: GroupCommitOptions): Promise<Ledger> {
   const timers = options.timers ?? systemTimers
-  return new GroupCommit(options, timers, await startReplicaLife({ ...options, timers }))
+  const { steady = () => performance.now() } = options
+  return new GroupCommit({ ...options, steady }, timers, await startReplicaLife({ ...options, steady, timers }))
 }
 
 class GroupCommit implements Ledger {
@@ -72,8 +73,12 @@ class GroupCommit implements Ledger {
   #deciding = 0
   #closing: Promise<void> | undefined
 
-  constructor(options: GroupCommitOptions, timers: Timers, life: ReplicaLife) {
-    const { engine, replica, onFailure, steady = () => performance.now() } = options
+  constructor(
+    options: GroupCommitOptions & Required<Pick<GroupCommitOptions, 'steady'>>,
+    timers: Timers,
+    life: ReplicaLife,
+  ) {
+    const { engine, replica, onFailure, steady } = options
     this.#options = options
     this.#life = life
     this.#steady = steady

@@ -48,6 +48,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     const payer = await openPayer()
     await suite.apply(testHold(payer, 'a', 100))
     expect(await suite.engine.recover({ deadAfterMs: 60_000, dead: [] })).toBe(0)
+    expect(await suite.engine.recover({ deadAfterMs: Infinity, dead: [] })).toBe(0)
     expect(await suite.engine.heartbeat('r1')).toBe(true)
     expect(await suite.engine.recover({ deadAfterMs: 0, dead: [] })).toBe(1)
     expect(await suite.engine.heartbeat('r1')).toBe(false)
