@@ -65,6 +65,18 @@ test('S17 values are text and never markup or a template', () => {
   expect(text).toContain(hostile)
 })
 
+test.each(CONTENTS)('S14 no name that somebody chose becomes markup or a header in the mail $kind', (content) => {
+  const hostile = '\r\nBcc: eve@example.com\r\n\r\n</title><img src=x onerror="alert(1)">\u2028'
+  const chosen = Object.entries(content).map(([key, value]) => [
+    key,
+    typeof value === 'string' && key !== 'kind' && key !== 'period' ? `${value}${hostile}` : value,
+  ])
+  const { subject, html } = writeMail({ ...content, ...Object.fromEntries(chosen) }, `Sluice${hostile}`)
+  expect(subject).not.toMatch(/[\p{Cc}\u2028]/u)
+  expect(html).not.toMatch(/<img|onerror="/)
+  expect(html.match(/<\/title>/g)).toHaveLength(1)
+})
+
 test('S14 a system name cannot add header lines to a subject', () => {
   const { subject } = writeMail(
     { kind: 'channel_enabled', channel: 'a\r\nBcc: eve@example.com', id: 1 },

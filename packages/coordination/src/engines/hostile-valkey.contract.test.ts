@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type LocalValkey, startLocalValkey } from '@sluice/testkit/local-valkey'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
-import { createMemoryLimits, type LimitClaim } from '../limits.ts'
+import { createMemoryLimits, type LimitClaim, type Limits } from '../limits.ts'
 import { createValkeyLimits, LIMIT_SCRIPTS } from './valkey-limits.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
@@ -71,6 +71,59 @@ describe('S28 a limit whose key a stranger has written', () => {
       expect(decision?.retryAfterMs).toBeLessThanOrEqual(11 * PERIOD_MS)
     },
   )
+})
+
+describe('S28 a Valkey whose operator empties it, or that is full', () => {
+  let server: LocalValkey
+  beforeAll(async () => {
+    server = await startLocalValkey()
+  })
+  afterAll(() => server.stop())
+
+  /** Says something to the server beside the gateway. */
+  const tell = async (...words: readonly string[]): Promise<void> => {
+    const { hostname, port, password } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`AUTH ${password}\r\n${words.join(' ')}\r\n`)
+    let heard = ''
+    for await (const chunk of socket) {
+      heard += String(chunk)
+      if (heard.split('\r\n').length > 2) break
+    }
+    expect(heard).toBe('+OK\r\n+OK\r\n')
+  }
+  const take = async (limits: Limits, claim: LimitClaim, times: number): Promise<number> => {
+    let allowed = 0
+    for (let i = 0; i < times; i++) if ((await limits.take([claim]))[0]?.allowed === true) allowed += 1
+    return allowed
+  }
+  const claimOf = (key: string): LimitClaim => ({ key, rule: { limit: 3, periodMs: PERIOD_MS }, cost: 1 })
+
+  it('lets one more limit through for each time that it is emptied, and no more', async () => {
+    const valkey = await open(server.url, LIMIT_SCRIPTS)
+    await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
+    const limits = createValkeyLimits(valkey, memory())
+    expect(await take(limits, claimOf('flushed'), 5)).toBe(3)
+    await tell('FLUSHALL')
+    expect(await take(limits, claimOf('flushed'), 5)).toBe(3)
+    expect(valkey.usable).toBe(true)
+    // Its scripts are gone as well: it is done without until they are loaded again.
+    await tell('SCRIPT', 'FLUSH')
+    expect(await take(limits, claimOf('flushed'), 5)).toBeLessThanOrEqual(3)
+    await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
+    expect(await take(limits, claimOf('flushed'), 5)).toBe(0)
+  })
+
+  it('that may store nothing more is done without, and the limits of this process hold', async () => {
+    const downs: string[] = []
+    const valkey = await open(server.url, LIMIT_SCRIPTS, downs)
+    await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
+    const limits = createValkeyLimits(valkey, memory())
+    await tell('CONFIG', 'SET', 'maxmemory', '1')
+    expect(await take(limits, claimOf('full'), 40)).toBe(3)
+    expect(downs).toEqual([expect.stringContaining('OOM')])
+    await tell('CONFIG', 'SET', 'maxmemory', '0')
+  })
 })
 
 describe('S27 what is no Valkey at all', () => {

@@ -6,6 +6,11 @@ export type CsvCell = string | number
  * makes them show it. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
+/**
+ * Where the language writes fractions with a comma, spreadsheets part cells at semicolons, and our quotes, which then stand inside
+ * a cell, keep no line together: what follows may be the start of a cell as well.
+ */
+const FORMULA_INSIDE = /(?<=[;\t\r\n])[=+\-@＝＋－＠]/g
 
 /** Rows as RFC 4180 wants them: CRLF after each, and quotes around whatever holds a comma, a quote or a line break. */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
@@ -14,6 +19,7 @@ export function csvText(rows: readonly (readonly CsvCell[])[]): string {
 
 function csvCell(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell)
-  const text = FORMULA_START.test(cell) ? `'${cell}` : cell
+  const inside = cell.replaceAll(FORMULA_INSIDE, "'$&")
+  const text = FORMULA_START.test(cell) ? `'${inside}` : inside
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
