@@ -25,6 +25,9 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
  * `SLUICE_KILL_BALANCED_ROUNDS=30` is the long run; see `tests/kill/README.md`.
  */
 const REPLICAS = 3
+const HOUR_MS = 3_600_000
+/** One is right, one is ahead, one is behind. */
+const CLOCKS = [0, HOUR_MS, -HOUR_MS]
 const RECOVERY_MS = 40_000
 
 interface Blow {
@@ -81,7 +84,7 @@ beforeAll(async () => {
     // So long nginx may still send to a replica that was asked to stop.
     SLUICE_DRAIN_DELAY: '0.5',
   }
-  replicas = await startReplicas(REPLICAS, { dataDir, env, ports })
+  replicas = await startReplicas(REPLICAS, { dataDir, env, ports, clocks: CLOCKS })
   nginx = await startLocalNginx(replicas.urls())
   const keys = await prepareGateway(nginx.url, emulator.url)
   const root = await signIn(nginx.url, 'root', ROOT_PASSWORD)
@@ -123,6 +126,23 @@ describe('three replicas behind nginx', () => {
     expect(await statuses()).toEqual([200, 200, 200])
     await root.call(updateToken, { body: { ...token, status: 2 }, query: { status_only: '1' } })
     await expect.poll(statuses, { timeout: 2_000, interval: 20 }).toEqual([401, 401, 401])
+  })
+
+  it('S45 a token ends at the same moment at all of them, though their clocks are an hour apart', async () => {
+    const [, url = ''] = replicas.urls()
+    const root = await signIn(url, 'root', ROOT_PASSWORD)
+    const ends = Math.floor(Date.now() / 1_000) + 2
+    const brief = { name: 'brief', unlimited_quota: true }
+    const [ended, open] = [
+      await root.call(createToken, { body: { ...brief, expired_time: ends } }),
+      await root.call(createToken, { body: { ...brief, expired_time: ends + 1_800 } }),
+    ]
+    const statuses = (key: string) => Promise.all(replicas.urls().map((each) => askModels(each, key)))
+    await delay(3_000)
+    expect([await statuses(ended.key), await statuses(open.key)]).toEqual([
+      [401, 401, 401],
+      [200, 200, 200],
+    ])
   })
 
   it('a token may ask as often as its limit says, whichever replica it asks', async () => {

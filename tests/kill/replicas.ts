@@ -19,18 +19,25 @@ export interface Replicas {
   stop(): Promise<void>
 }
 
-/** With `ports`, each stays at its own: a balancer in front of them need not hear of those that are new. */
+/**
+ * With `ports`, each stays at its own: a balancer in front of them need not hear of those that are new. With `clocks`, the clock of each
+ * is so many ms ahead.
+ */
 export async function startReplicas(
   count: number,
   options: {
     readonly dataDir: string
     readonly env: Readonly<Record<string, string>>
     readonly ports?: readonly number[]
+    readonly clocks?: readonly number[]
   },
 ): Promise<Replicas> {
   const running: GatewayProcess[] = []
   const start = (which: number): Promise<GatewayProcess> =>
-    startGateway({ dataDir: options.dataDir, env: { ...options.env, PORT: String(options.ports?.[which] ?? 0) } })
+    startGateway({
+      dataDir: options.dataDir,
+      env: { ...options.env, ...aheadBy(options.clocks?.[which] ?? 0), PORT: String(options.ports?.[which] ?? 0) },
+    })
   // The first one migrates.
   running.push(await start(0))
   running.push(...(await Promise.all(Array.from({ length: count - 1 }, (_, at) => start(at + 1)))))
@@ -74,4 +81,9 @@ export async function startReplicas(
       await Promise.all(running.map((replica) => replica.stop()))
     },
   }
+}
+
+function aheadBy(ms: number): Readonly<Record<string, string>> {
+  const program = `const right = Date.now; Date.now = () => right() + ${ms}`
+  return ms === 0 ? {} : { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` }
 }

@@ -2,14 +2,17 @@ import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type DatabaseClock, openDatabaseClock } from '@sluice/coordination/database-clock'
 import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
 import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
+import { systemTimers } from '@sluice/ledger/timers'
 import type { Mq } from '@sluice/ledger/units'
 import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
+import { readDatabaseTime } from '@sluice/store/database-time'
 import { createMasterKeyFile, parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
 import { isMigrated, migrate } from '@sluice/store/migrate'
 import { missingKeys } from '@sluice/store/reseal'
@@ -139,8 +142,26 @@ function vaultOf(keys: ReturnType<typeof parseMasterKeys>): Vault {
   return openVault(keys)
 }
 
+/** The time of this gateway: that of the database, which several replicas have in common; a SQLite file is on the same machine. */
+export async function openConfiguredClock(database: Database, log: Log): Promise<DatabaseClock> {
+  if (database.engine === 'sqlite') return { now: Date.now, close: () => {} }
+  return await openDatabaseClock({
+    read: () => readDatabaseTime(database),
+    own: Date.now,
+    steady: () => performance.now(),
+    every: (ms, run) => systemTimers.every(ms, run),
+    onDiffers: (aheadMs) =>
+      log.warn(
+        { aheadMs },
+        'the clock of this machine differs from that of the database, which is followed; 0 when no longer',
+      ),
+    onError: (error) => log.error({ error }, 'the clock of the database could not be read'),
+  })
+}
+
 interface LedgerOwner {
   readonly replica: string
+  readonly now: () => number
   readonly remindBelow: () => Mq
   readonly log: Log
   readonly onDead: () => void
@@ -151,7 +172,7 @@ interface LedgerOwner {
 export async function openConfiguredLedger(
   config: Config,
   database: Database,
-  { replica, remindBelow, log, onDead, onCharged }: LedgerOwner,
+  { replica, now, remindBelow, log, onDead, onCharged }: LedgerOwner,
 ): Promise<Ledger> {
   const alone = database.engine === 'sqlite'
   const engine = alone
@@ -161,7 +182,7 @@ export async function openConfiguredLedger(
     engine,
     alone,
     replica,
-    now: Date.now,
+    now,
     remindBelow,
     onCharged,
     maxBacklog: config.ledgerQueue,

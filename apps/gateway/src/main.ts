@@ -18,7 +18,13 @@ import { createBackground } from './background.ts'
 import { channelKinds } from './channel-kinds.ts'
 import { openChannelSwitch } from './channel-switch/channel-switch.ts'
 import type { Config } from './config.ts'
-import { databaseProblem, openConfiguredLedger, openConfiguredVault, openMigrated } from './configured.ts'
+import {
+  databaseProblem,
+  openConfiguredClock,
+  openConfiguredLedger,
+  openConfiguredVault,
+  openMigrated,
+} from './configured.ts'
 import { loadConsoleFiles } from './edge/console-files.ts'
 import { newRequestId } from './edge/request-id.ts'
 import { createEdge, type Edge } from './edge/server.ts'
@@ -83,6 +89,9 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   }
   const database = await openMigrated(config, (sentence) => log.warn({}, sentence))
   opening.defer(() => database.close())
+  const clock = await openConfiguredClock(database, log)
+  opening.defer(() => clock.close())
+  const { now } = clock
   const vault = await openConfiguredVault(config, database)
   const watch = watchVersions({
     read: () => readVersions(database.kysely),
@@ -97,6 +106,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   const remindBelow = () => mqFromQuota(options().QuotaRemindThreshold)
   const ledger = await openConfiguredLedger(config, database, {
     replica,
+    now,
     remindBelow,
     log,
     onDead: onFatal,
@@ -110,7 +120,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     health: createHealth({ capacity: KNOWN_LANES, random: Math.random }),
     versions: watch,
     capacity: LIMITED_KEYS,
-    now: Date.now,
+    now,
     random: Math.random,
     every: (ms, run) => systemTimers.every(ms, run),
     onValkeyUp: () => log.info({}, 'Valkey is used'),
@@ -122,11 +132,11 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     log.warn({}, 'Valkey is not used: on SQLite there is one process, which needs nobody to share with')
   }
   const { health, versions } = sharing
-  const root = await ensureRoot({ database, ledger, now: Date.now, randomBytes }, config.rootPassword)
+  const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword)
   const guard = addressGuard(config.upstreamPrivate)
   const outside = openOutside(guard)
   opening.defer(() => outside.close())
-  const times = { now: Date.now, random: Math.random }
+  const times = { now, random: Math.random }
   const shared = { database, vault, ledger, options, log, ...times }
   const messages = openMessages({
     ...shared,
@@ -155,25 +165,25 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     database,
     replica,
     hour: config.ledgerCheckHour,
-    now: Date.now,
+    now,
     timers: systemTimers,
     notify: messages.notify,
     log,
   })
   opening.defer(() => ledgerChecks.close())
-  const months = keepTransferMonths({ database, timers: systemTimers, now: Date.now, log })
+  const months = keepTransferMonths({ database, timers: systemTimers, now, log })
   opening.defer(() => months.close())
   const alarms = openAlarmRecorder({
     database,
     every: (ms, run) => systemTimers.every(ms, run),
-    now: Date.now,
+    now,
     onError: (error) => log.error({ error }, 'alarms could not be written'),
   })
   opening.defer(() => alarms.close())
   const history = openChannelHistory({
     database,
     every: (ms, run) => systemTimers.every(ms, run),
-    now: Date.now,
+    now,
     onError: (error) => log.error({ error }, 'the history of channels could not be written'),
   })
   opening.defer(() => history.close())
@@ -188,7 +198,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     log,
     version: VERSION,
     timers: systemTimers,
-    now: Date.now,
+    now,
     fetchOutside: collector.fetch,
     newSpanId: () => randomBytes(8).toString('hex'),
     typeName: (type) => kindOf(type)?.name ?? String(type),
@@ -223,19 +233,19 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     versions,
     config: { ...config, maxRequests: places.requests },
     onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
-    onCharged: watchEndingModels((event) => alarms.raise(event), Date.now),
+    onCharged: watchEndingModels((event) => alarms.raise(event), now),
     onUncharged: ({ channel, model, unit }) =>
       alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
   })
   opening.defer(() => relay.close())
   const background = createBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
-  const kinds = channelKinds(Date.now)
+  const kinds = channelKinds(now)
   const probeChannel: Probe = async (channel, model, signal, key) => {
     const result = await relay.probe(channel, model, signal, key)
     const cause = result.ok ? 'answered' : (result.cause ?? 'provider')
     // A test of one key of several says little about the channel.
-    if (key === undefined) history.count({ channel, cause, ended: Date.now() })
+    if (key === undefined) history.count({ channel, cause, ended: now() })
     return result
   }
   const channelJobs = { ...ofChannels, kinds, replica, inBackground: background.run, probeChannel }
@@ -246,14 +256,14 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     tests: channelTests,
     balances: channelBalances,
     timers: systemTimers,
-    now: Date.now,
+    now,
     log,
   })
   opening.defer(() => channelSchedule.close())
   const giftPayments = openGiftPayments({
     database,
     ledger,
-    now: Date.now,
+    now,
     timers: systemTimers,
     onError: (error) => log.error({ error }, 'gifts could not be paid; they are tried again'),
   })
@@ -268,7 +278,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     channelBalances,
     versions,
     options,
-    now: Date.now,
+    now,
     randomBytes,
     newId: newRequestId,
     probeChannel,
@@ -280,7 +290,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
       fetchOutside: outside.fetch,
       options,
       addresses: PROVIDER_ADDRESSES,
-      now: Date.now,
+      now,
     }),
     holderOfKey: (context) => {
       const { headers } = incomingOf(context)
@@ -292,7 +302,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
     isSecure: (context) => edge.isSecure(incomingOf(context)),
     version: VERSION,
     releaseFeed: config.releaseFeed,
-    startTime: Math.floor(Date.now() / 1_000),
+    startTime: Math.floor(now() / 1_000),
     kinds,
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
     inBackground: background.run,
@@ -308,7 +318,7 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
         'connections were closed as they came, since no more files may be open (EMFILE)',
       ),
     trustedProxies: config.trustedProxies,
-    now: Date.now,
+    now,
     newId: newRequestId,
     relay: relay.handle,
     management: (request, reply) => void listenForManagement(request, reply),

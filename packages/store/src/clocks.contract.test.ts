@@ -1,6 +1,7 @@
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readDatabaseTime } from './database-time.ts'
 import { beginCeremony, finishCeremony, readCeremony } from './queries/ceremonies.ts'
 import { putEmailCode, takeEmailCodeAttempt } from './queries/email-codes.ts'
 import { findLatestJobRun, insertJobRun, latestJobBegins } from './queries/job-runs.ts'
@@ -25,6 +26,12 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
   })
   beforeEach(() => database.reset())
   afterAll(() => database.close())
+
+  test('is not what the database says', async () => {
+    const [before, told, after] = [Date.now(), await readDatabaseTime(database), Date.now()]
+    expect(told).toBeGreaterThanOrEqual(before - 1)
+    expect(told).toBeLessThanOrEqual(after + 1)
+  })
 
   test('keeps no job from being done: neither its lease nor its last run', async () => {
     const { kysely } = database

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
+import { databaseTime } from '../database-time.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 
@@ -22,20 +23,13 @@ const READ = 2_000
 /** That a channel is to be forgotten is told for so long. */
 export const FORGET_TOLD_MS = 60_000
 
-type Engine = Database['engine']
-
-const nowOf = (engine: Engine): RawBuilder<number> =>
-  engine === 'postgres'
-    ? sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::double precision`
-    : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
-
 /** Writes what a replica tells, in its order; at most a few hundred at a time. */
 export async function tellRests(
   { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,
   told: readonly ToldRest[],
 ): Promise<void> {
   if (told.length === 0) return
-  const now = nowOf(engine)
+  const now = databaseTime(engine)
   const forgotten = told.filter(({ cause }) => cause === '').map(({ channel }) => channel)
   // Who starts later must not hear of rests that were forgotten.
   if (forgotten.length > 0) await kysely.deleteFrom('channel_rest').where('channel_id', 'in', forgotten).execute()
@@ -73,7 +67,7 @@ export async function readRests(
     .limit(READ)
   // One row says the time also when nothing was told.
   const rows = await kysely
-    .selectFrom(kysely.selectNoFrom(nowOf(engine).as('now_ms')).as('clock'))
+    .selectFrom(kysely.selectNoFrom(databaseTime(engine).as('now_ms')).as('clock'))
     .leftJoin(newest.as('rest'), (join) => join.onTrue())
     .selectAll()
     .orderBy('rest.at_ms')
@@ -102,16 +96,16 @@ export async function readRests(
 
 /** Removes what is over. */
 export async function sweepRests({ kysely, engine }: Pick<Database, 'kysely' | 'engine'>): Promise<void> {
-  await kysely.deleteFrom('channel_rest').where('until_ms', '<', nowOf(engine)).execute()
+  await kysely.deleteFrom('channel_rest').where('until_ms', '<', databaseTime(engine)).execute()
 }
 
 /** Processes that have shown themselves in the last 30 s, three times as long as it takes them. */
-export async function countReplicas(kysely: Kysely<Schema>, engine: Engine): Promise<number> {
+export async function countReplicas(kysely: Kysely<Schema>, engine: Database['engine']): Promise<number> {
   const { count } = await kysely
     .selectFrom('replica')
     .select((eb) => eb.fn.countAll<number | bigint | string>().as('count'))
     .where('dead', '=', 0)
-    .where('heartbeat_ms', '>', sql<number>`${nowOf(engine)} - 30000`)
+    .where('heartbeat_ms', '>', sql<number>`${databaseTime(engine)} - 30000`)
     .executeTakeFirstOrThrow()
   return asNumber(count)
 }
