@@ -15,8 +15,8 @@ export interface LedgerEngine {
    */
   apply(batch: readonly Operation[], replica: string, again?: boolean, remindBelow?: bigint): Promise<BatchResult>
   /**
-   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, which `Infinity` takes
-   * nobody for; or named in `dead`; or gone from the table): charges the last recorded progress, else voids. Answers how many it closed.
+   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, named
+   * in `dead`, or gone): charges the last recorded progress, else voids. Answers how many it closed.
    */
   recover(options: RecoverOptions): Promise<number>
   /** Registers or renews a replica; false when it had been declared dead and must stop. To be called before `apply`. */
@@ -28,6 +28,11 @@ export interface LedgerEngine {
 
 export interface RecoverOptions {
   readonly deadAfterMs: number
+  /**
+   * Who looks. Silence counts as far as this replica was itself heard all the while, without two missed beats: when the database was away,
+   * a machine slept or the database's clock jumped, the others had no chance to speak either. Without it any silence counts.
+   */
+  readonly by?: string
   readonly dead: readonly string[]
   /** As for `apply`. */
   readonly remindBelow?: bigint

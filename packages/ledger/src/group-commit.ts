@@ -57,8 +57,7 @@ export interface GroupCommitOptions {
 /** Opens the ledger over an engine: recovers what dead replicas left, then takes requests. Rejects if the database is away. */
 export async function openLedger(options: GroupCommitOptions): Promise<Ledger> {
   const timers = options.timers ?? systemTimers
-  const { steady = () => performance.now() } = options
-  return new GroupCommit({ ...options, steady }, timers, await startReplicaLife({ ...options, steady, timers }))
+  return new GroupCommit(options, timers, await startReplicaLife({ ...options, timers }))
 }
 
 class GroupCommit implements Ledger {
@@ -73,12 +72,8 @@ class GroupCommit implements Ledger {
   #deciding = 0
   #closing: Promise<void> | undefined
 
-  constructor(
-    options: GroupCommitOptions & Required<Pick<GroupCommitOptions, 'steady'>>,
-    timers: Timers,
-    life: ReplicaLife,
-  ) {
-    const { engine, replica, onFailure, steady } = options
+  constructor(options: GroupCommitOptions, timers: Timers, life: ReplicaLife) {
+    const { engine, replica, onFailure, steady = () => performance.now() } = options
     this.#options = options
     this.#life = life
     this.#steady = steady

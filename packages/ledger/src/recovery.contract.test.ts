@@ -48,10 +48,30 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     const payer = await openPayer()
     await suite.apply(testHold(payer, 'a', 100))
     expect(await suite.engine.recover({ deadAfterMs: 60_000, dead: [] })).toBe(0)
-    expect(await suite.engine.recover({ deadAfterMs: Infinity, dead: [] })).toBe(0)
     expect(await suite.engine.heartbeat('r1')).toBe(true)
     expect(await suite.engine.recover({ deadAfterMs: 0, dead: [] })).toBe(1)
     expect(await suite.engine.heartbeat('r1')).toBe(false)
+  })
+
+  it('S45 counts the silence of others only while whoever looks was itself heard', async () => {
+    const pass = (replica: string) =>
+      suite.read(`update replica set heartbeat_ms = heartbeat_ms - 70000, started_ms = started_ms - 70000
+        where id = '${replica}' returning id`)
+    const look = async () => {
+      await suite.engine.heartbeat('r1')
+      await suite.engine.recover({ deadAfterMs: 60_000, by: 'r1', dead: [] })
+      return await suite.read(`select dead from replica where id = 'r2'`)
+    }
+    await suite.engine.heartbeat('r2')
+    // Nobody could be heard: the database was away, the machines slept, or its clock jumped.
+    await pass('r1')
+    await pass('r2')
+    expect(await look()).toEqual([{ dead: 0 }])
+    // Who starts anew has heard nothing yet.
+    expect(await suite.engine.recover({ deadAfterMs: 60_000, by: 'r3', dead: [] })).toBe(0)
+    expect(await look()).toEqual([{ dead: 0 }])
+    await suite.read(`update replica set started_ms = started_ms - 70000 where id = 'r1' returning id`)
+    expect(await look()).toEqual([{ dead: 1 }])
   })
 
   it('recovers holds of a replica that left or never registered', async () => {

@@ -5,8 +5,6 @@ const HEARTBEAT_MS = 10_000
 const RECOVERY_MS = 15_000
 /** A replica that was silent for so long is dead to the others. */
 const DEAD_AFTER_MS = 60_000
-/** Two beats in a row were missed: what kept this replica from the database may have kept the others as well. */
-const KEPT_AWAY_MS = 20_000
 /** A database that is away does not hold up the end of the process. */
 const LEAVE_MS = 2_000
 
@@ -21,53 +19,36 @@ export interface ReplicaLife {
 
 /**
  * Closes the holds that dead replicas left, registers this one, then renews it every 10 s and looks after the dead every
- * 15 s. With `alone`, no other process can be running: every earlier replica is dead at once. Else the silence of others counts
- * as far as this one could itself be heard: who comes back with the database, or starts anew, waits for a minute before it takes
- * anybody for dead, because the others had no chance to speak either.
+ * 15 s. With `alone`, no other process can be running: every earlier replica is dead at once.
  */
 export async function startReplicaLife(options: {
   readonly engine: LedgerEngine
   readonly replica: string
   readonly alone: boolean
-  /** Unix milliseconds. */
-  readonly now: () => number
-  /** Milliseconds that only go on. A machine's sleep is not among them. */
-  readonly steady: () => number
   readonly timers: Timers
   readonly remindBelow?: () => bigint
   /** Called once, when the others have given this replica up. */
   readonly onDead: () => void
   readonly onFailure: (error: unknown) => void
 }): Promise<ReplicaLife> {
-  const { engine, replica, now, steady, timers, onDead, onFailure } = options
+  const { engine, replica, timers, onDead, onFailure } = options
   let dead = false
   let busy: Promise<void> | undefined
-  /** The last beat that was written, by both clocks. */
-  let last = { at: -Infinity, wall: -Infinity }
-  /** Since when no two beats in a row were missed. */
-  let heardSince = Infinity
 
-  const recoverAfter = async (deadAfterMs: number): Promise<void> => {
+  const recoverSilent = async (silent: { readonly deadAfterMs: number; readonly by?: string }): Promise<void> => {
     const remindBelow = options.remindBelow?.()
-    await engine.recover({ deadAfterMs, dead: [], ...(remindBelow !== undefined && { remindBelow }) })
+    await engine.recover({ ...silent, dead: [], ...(remindBelow !== undefined && { remindBelow }) })
   }
+  const beside = { deadAfterMs: DEAD_AFTER_MS, by: replica }
   const heartbeat = async (): Promise<void> => {
-    if (dead) return
-    if (await engine.heartbeat(replica)) {
-      const beat = { at: steady(), wall: now() }
-      if (Math.max(beat.at - last.at, beat.wall - last.wall) >= KEPT_AWAY_MS) heardSince = beat.at
-      last = beat
-      return
-    }
-    if (dead) return
+    if (dead || (await engine.heartbeat(replica)) || dead) return
     dead = true
     onDead()
   }
-  const wasHeard = (): boolean => steady() - heardSince >= DEAD_AFTER_MS
   // After a machine's sleep both timers are due: whoever is awake must say so before anybody looks for the dead.
   const recover = async (): Promise<void> => {
     await heartbeat()
-    if (!dead) await recoverAfter(wasHeard() ? DEAD_AFTER_MS : Infinity)
+    if (!dead) await recoverSilent(beside)
   }
   /** One at a time; a beat that finds the one before still under way is left out. */
   const unlessBusy = (work: () => Promise<void>) => (): void => {
@@ -78,7 +59,7 @@ export async function startReplicaLife(options: {
       })
   }
 
-  await recoverAfter(options.alone ? 0 : Infinity)
+  await recoverSilent(options.alone ? { deadAfterMs: 0 } : beside)
   await heartbeat()
   const stops = [timers.every(HEARTBEAT_MS, unlessBusy(heartbeat)), timers.every(RECOVERY_MS, unlessBusy(recover))]
   return {

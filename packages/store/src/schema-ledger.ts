@@ -178,6 +178,7 @@ export interface TraceTable {
 export interface ReplicaTable {
   id: string
   heartbeat_ms: number
+  /** By the database's clock, like the one before: since when no two beats in a row were missed. */
   started_ms: number
   /** Set when another replica closed its holds; the owner must then stop. */
   dead: Flag

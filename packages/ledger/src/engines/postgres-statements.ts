@@ -1,5 +1,6 @@
 import { LOG, LOG_CORRECTION, LOG_CORRECTION_KEY, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from './log-tables.ts'
 import type { PostgresRow } from './postgres-connection.ts'
+import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from './replica-times.ts'
 import { ACCOUNT_CHANGE, BUDGET, EVENT, HOLD, PRICE, REDEEMED, TRANSFER } from './tables.ts'
 import type { ColumnType, SqlValue, WrittenTable } from './written-table.ts'
 
@@ -59,8 +60,6 @@ const ACCOUNT_COLUMNS =
   'id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted, reminded'
 /** The replica clock is the database's, so replicas need not agree on the time. */
 const NOW_MS = `floor(extract(epoch from clock_timestamp()) * 1000)::double precision`
-/** How long a dead replica is remembered, so that it learns its fate should it wake up. */
-const REMEMBER_DEAD_MS = 86_400_000
 
 /** Every statement of the engine. Names are those under which a connection keeps them prepared. */
 export const STATEMENTS = {
@@ -118,11 +117,15 @@ export const STATEMENTS = {
   markReminded: `update account set reminded = mark.reminded
     from unnest($1::integer[], $2::integer[]) as mark (id, reminded) where account.id = mark.id`,
   heartbeat: `insert into replica (id, heartbeat_ms, started_ms, dead) values ($1, ${NOW_MS}, ${NOW_MS}, 0)
-    on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms where replica.dead = 0
+    on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms, started_ms = case
+      when excluded.heartbeat_ms - replica.heartbeat_ms between 0 and ${KEPT_AWAY_MS} then replica.started_ms
+      else excluded.heartbeat_ms end
+    where replica.dead = 0
     returning id`,
   leave: `delete from replica where id = $1`,
   declareDead: `update replica set dead = 1
-    where dead = 0 and (heartbeat_ms <= ${NOW_MS} - $1::double precision or id = any ($2::text[]))`,
+    where dead = 0 and (id = any ($2::text[]) or heartbeat_ms <= ${NOW_MS} - $1::double precision and ($3::text is null
+      or exists (select 1 from replica own where own.id = $3 and own.started_ms <= ${NOW_MS} - $1::double precision)))`,
   forgetDead: `delete from replica where dead = 1 and heartbeat_ms < ${NOW_MS} - ${REMEMBER_DEAD_MS}
     and not exists (select 1 from hold where hold.replica = replica.id)`,
   findOrphans: `select hold.request_id from hold left join replica on replica.id = hold.replica

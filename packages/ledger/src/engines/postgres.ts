@@ -86,9 +86,9 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
 
   return {
     apply: (batch, replica, again = false, remindBelow) => alone(() => decide(batch, { replica, again, remindBelow })),
-    recover: async ({ deadAfterMs, dead, remindBelow }) => {
+    recover: async ({ deadAfterMs, by = null, dead, remindBelow }) => {
       await alone(async () => {
-        await query('declareDead', [deadAfterMs, dead])
+        await query('declareDead', [deadAfterMs, dead, by])
         await query('forgetDead')
       })
       let total = 0

@@ -6,6 +6,7 @@ import { noteEvents } from '../rules/events.ts'
 import { mustFlush } from '../rules/flush.ts'
 import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
+import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from './replica-times.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteSource } from './sqlite-source.ts'
 import { openSqliteWriter } from './sqlite-write.ts'
@@ -23,8 +24,6 @@ export interface SqliteLedger {
 }
 
 const MAX_RECOVERED = 500
-/** How long a dead replica is remembered, so that it learns its fate should it wake up. */
-const REMEMBER_DEAD_MS = 86_400_000
 /** The replica clock is the database's. */
 const NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`
 
@@ -51,8 +50,8 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
 
   return {
     apply: (batch, replica, again = false, remindBelow) => decide(batch, { replica, again, remindBelow }),
-    recover: ({ deadAfterMs, dead, remindBelow }) => {
-      transact(true, () => replicas.declareDead(deadAfterMs, dead))
+    recover: ({ deadAfterMs, by = null, dead, remindBelow }) => {
+      transact(true, () => replicas.declareDead(deadAfterMs, by, dead))
       const orphans = replicas.orphans(MAX_RECOVERED)
       if (orphans.length === 0) return 0
       const { outcomes } = decide(
@@ -100,11 +99,15 @@ function openTransactions(connection: SqliteConnection): Transact {
 function openReplicas(connection: SqliteConnection) {
   const heartbeat = connection.prepare(`
     insert into replica (id, heartbeat_ms, started_ms, dead) values (?, ${NOW_MS}, ${NOW_MS}, 0)
-    on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms where dead = 0
+    on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms, started_ms = case
+      when excluded.heartbeat_ms - heartbeat_ms between 0 and ${KEPT_AWAY_MS} then started_ms
+      else excluded.heartbeat_ms end
+    where dead = 0
     returning id`)
   const leave = connection.prepare('delete from replica where id = ?')
   const declareSilent = connection.prepare(
-    `update replica set dead = 1 where dead = 0 and heartbeat_ms <= ${NOW_MS} - ?`,
+    `update replica set dead = 1 where dead = 0 and heartbeat_ms <= ${NOW_MS} - ?1 and (?2 is null
+      or exists (select 1 from replica own where own.id = ?2 and own.started_ms <= ${NOW_MS} - ?1))`,
   )
   const declareNamed = connection.prepare('update replica set dead = 1 where dead = 0 and id = ?')
   const forget = connection.prepare(`
@@ -118,8 +121,8 @@ function openReplicas(connection: SqliteConnection) {
     leave: (replica: string): void => {
       leave.run(replica)
     },
-    declareDead: (deadAfterMs: number, dead: readonly string[]): void => {
-      declareSilent.run(deadAfterMs)
+    declareDead: (deadAfterMs: number, by: string | null, dead: readonly string[]): void => {
+      declareSilent.run(deadAfterMs, by)
       for (const replica of dead) declareNamed.run(replica)
       forget.run()
     },
