@@ -1,16 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
-import { addUser } from '@sluice/testkit/rows'
+import { addChannel, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readDatabaseTime } from './database-time.ts'
+import { dismissAlarm, listAlarms, reportAlarms } from './queries/alarms.ts'
+import { adoptAuditCalls, beginAuditCall } from './queries/audit.ts'
 import { beginCeremony, finishCeremony, readCeremony } from './queries/ceremonies.ts'
+import { addChannelCalls, forgetOldCalls, readChannelHistory } from './queries/channel-history.ts'
 import { putEmailCode, takeEmailCodeAttempt } from './queries/email-codes.ts'
 import { findLatestJobRun, insertJobRun, latestJobBegins } from './queries/job-runs.ts'
+import { findKeptResponses, keepResponses } from './queries/kept-responses.ts'
 import { claimLease } from './queries/leases.ts'
 import { endLedgerCheck, insertLedgerCheck, latestChecks, LEDGER_CHECK_JOB } from './queries/ledger-checks.ts'
 import { insertOAuthState, takeOAuthState } from './queries/oauth-states.ts'
 import { claimMessages, insertMessage } from './queries/outbox.ts'
 import { putPasswordReset, resetPassword } from './queries/password-resets.ts'
+import { endDueTransactions, moveTransaction, openTransaction } from './queries/token-transactions.ts'
 import { enableTotp, useTotpStep } from './queries/totp.ts'
+import { openVault } from './vault.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 22)
 const NOW = NOW_MS / 1_000
@@ -98,5 +105,84 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     await insertOAuthState(kysely, { ...hashes, state: 't' }, { ...row, expires: NOW_MS + 1 }, NOW_MS)
     expect(await kysely.selectFrom('ceremony').select('owner').execute()).toEqual([{ owner: 'p' }])
     expect(await kysely.selectFrom('oauth_state').select('state_hash').execute()).toEqual([{ state_hash: 't' }])
+  })
+
+  test('silences no alarm that was dismissed then', async () => {
+    const { kysely } = database
+    const raise = (at: number) =>
+      reportAlarms(kysely, [
+        { kind: 'unpriced_model', subject: 'm', channelId: 0, occurrences: 1, firstSeen: at, lastSeen: at },
+      ])
+    const listed = async () => (await listAlarms(kysely, { limit: 9, offset: 0 })).rows
+    await raise(AHEAD_MS)
+    await dismissAlarm(kysely, (await listed())[0]?.id ?? 0, AHEAD_MS)
+    await raise(NOW_MS)
+    expect(await listed()).toMatchObject([{ subject: 'm', firstSeen: NOW_MS, lastSeen: NOW_MS, occurrences: 2 }])
+  })
+
+  test('leaves no reservation of another program open: its time begins anew', async () => {
+    const { kysely } = database
+    const opened = await openTransaction(kysely, {
+      token_id: 1,
+      transaction_id: 'job',
+      user_id: 1,
+      pre_quota: 5,
+      reason: '',
+      request_id: 'r',
+      expires_time: AHEAD + 600,
+      created_time: AHEAD,
+    })
+    await moveTransaction(kysely, opened?.id ?? 0, 0, { status: 1 })
+    expect(await endDueTransactions(kysely, NOW)).toEqual([])
+    expect(await endDueTransactions(kysely, NOW + 599)).toEqual([])
+    expect(await endDueTransactions(kysely, NOW + 600)).toMatchObject([{ status: 3, final_quota: 5 }])
+  })
+
+  test('keeps no call of an administrator off the record whose process died then', async () => {
+    const { kysely } = database
+    const vault = openVault([randomBytes(32)])
+    const call = {
+      call_id: 'c',
+      begun_ms: AHEAD_MS,
+      action: 'PUT /api/user/',
+      actor_id: 1,
+      actor_name: 'root',
+      actor_role: 100,
+    }
+    const rest = {
+      address: '',
+      outcome: 'done',
+      target_kind: '',
+      target_id: '',
+      before_values: '{}',
+      after_values: '{}',
+    }
+    await beginAuditCall(kysely, { ...call, ...rest })
+    await adoptAuditCalls(kysely, vault, NOW_MS)
+    const recorded = await kysely.selectFrom('audit').select(['call_id', 'outcome']).execute()
+    expect(recorded).toEqual([{ call_id: 'c', outcome: 'unknown' }])
+  })
+
+  test('has not emptied what is kept by age within the hour: the longer it was wrong, the more is gone', async () => {
+    const { kysely } = database
+    await addChannel(kysely, { id: 1, name: 'c' })
+    const day = 86_400
+    const slots = Array.from({ length: 50 }, (_, at) => ({
+      channelId: 1,
+      start: NOW - at * day,
+      answered: 1,
+      failed: 0,
+    }))
+    await addChannelCalls(kysely, slots)
+    const [user, owner] = [1, { userId: 1, channelId: 1, key: 'k', model: 'm' }]
+    const ids = Array.from({ length: 50 }, (_, at) => `resp_${at}`)
+    for (const [at, id] of ids.entries()) await keepResponses(kysely, [id], owner, NOW_MS - 1_000 + at)
+
+    await forgetOldCalls(kysely, AHEAD)
+    await keepResponses(kysely, ['resp_new'], owner, AHEAD_MS)
+
+    const range = { span: day, from: NOW - (NOW % day) - 60 * day, width: day, bars: 61 }
+    expect(await readChannelHistory(kysely, [1], range)).toHaveLength(49)
+    expect(await findKeptResponses(kysely, ids, user)).toHaveLength(48)
   })
 })

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Page } from '../paging.ts'
 import type { Schema } from '../schema.ts'
 
@@ -50,15 +51,22 @@ export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmRe
     .onConflict((conflict) =>
       conflict.columns(['kind', 'subject', 'channel_id']).doUpdateSet({
         occurrences: sql<number>`alarm.occurrences + excluded.occurrences`,
-        last_seen_ms: sql<number>`case when excluded.last_seen_ms > alarm.last_seen_ms then excluded.last_seen_ms
-          else alarm.last_seen_ms end`,
-        dismissed_ms: sql<number>`case when excluded.last_seen_ms - alarm.dismissed_ms > ${DISMISSED_FOR_MS} then 0
-          else alarm.dismissed_ms end`,
+        first_seen_ms: sql<number>`case when ${isAhead('first_seen_ms')} then excluded.first_seen_ms
+          else alarm.first_seen_ms end`,
+        last_seen_ms: sql<number>`case when excluded.last_seen_ms > alarm.last_seen_ms or ${isAhead('last_seen_ms')}
+          then excluded.last_seen_ms else alarm.last_seen_ms end`,
+        dismissed_ms: sql<number>`case when excluded.last_seen_ms - alarm.dismissed_ms > ${DISMISSED_FOR_MS}
+          or ${isAhead('dismissed_ms')} then 0 else alarm.dismissed_ms end`,
       }),
     )
     .execute()
   const kept = db.selectFrom('alarm').select('id').orderBy('last_seen_ms', 'desc').limit(KEPT)
   await db.deleteFrom('alarm').where('id', 'not in', kept).execute()
+}
+
+/** Whether a clock that was ahead has written this moment of a known alarm, as seen from the report that comes in. */
+function isAhead(column: 'first_seen_ms' | 'last_seen_ms' | 'dismissed_ms'): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`alarm.${column}`)} > excluded.last_seen_ms + ${sql.lit(CLOCKS_DIFFER_MS)}`
 }
 
 /** One page of what nobody has dismissed, the latest first. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import { auditHash, type AuditHead, EMPTY_CHAIN, openHead, sealHead } from '../audit-chain.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Page } from '../paging.ts'
 import type { AuditTable } from '../schema-audit.ts'
 import type { Schema } from '../schema.ts'
@@ -22,7 +23,7 @@ export interface AuditFilter {
   readonly to: number | undefined
 }
 
-/** The longest call takes seconds; one that is still open after this belongs to a process that ended. */
+/** The longest call takes seconds; one that is still open after this, or began under a clock that was ahead, belongs to a process that ended. */
 const ABANDONED_MS = 600_000
 /** Abandoned calls that one append takes along. */
 const ADOPTED_AT_ONCE = 100
@@ -58,7 +59,7 @@ async function takeAbandoned(trx: Transaction<Schema>, now: number): Promise<rea
   const old = trx
     .selectFrom('audit_call')
     .select('call_id')
-    .where('begun_ms', '<', now - ABANDONED_MS)
+    .where((eb) => eb.or([eb('begun_ms', '<', now - ABANDONED_MS), eb('begun_ms', '>', now + CLOCKS_DIFFER_MS)]))
     .orderBy('begun_ms')
     .limit(ADOPTED_AT_ONCE)
   const rows = await trx.deleteFrom('audit_call').where('call_id', 'in', old).returning('entry').execute()

@@ -2,11 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
 import type { Schema } from '../schema.ts'
 
-/** Lengths of slots, and how long they are kept; all in seconds. A call is counted once in each length. */
+/**
+ * Lengths of slots, how long they are kept, and how much of the oldest time is forgotten at once; all in seconds. A call is counted once
+ * in each length.
+ */
 const HISTORY_SPANS = [
-  { span: 300, kept: 26 * 3_600 },
-  { span: 3_600, kept: 8 * 86_400 },
-  { span: 86_400, kept: 100 * 86_400 },
+  { span: 300, kept: 26 * 3_600, step: 2 * 3_600 },
+  { span: 3_600, kept: 8 * 86_400, step: 2 * 3_600 },
+  { span: 86_400, kept: 100 * 86_400, step: 86_400 },
 ] as const
 
 /** Calls to a channel since the last report. */
@@ -50,13 +53,19 @@ export async function addChannelCalls(db: Kysely<Schema>, calls: readonly Channe
   }
 }
 
-/** Removes slots that are older than their length is kept, and those of channels that are gone. `now` in unix seconds. */
+/**
+ * Removes slots that are older than their length is kept, and those of channels that are gone. Called every hour: it keeps up with what
+ * comes, and a clock that is ahead for an hour costs the oldest two hours or day, not the whole history. `now` in unix seconds.
+ */
 export async function forgetOldCalls(db: Kysely<Schema>, now: number): Promise<void> {
-  for (const { span, kept } of HISTORY_SPANS) {
+  for (const { span, kept, step } of HISTORY_SPANS) {
+    const ofSpan = db.selectFrom('channel_history').where('span_s', '=', span)
+    const row = await ofSpan.select((eb) => eb.fn.min('start_s').as('oldest')).executeTakeFirst()
+    const oldest = asNumber(row?.oldest ?? 0)
     await db
       .deleteFrom('channel_history')
       .where('span_s', '=', span)
-      .where('start_s', '<', now - kept)
+      .where('start_s', '<', Math.min(now - kept, oldest + step))
       .execute()
   }
   const known = db.selectFrom('channel').select('id')

@@ -13,8 +13,11 @@ export interface KeptResponse {
 
 /** OpenAI forgets a response after as long. */
 const KEPT_MS = 30 * 86_400_000
-/** Rows that are swept out at a time, so that no sweep is long. */
-const SWEPT = 100
+/**
+ * So many old rows go for each that comes: enough to keep up, and no sweep is long. A clock that is ahead for an hour then costs the
+ * oldest two hours, not everything that is known.
+ */
+const SWEPT_FOR_ONE = 2
 
 /** Remembers a response with its items, at most `KEPT_MS` long. An id that is known already stays whose it was. */
 export async function keepResponses(
@@ -35,7 +38,7 @@ export async function keepResponses(
     .select('id')
     .where('kept_ms', '<', now - KEPT_MS)
     .orderBy('kept_ms')
-    .limit(SWEPT)
+    .limit(SWEPT_FOR_ONE * ids.length)
   await db.deleteFrom('kept_response').where('id', 'in', old).execute()
 }
 

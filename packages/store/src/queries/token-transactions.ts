@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { asNumber } from '../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { Page } from '../paging.ts'
 import type { TokenTransactionTable } from '../schema-redemption.ts'
 import type { Schema } from '../schema.ts'
@@ -16,6 +17,8 @@ const CANCELLED = 4
 
 /** Rows finished in one go for others than the caller's token. */
 const DUE_MAX = 50
+/** Twice as long as a reservation may last, in seconds. One that seems to last longer was made by a clock that was ahead. */
+const LONGEST_SECONDS = (2 * CLOCKS_DIFFER_MS) / 1_000
 
 export type NewTransaction = Pick<
   TransactionRow,
@@ -94,6 +97,7 @@ export async function dropTransaction(db: Kysely<Schema>, id: number): Promise<v
  * that were ended before without the ledger having heard of it. `now` in unix seconds.
  */
 export async function endDueTransactions(db: Kysely<Schema>, now: number): Promise<readonly TransactionRow[]> {
+  await dateAnew(db, now)
   const due = await db
     .selectFrom('token_transaction')
     .selectAll()
@@ -113,6 +117,20 @@ export async function endDueTransactions(db: Kysely<Schema>, now: number): Promi
     if (after !== undefined) ended.push(after)
   }
   return ended
+}
+
+/** Whatever a clock that was ahead has opened begins anew: its owner may still be at work, and its quota is not held until that date. */
+async function dateAnew(db: Kysely<Schema>, now: number): Promise<void> {
+  const isAhead = (eb: ExpressionBuilder<Schema, 'token_transaction'>) =>
+    eb.and([eb('settled', '=', 0), eb('expires_time', '>', now + LONGEST_SECONDS)])
+  // Looked for first: an update would take the lock that charges wait for.
+  const any = await db.selectFrom('token_transaction').select('id').where(isAhead).limit(1).executeTakeFirst()
+  if (any === undefined) return
+  await db
+    .updateTable('token_transaction')
+    .set((eb) => ({ expires_time: eb(eb('expires_time', '-', eb.ref('created_time')), '+', now), created_time: now }))
+    .where(isAhead)
+    .execute()
 }
 
 /** Newest first, of the last `most` ones. */

@@ -11,6 +11,7 @@ import { listTransactions, type TransactionRow } from '@sluice/store/queries/tok
 import { findToken } from '@sluice/store/queries/tokens'
 import { findUser } from '@sluice/store/queries/users'
 import { type Binding, bind, type Call } from '../bind.ts'
+import { clearedBefore } from '../logs/log-scope.ts'
 import type { KeyHolder, ManagementDeps } from '../ports.ts'
 import { chargedOnWire, usedOnWire } from '../quota-wire.ts'
 import { inUnits, spendingOf } from './billing.ts'
@@ -67,7 +68,7 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
     }),
 
     bind(routes.tokenLogs, async ({ holder, query }) => {
-      const since = deps.options().LogClearedBefore
+      const since = clearedBefore(deps)
       const { rows, total } = await listLogsOfToken(db, { ...holder, since }, pageOf(query), HISTORY_MAX)
       return {
         data: rows.map((row) => logRecord(row, { ...chargedOnWire(row.amount), showChannel: false })),
@@ -127,13 +128,13 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
 
     bind(routes.costOfRequest, async ({ holder, places }) => {
       const row = await findLogOfRequest(db, places.request_id)
-      const { LogClearedBefore: since, QuotaPerUnit: unit } = deps.options()
+      const { QuotaPerUnit: unit } = deps.options()
       // What another key has paid is as unknown as what nobody has.
       if (
         row === undefined ||
         row.token_id !== holder.tokenId ||
         row.user_id !== holder.userId ||
-        row.created_at < since
+        row.created_at < clearedBefore(deps)
       )
         return { code: 'not_found', params: { what: 'The request' } }
       const { id, created_at: created_time, user_id, amount } = row

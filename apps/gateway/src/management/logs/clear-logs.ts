@@ -5,6 +5,7 @@ import { raiseOption } from '@sluice/store/queries/options'
 import { deleteTracesBefore } from '@sluice/store/queries/traces'
 import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
+import { clearedBefore } from './log-scope.ts'
 
 /** Clears logs and traces created before a unix time; answers how many log rows. */
 export type ClearLogs = (caller: Caller, before: number) => Promise<number>
@@ -38,7 +39,7 @@ export function createClearLogs(deps: ManagementDeps): ClearLogs {
   }
 
   return async (caller, before) => {
-    const cleared = deps.options().LogClearedBefore
+    const cleared = clearedBefore(deps)
     const count =
       before <= cleared ? 0 : await countLogs(db, { from: cleared > 0 ? cleared : undefined, to: before - 1 })
     await raiseOption(db, 'LogClearedBefore', before)

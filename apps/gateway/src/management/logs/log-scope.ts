@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '@sluice/store/clocks'
 import type { LogFilter } from '@sluice/store/queries/log-filter'
 import { findUserId } from '@sluice/store/queries/users'
 import type { ManagementDeps } from '../ports.ts'
@@ -14,8 +15,17 @@ export interface LogScope {
   readonly horizon: () => number
 }
 
-export function logScope(deps: Pick<ManagementDeps, 'database' | 'options'>): LogScope {
-  const horizon = (): number => deps.options().LogClearedBefore
+/**
+ * Unix second before which rows have been cleared. A horizon that lies ahead was set by a clock that was: it would hide whatever is
+ * written until its day comes, so it hides nothing. What it was meant for has been deleted.
+ */
+export function clearedBefore({ options, now }: Pick<ManagementDeps, 'options' | 'now'>): number {
+  const { LogClearedBefore: before } = options()
+  return before * 1_000 > now() + CLOCKS_DIFFER_MS ? 0 : before
+}
+
+export function logScope(deps: Pick<ManagementDeps, 'database' | 'options' | 'now'>): LogScope {
+  const horizon = (): number => clearedBefore(deps)
   return {
     everybody: async (filters) => {
       const name = given(filters.username)

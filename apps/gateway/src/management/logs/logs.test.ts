@@ -246,6 +246,18 @@ describe('logs', () => {
     expect(await contents('')).toEqual([expect.stringMatching(/^Logs created before /), 'of this second'])
   })
 
+  it('S45 are shown again when a clock that was a year ahead has cleared everything up to its own now', async () => {
+    await add({ content: 'charged since', created_at: now - 9, request_id: 'ab', amount: 7_000n })
+    await setOption(bench.database.kysely, 'LogClearedBefore', String(now + 365 * DAY))
+    await bench.deps.versions.check()
+    expect(await contents('')).toEqual(['charged since'])
+    expect(await contents('search?keyword=since')).toEqual(['charged since'])
+    expect(await bench.ask('GET', '/api/log/stat', { as: admin })).toMatchObject({ data: { quota: 7 } })
+    expect(await bench.ask('DELETE', `/api/log/?target_timestamp=${now}`, { as: admin })).toMatchObject({ data: 1 })
+    await bench.settleBackground()
+    expect(await contents('')).toEqual([expect.stringMatching(/^Logs created before /)])
+  })
+
   it('that were cleared but are still being deleted are not shown by any call', async () => {
     await add({ content: 'old row', created_at: now - 10, request_id: 'old', amount: 5_000n })
     await addTrace(bench.database.kysely, { request_id: 'old', received_ms: 1 })

@@ -21,8 +21,9 @@ export function barsOf(range: HistoryRange, { from, width }: StoredRange, read: 
   let answered = 0
   let failed = 0
   for (const each of read) {
-    // What another replica has counted with a clock that is ahead belongs to no bar yet.
-    if (each.bar < bars.length) bars[each.bar] = shareOf(each.answered, each.failed)
+    // What was counted with a clock that is or was ahead belongs to no bar yet, and to none of these days.
+    if (each.bar >= bars.length) continue
+    bars[each.bar] = shareOf(each.answered, each.failed)
     answered += each.answered
     failed += each.failed
   }

@@ -135,6 +135,8 @@ describe('pages for everybody', () => {
       { channelId: idOf('mapped'), start, answered: 1_999, failed: 1 },
       { channelId: idOf('mapped'), start: start - 3_600, answered: 1, failed: 3 },
       { channelId: idOf('mapped'), start: start - 3 * 86_400, answered: 0, failed: 1 },
+      // By a clock that was ahead: of none of these days (class S45).
+      { channelId: idOf('mapped'), start: start + 365 * 86_400, answered: 0, failed: 999 },
     ])
     type Item = { readonly name: string; readonly history?: ChannelHistory }
     const historyOf = async (name: string, query: string) => {
