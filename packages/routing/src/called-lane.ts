@@ -17,4 +17,6 @@ export interface CalledLane extends Lane {
   readonly firstByteMs: number | undefined
   /** What the lane was given for it. */
   readonly rest: Rest | undefined
+  /** True when it failed, and the provider's clock says another time than ours. */
+  readonly clocksDiffer?: boolean | undefined
 }

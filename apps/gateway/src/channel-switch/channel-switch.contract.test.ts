@@ -104,6 +104,23 @@ describe.each(['sqlite', 'postgres'] as const)('channels switched by their calls
     expect(await logs()).toEqual([[4, expect.stringContaining(`Channel east (id ${id}) disabled by its calls: `)]])
   })
 
+  it('S45 leaves keys on that are refused by providers whose clock says another time, and says so once', async () => {
+    const id = await add('k')
+    for (let minute = 0; minute < 4; minute++) {
+      const refused = [1, 2, 3].flatMap((user) =>
+        [401, 403].map((status) => call(id, { user, cause: 'account', status, clocksDiffer: true })),
+      )
+      const replica = open()
+      for (const each of [...refused, ...refused]) replica.onCalled(each)
+      await replica.close()
+      expect(errors.splice(0)).toEqual([{ channel: id, status: 401 }])
+      await timers.advance(MINUTE_MS)
+    }
+    expect((await channel(id))?.status).toBe(1)
+    await hear([call(id, { cause: 'account', status: 401 })])
+    expect((await channel(id))?.status).toBe(3)
+  })
+
   it('leaves a channel on where one user alone finds no answer', async () => {
     const id = await add('k')
     for (let minute = 0; minute < 6; minute++) {

@@ -28,6 +28,8 @@ export interface ChannelSwitch {
 /** Calls are written together, at most this often. */
 const WRITE_MS = 1_000
 const MINUTE_MS = 60_000
+/** So long after the log has told of a clock that differs it does not do so again. */
+const QUIET_MS = 3_600_000
 /** Refused keys that wait for their turn; another refusal of the same key comes soon. */
 const REFUSED_MAX = 200
 const BY_CALLS = 'its calls'
@@ -39,6 +41,7 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
   const minutes = createCalledMinutes()
   let refused = new Map<string, Refused>()
   let purged = 0
+  let told = -Infinity
 
   /** Counts what waits, and answers the channels that had failures. */
   const writeCalls = async (): Promise<ReadonlySet<number>> => {
@@ -98,6 +101,16 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
     if (isChanged) await deps.versions.check()
   }
 
+  /** A clock that is wrong makes signatures and assertions that providers refuse; the keys are good, and stay on (class S45). */
+  const tellOfClock = ({ channel, status }: CalledLane): void => {
+    if (Math.abs(deps.now() - told) < QUIET_MS) return
+    told = deps.now()
+    deps.log.error(
+      { channel, status },
+      'a provider whose clock differs from ours by minutes refuses a key: set the clock',
+    )
+  }
+
   let working: Promise<void> | undefined
   const write = (): void => {
     working ??= work()
@@ -111,6 +124,7 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
     onCalled: (call) => {
       // Nobody's: a test, which has a record of its own.
       if (call.user === 0 || !deps.options().AutomaticDisableChannelEnabled) return
+      if (call.cause === 'account' && call.clocksDiffer === true) return tellOfClock(call)
       if (isKeyRefused(call)) {
         const { channel, key, status } = call
         if (refused.size < REFUSED_MAX) refused.set(`${channel}/${key}`, { channel, key, status })

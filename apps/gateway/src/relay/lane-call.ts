@@ -12,6 +12,8 @@ export interface LaneCallDeps {
   readonly now: () => number
 }
 
+type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> & Partial<Pick<UpstreamCall, 'clocksDiffer'>>
+
 /** A call to a provider, as its lane's health and those who count calls hear of it. */
 export interface LaneCall {
   /** Unix milliseconds. */
@@ -22,12 +24,7 @@ export interface LaneCall {
    * It is over; only the first end counts. `code` is empty when all is well; `waitMs` is what the provider asked for. Answers the
    * rest that its lane was given for it.
    */
-  end(
-    call: Pick<UpstreamCall, 'status' | 'firstUpstream'>,
-    cause: CallCause,
-    code: ErrorCode | '',
-    waitMs?: number,
-  ): Rest | undefined
+  end(call: EndedCall, cause: CallCause, code: ErrorCode | '', waitMs?: number): Rest | undefined
 }
 
 /** May be about what was asked: a moderated prompt, a file of somebody else, a region, one model. */
@@ -59,7 +56,7 @@ class RunningCall implements LaneCall {
   }
 
   end(
-    { status, firstUpstream }: Pick<UpstreamCall, 'status' | 'firstUpstream'>,
+    { status, firstUpstream, clocksDiffer }: EndedCall,
     cause: CallCause,
     code: ErrorCode | '',
     waitMs?: number,
@@ -81,6 +78,7 @@ class RunningCall implements LaneCall {
       elapsedMs: Math.max(0, ended - started),
       firstByteMs: firstUpstream === 0 ? undefined : Math.max(0, firstUpstream - started),
       rest,
+      clocksDiffer,
     })
     return rest
   }

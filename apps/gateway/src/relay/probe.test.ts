@@ -21,7 +21,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-function probeOf(more: Partial<ChannelSnapshot>) {
+function probeOf(more: Partial<ChannelSnapshot>, now: () => number = Date.now) {
   const snapshot: ChannelSnapshot = {
     id: 1,
     name: 'c',
@@ -50,7 +50,7 @@ function probeOf(more: Partial<ChannelSnapshot>) {
     upstreamTokens: NO_TOKENS,
     times,
     answerLimit: 100_000,
-    now: Date.now,
+    now,
     steady: () => performance.now(),
     routing: () => table,
   })
@@ -99,6 +99,20 @@ test.each([
   expect(result).toMatchObject({ ok: false, cause })
   expect(result.message).toContain(message)
   expect(result.message).not.toContain('sk-channel')
+})
+
+test('S45 a key that is refused while the provider’s clock says another time is not at fault', async () => {
+  const ahead = () => Date.now() + 3_600_000
+  const result = await probeOf({ models: ['emu-error-401'] }, ahead)(1, 'emu-error-401', patient())
+  expect(result).toMatchObject({ ok: false, cause: 'setup', message: expect.stringContaining('set the clock') })
+})
+
+test('S45 a clock that jumps during a test does not make its channel slow', async () => {
+  let asked = 0
+  const jumping = () => Date.now() + 3_600_000 * Math.min(1, asked++)
+  const result = await probeOf({}, jumping)(1, 'emu-fast', patient())
+  expect(result.ok).toBe(true)
+  expect(result.elapsedMs).toBeLessThan(60_000)
 })
 
 test('what cannot even be asked is told too', async () => {

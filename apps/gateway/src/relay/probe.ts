@@ -3,6 +3,7 @@ import { textOfReply } from '@sluice/dialects/openai-chat/delta-text'
 import { isChatModel } from '@sluice/providers/chat-models'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
 import { readChat } from './calls/chat.ts'
+import { OFF_CLOCK } from './clock-difference.ts'
 import type { FailureCause } from './failure-cause.ts'
 import { type FailureReply, refused } from './failure.ts'
 import { prepare } from './prepare/prepare.ts'
@@ -59,13 +60,13 @@ function routeOfKey({ routes = [], offRoutes }: FoundChannel, key: string): Rout
 }
 
 async function ask(deps: ProbeDeps, route: Route, model: string, signal: AbortSignal): Promise<ProbeResult> {
-  const started = deps.now()
+  const started = deps.steady()
   let outcome = await attempt(deps, route, model, signal)
   // A kept connection that the provider had given up says nothing about the provider.
   if (outcome !== undefined && 'retry' in outcome && outcome.wasClosed) {
     outcome = await attempt(deps, route, model, signal)
   }
-  const elapsedMs = deps.now() - started
+  const elapsedMs = Math.round(deps.steady() - started)
   if (signal.aborted || outcome === undefined) return stopped(model, elapsedMs, signal)
   if ('retry' in outcome) {
     const { cause, reply, detail } = outcome
@@ -97,7 +98,10 @@ async function attempt(deps: ProbeDeps, route: Route, model: string, signal: Abo
   signal.addEventListener('abort', stop)
   const { outcome } = await askUpstream(deps, request, running)
   signal.removeEventListener('abort', stop)
-  return outcome
+  const isAboutTime = outcome !== undefined && 'retry' in outcome && outcome.cause === 'account'
+  return isAboutTime && running.call?.clocksDiffer === true
+    ? { ...outcome, cause: 'setup' as const, detail: `the provider refuses the key, and ${OFF_CLOCK}` }
+    : outcome
 }
 
 function requestFor(route: Route, model: string, now: number): CallRequest | Refusal {

@@ -8,6 +8,7 @@ import type { Dispatcher } from 'undici'
 import { GatheredBytes } from '../gathered-bytes.ts'
 import { AddressRefused } from '../outbound/address-guard.ts'
 import type { AnswerReader } from './calls/asked.ts'
+import { clocksDiffer } from './clock-difference.ts'
 import { waitOf } from './retry-after.ts'
 
 /** What became of a call by the time something could be delivered. */
@@ -75,6 +76,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   status = 0
   /** Milliseconds that a failing answer asks to be left alone. */
   waitMs: number | undefined
+  /** A failing answer was dated far from our clock; see `clock-difference.ts`. */
+  clocksDiffer = false
   /** Of the answer; empty when the provider names none. */
   contentType = ''
   /** Unix milliseconds; 0 when not reached. */
@@ -157,7 +160,10 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (status < 200 || this.isOver) return
     this.status = status
     this.firstUpstream = this.now()
-    if (status >= 300) this.waitMs = waitOf(headers)
+    if (status >= 300) {
+      this.waitMs = waitOf(headers)
+      this.clocksDiffer = clocksDiffer(headers.date, this.firstUpstream)
+    }
     const type = headers['content-type'] ?? ''
     this.contentType = type
     const encoding = headers['content-encoding'] ?? ''

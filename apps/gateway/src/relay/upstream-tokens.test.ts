@@ -19,7 +19,10 @@ const waiting = new AbortController().signal
 async function world(answer: (reply: ServerResponse, count: number, request: IncomingMessage) => void) {
   let asked = 0
   let clock = 1_000
-  const server = createServer((request, reply) => answer(reply, ++asked, request))
+  const server = createServer((request, reply) => {
+    reply.sendDate = false
+    answer(reply, ++asked, request)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const outside = openOutside(addressGuard('allow'))
   closers.push(
@@ -128,6 +131,16 @@ test('a refusal is told without the key and believed for some seconds', async ()
   pass(5_000)
   expect(await get()).toEqual(problem)
   expect(asked()).toBe(2)
+})
+
+test('S45 a refusal by a server whose clock differs says nothing about the key', async () => {
+  const { get, pass } = await world((reply) => {
+    reply.setHeader('date', new Date(1_000).toUTCString())
+    reply.writeHead(400).end('{"error":"invalid_grant"}')
+  })
+  expect(await get()).toMatchObject({ cause: 'account' })
+  pass(HOUR_MS)
+  expect(await get()).toMatchObject({ cause: 'setup', problem: expect.stringContaining('set the clock') })
 })
 
 test('S45 a refusal is not believed for longer because the clock was set back', async () => {

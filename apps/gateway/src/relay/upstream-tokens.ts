@@ -1,5 +1,6 @@
 import type { AccessToken, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { FetchOutside } from '../outbound/outside.ts'
+import { clocksDiffer, OFF_CLOCK } from './clock-difference.ts'
 import { ACCOUNT_STATUSES, type FailureCause } from './failure-cause.ts'
 
 export interface UpstreamTokensDeps {
@@ -120,7 +121,11 @@ async function fetchToken(
     }
   }
   const read = credentials.read(outcome.status, outcome.body.toString(), now())
-  if ('problem' in read) return { ...read, cause: causeOfReply(outcome.status) }
+  if ('problem' in read) {
+    const cause = causeOfReply(outcome.status)
+    const isAboutTime = cause === 'account' && clocksDiffer(outcome.headers['date'], now())
+    return isAboutTime ? { problem: `${read.problem}; ${OFF_CLOCK}`, cause: 'setup' } : { ...read, cause }
+  }
   if (read.expiresAt > now()) return read
   return { problem: 'the token that was answered has expired already', cause: 'provider' }
 }
