@@ -10,6 +10,8 @@ export interface LaneCallDeps {
   /** Told of every call to a provider that is over; must return at once. */
   readonly onCalled: (called: CalledLane) => void
   readonly now: () => number
+  /** Milliseconds of a clock that only goes on. */
+  readonly steady: () => number
 }
 
 type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> & Partial<Pick<UpstreamCall, 'clocksDiffer'>>
@@ -18,6 +20,8 @@ type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> & Partial<Pick<U
 export interface LaneCall {
   /** Unix milliseconds. */
   readonly started: number
+  /** Milliseconds that it has taken so far, whatever happens to the clock meanwhile. */
+  elapsed(): number
   /** The first byte of an answer came. */
   answered(call: Pick<UpstreamCall, 'firstUpstream'>): void
   /**
@@ -41,6 +45,7 @@ class RunningCall implements LaneCall {
   private readonly lane: Lane
   private readonly user: number
   private readonly begun: BegunCall
+  private readonly begunAt: number
   private isOver = false
 
   constructor(deps: LaneCallDeps, lane: Lane, user: number) {
@@ -48,7 +53,12 @@ class RunningCall implements LaneCall {
     this.lane = lane
     this.user = user
     this.started = deps.now()
+    this.begunAt = deps.steady()
     this.begun = deps.health.begin(lane, this.started)
+  }
+
+  elapsed(): number {
+    return Math.round(this.deps.steady() - this.begunAt)
   }
 
   answered({ firstUpstream }: Pick<UpstreamCall, 'firstUpstream'>): void {
@@ -75,7 +85,7 @@ class RunningCall implements LaneCall {
       code,
       status,
       started,
-      elapsedMs: Math.max(0, ended - started),
+      elapsedMs: this.elapsed(),
       firstByteMs: firstUpstream === 0 ? undefined : Math.max(0, firstUpstream - started),
       rest,
       clocksDiffer,

@@ -25,10 +25,15 @@ const POLICIES = {
 const FAULTS = ['nothing is written', 'all is written, and nobody hears of it'] as const
 const CHARGED = [{ amount: 10_000n, ended: 'complete' }]
 
-/**
- * An answer of ten tokens that is there, while nothing can be written to the database, or while it writes and then cannot say so.
- */
-async function answered(kind: 'plain' | 'stream', fault: (typeof FAULTS)[number] = 'nothing is written') {
+interface Circumstances {
+  /** What the database does with a charge. */
+  readonly fault?: (typeof FAULTS)[number]
+  /** The answer was cut after so many ms of at most so many tokens. */
+  readonly cut?: { readonly most: number; readonly elapsedMs: number }
+}
+
+/** An answer of ten tokens that is there, while the database writes nothing, or writes and then cannot say so. */
+async function answered(kind: 'plain' | 'stream', { fault = 'nothing is written', cut }: Circumstances = {}) {
   const books = openSqliteBooks()
   const engine = books.openEngine()
   const timers = openManualTimers()
@@ -69,7 +74,12 @@ async function answered(kind: 'plain' | 'stream', fault: (typeof FAULTS)[number]
     },
     body: Buffer.alloc(10),
     identity: { account, limitAccount, userId: 1, tokenId: 1, username: 'ann', tokenName: 't' },
-    asked: { model: 'm', stream: kind === 'stream', hasText: true, bound: () => ({ counts: plainCounts(5, 5) }) },
+    asked: {
+      model: 'm',
+      stream: kind === 'stream',
+      hasText: true,
+      bound: () => ({ counts: plainCounts(5, cut?.most ?? 5) }),
+    },
     candidate: {
       model: 'm',
       upstreamModel: 'm',
@@ -82,7 +92,8 @@ async function answered(kind: 'plain' | 'stream', fault: (typeof FAULTS)[number]
     attempts: [],
     losses: [],
     forwarded: timers.now(),
-    laneCall: { started: timers.now() },
+    // Where it was cut, the clock was set ahead by an hour meanwhile.
+    laneCall: { started: timers.now() - (cut === undefined ? 0 : 3_600_000), elapsed: () => cut?.elapsedMs ?? 0 },
     call: { status: 200, completed: timers.now(), firstUpstream: timers.now() },
     client: kind === 'stream' ? client : undefined,
     plain: kind === 'plain' ? { answer: { contentType: 'application/json' }, body: Buffer.from('{}') } : undefined,
@@ -90,7 +101,7 @@ async function answered(kind: 'plain' | 'stream', fault: (typeof FAULTS)[number]
     ending: 'complete',
     usage: { counts: plainCounts(5, 5), own: {} },
     isWhole: true,
-    isCut: false,
+    isCut: cut !== undefined,
     isDrained: false,
     gotNothing: false,
   } as unknown as Delivered
@@ -127,7 +138,7 @@ async function answered(kind: 'plain' | 'stream', fault: (typeof FAULTS)[number]
 test.each(FAULTS)(
   'a plain answer waits no longer than 30 s for its charge; its client is told so, and pays nothing: %s',
   async (fault) => {
-    const { reply, timers, whenBack } = await answered('plain', fault)
+    const { reply, timers, whenBack } = await answered('plain', { fault })
     await timers.advance(CHARGE_WAIT_MS - 1_000)
     expect(reply.headersSent).toBe(false)
     await timers.advance(2_000)
@@ -137,7 +148,7 @@ test.each(FAULTS)(
 )
 
 test.each(FAULTS)('who leaves while a plain answer waits for its charge pays nothing: %s', async (fault) => {
-  const { reply, timers, whenBack } = await answered('plain', fault)
+  const { reply, timers, whenBack } = await answered('plain', { fault })
   await timers.advance(1_000)
   reply.destroy()
   expect(await whenBack()).toEqual({ log: [{ amount: 0n, ended: 'undelivered' }], holds: [] })
@@ -157,4 +168,10 @@ test('a stream waits no longer than 30 s for its charge; it ends with an error, 
   expect((await settled).settlement).toBeUndefined()
   expect(await whenBack()).toEqual({ log: CHARGED, holds: [] })
   expect(told).toEqual(['ledger_unavailable'])
+})
+
+test('S45 an answer that was cut costs what a quick model writes in the time that went by, whatever a clock says that was set', async () => {
+  const { settled, whenBack } = await answered('stream', { cut: { most: 1_000, elapsedMs: 80 } })
+  expect(await whenBack()).toMatchObject({ log: [{ ended: 'complete' }], holds: [] })
+  expect((await settled).settlement?.tokens.output).toBe(8)
 })

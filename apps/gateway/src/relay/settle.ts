@@ -177,7 +177,7 @@ async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts>
   const { counts, open } = asked.bound(candidate.quote, 0)
   if (!asked.hasText) return counts
   const told = await completeCounts(deps, served)
-  const seconds = laneCall === undefined ? 0 : (deps.now() - laneCall.started) / 1_000
+  const seconds = (laneCall?.elapsed() ?? 0) / 1_000
   const most = open ? (candidate.quote.maxOutput ?? Infinity) : counts.output
   return { ...told, output: Math.max(told.output, Math.min(most, Math.ceil(seconds * TOKENS_PER_SECOND))) }
 }
