@@ -174,6 +174,9 @@ describe('the bot challenge', () => {
     expect(verifier.asked).toHaveLength(3)
     bench.clock.now += 300_000
     expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
+    // A clock that is set back gives nobody longer (class S45).
+    bench.clock.now -= 86_400_000
+    expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
   })
 
   it('is not demanded where it is off, nor of who sits at this machine, who may have to mend it', async () => {

@@ -47,11 +47,17 @@ export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
     return reply.ok ? verdict(reply.body, ServerAddress) : UNAVAILABLE
   }
 
+  /** No longer than it is kept either: the clock may have been set back. */
+  const isKept = (answer: string): boolean => {
+    const left = (kept.get(answer) ?? 0) - deps.now()
+    return left > 0 && left <= KEPT_MS
+  }
+
   return {
     demand: async (context, token, purpose) => {
       if (!deps.options().TurnstileCheckEnabled) return undefined
       if (token === '') return REQUIRED
-      if (purpose !== undefined && (kept.get(digest(token, purpose)) ?? 0) > deps.now()) return undefined
+      if (purpose !== undefined && isKept(digest(token, purpose))) return undefined
       return await verify(context, token)
     },
     keep: (token, purpose) => {
