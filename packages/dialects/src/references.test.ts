@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readMessagesRequest } from './anthropic/request.ts'
 import { isBodyRefusal } from './body-refusal.ts'
 import { identifyChat } from './openai-chat/identify.ts'
+import { JsonWalker } from './splice/json-walker.ts'
 
 const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
 const messages = (content: unknown) =>
@@ -22,7 +23,24 @@ test('names are found where blocks lie in results of tools and in documents', ()
   ])
 })
 
-test('S27 blocks in blocks are followed only so far, as each level is read again', () => {
+test('S27 lists in lists are read once, however deep they lie', () => {
+  let content: unknown = [upload('file_1'), ...Array<number>(1_000).fill(1)]
+  for (let depth = 0; depth < 200; depth++) content = [content]
+  const walks = vi.spyOn(JsonWalker.prototype, 'skipValue')
+  expect(found(messages(content))).toMatchObject([{ id: 'file_1' }])
+  const { length } = walks.mock.calls
+  walks.mockRestore()
+  expect(length).toBeLessThan(5_000)
+})
+
+test('what is only mentioned is not looked up, wherever its type stands', () => {
+  const made = { file_id: 'file_1', type: 'code_execution_output' }
+  expect(found(messages([{ type: 'tool_result', content: [made, upload('file_2')] }]))).toEqual([
+    { id: 'file_2', field: 'messages[0].content[0].content[1].file_id' },
+  ])
+})
+
+test('S27 blocks in blocks are followed only so far', () => {
   let block: object = upload('file_1')
   for (let i = 0; i < 30; i++) block = { type: 'tool_result', content: [block] }
   expect(messages([block])).toMatchObject({ code: 'invalid_body', params: { rule: expect.stringContaining('nested') } })

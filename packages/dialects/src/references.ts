@@ -1,7 +1,8 @@
-import { type BodyRefusal, invalidField, isBodyRefusal } from './body-refusal.ts'
+import { type BodyRefusal, invalidField } from './body-refusal.ts'
 import { isRefused, refuseScan } from './request-fields.ts'
-import { type KeySet, keySet } from './splice/key-set.ts'
-import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from './splice/scan.ts'
+import { JsonWalker } from './splice/json-walker.ts'
+import { type KeySet, keySet, type Spelling } from './splice/key-set.ts'
+import { parseScalar, type ScanFault, type Span, spellingAt, textOf } from './splice/scan.ts'
 
 /** What a request names that the provider keeps: an answer, a file, a container, a store. */
 export interface Reference {
@@ -51,74 +52,124 @@ const ID_LIMIT = 256
 const ADDRESS_LIMIT = 4_096
 /** Most names in one request. */
 const REFERENCES_LIMIT = 1_000
-/** Each level is scanned again, so their number is bounded; real bodies have six. */
+/** Real bodies have six. */
 const LEVELS_LIMIT = 8
 
-/** Adds what a value that was scanned before names. `path` is the field's, for refusals. */
-function collectReferences(
-  body: Uint8Array,
-  span: Span,
-  wanted: Shape,
-  path: string,
-  found: Reference[],
-  level = 0,
-): BodyRefusal | undefined {
-  switch (body[span.start]) {
-    case 0x22:
-      return wanted.leaf === undefined ? undefined : addLeaf(body, span, wanted.leaf, path, found)
-    case 0x5b: {
-      let index = 0
-      for (const element of arrayElements(body, span)) {
-        const refusal = collectReferences(body, element, wanted, `${path}[${index++}]`, found, level)
-        if (refusal !== undefined) return refusal
-      }
-      return undefined
+/** Where a value stands: under a key, or at an index of a list. Made a text only for what is found or refused. */
+interface Place {
+  readonly outer: Place | undefined
+  readonly part: string | number
+}
+
+function fieldOf({ outer, part }: Place): string {
+  if (outer === undefined) return String(part)
+  return typeof part === 'number' ? `${fieldOf(outer)}[${part}]` : `${fieldOf(outer)}.${part}`
+}
+
+/**
+ * Collects what values name that were scanned before. Every byte is read once, however deep it lies: read again at each level, a body of
+ * lists in lists would hold up every other request (class S27).
+ */
+class Collector {
+  readonly found: Reference[] = []
+  refusal: BodyRefusal | undefined
+  private readonly body: Uint8Array
+  private readonly walker: JsonWalker
+
+  constructor(body: Uint8Array) {
+    this.body = body
+    this.walker = new JsonWalker(body)
+  }
+
+  /** Takes the value at an index; answers the index after it, or -1 when it was refused. */
+  take(at: number, wanted: Shape, place: Place, level = 0): number {
+    const first = this.body[at]
+    if (first === QUOTE && wanted.leaf !== undefined) return this.takeText(at, wanted.leaf, place)
+    if (first === OPEN_LIST) return this.takeList(at, wanted, place, level)
+    if (first === OPEN_OBJECT && wanted.keys().names.length > 0) return this.takeObject(at, wanted, place, level)
+    return this.walker.skipValue(at, 0)
+  }
+
+  private takeList(list: number, wanted: Shape, outer: Place, level: number): number {
+    const { body, walker } = this
+    let at = walker.skipSpace(list + 1)
+    for (let part = 0; body[at] !== CLOSE_LIST; part++) {
+      const end = this.take(at, wanted, { outer, part }, level)
+      if (end < 0) return -1
+      at = walker.skipSpace(end)
+      if (body[at] === COMMA) at = walker.skipSpace(at + 1)
     }
-    case 0x7b:
-      return collectMembers(body, span, wanted, path, found, level)
-    default:
-      return undefined
+    return at + 1
+  }
+
+  private takeObject(object: number, wanted: Shape, outer: Place, level: number): number {
+    if (level === LEVELS_LIMIT) {
+      return this.refuse(invalidField(fieldOf(outer), `must not be nested deeper than ${LEVELS_LIMIT} levels`))
+    }
+    const { body, walker, found } = this
+    const before = found.length
+    const seen = new Set<string>()
+    let type: unknown
+    let at = walker.skipSpace(object + 1)
+    while (body[at] !== CLOSE_OBJECT) {
+      const keyEnd = walker.skipString(at)
+      const spelling = spellingAt(body, { start: at, end: keyEnd }, walker.escaped, wanted.keys())
+      const start = walker.skipSpace(walker.skipSpace(keyEnd) + 1)
+      const fault = spelling && faultOf(body, { start: at, end: keyEnd }, spelling, seen)
+      if (fault !== undefined) return this.refuse(refuseScan(fault, fieldOf(outer)))
+      const member = spelling && wanted.members[spelling.name]
+      const end =
+        member === undefined
+          ? walker.skipValue(start, 0)
+          : this.take(start, member, { outer, part: spelling?.name ?? '' }, level + 1)
+      if (end < 0) return -1
+      if (spelling?.name === 'type') type = parseScalar(body, { start, end })
+      at = walker.skipSpace(end)
+      if (body[at] === COMMA) at = walker.skipSpace(at + 1)
+    }
+    if (wanted.skips?.(type) === true) found.length = before
+    return at + 1
+  }
+
+  private takeText(start: number, leaf: 'id' | 'address', place: Place): number {
+    const { body, found } = this
+    const span = { start, end: this.walker.skipString(start) }
+    // An inline picture is long, and refers to nothing.
+    if (leaf === 'address' && isInline(body, span)) return span.end
+    const field = fieldOf(place)
+    const id = leaf === 'id' ? readId(body, span, field) : keptAddress(body, span, field)
+    if (id === undefined) return span.end
+    if (isRefused(id)) return this.refuse(id)
+    if (found.length === REFERENCES_LIMIT) {
+      return this.refuse(invalidField(field, `must not be more than ${REFERENCES_LIMIT} ids in one request`))
+    }
+    found.push({ id, field })
+    return span.end
+  }
+
+  private refuse(refusal: BodyRefusal): -1 {
+    this.refusal = refusal
+    return -1
   }
 }
 
-function collectMembers(
-  body: Uint8Array,
-  { start, end }: Span,
-  wanted: Shape,
-  path: string,
-  found: Reference[],
-  level: number,
-): BodyRefusal | undefined {
-  const keys = wanted.keys()
-  if (keys.names.length === 0) return undefined
-  if (level === LEVELS_LIMIT) return invalidField(path, `must not be nested deeper than ${LEVELS_LIMIT} levels`)
-  const scanned = scanObject(body, keys, { at: start, end })
-  if (isScanFault(scanned)) return refuseScan(scanned, path)
-  const { type } = scanned.values
-  if (wanted.skips?.(type && parseScalar(body, type)) === true) return undefined
-  for (const [name, member] of Object.entries(wanted.members)) {
-    const span = scanned.values[name]
-    if (span === undefined) continue
-    const refusal = collectReferences(body, span, member, `${path}.${name}`, found, level + 1)
-    if (refusal !== undefined) return refusal
-  }
-  return undefined
-}
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
 
-function addLeaf(
+/** What is wrong with a key that is known: twice, or in a spelling that only some readers take for it. */
+function faultOf(
   body: Uint8Array,
-  span: Span,
-  leaf: 'id' | 'address',
-  path: string,
-  found: Reference[],
-): BodyRefusal | undefined {
-  const id = leaf === 'id' ? readId(body, span, path) : keptAddress(body, span, path)
-  if (id === undefined) return undefined
-  if (isRefused(id)) return id
-  if (found.length === REFERENCES_LIMIT) {
-    return invalidField(path, `must not be more than ${REFERENCES_LIMIT} ids in one request`)
-  }
-  found.push({ id, field: path })
+  key: Span,
+  { name, isExact }: Spelling<string>,
+  seen: Set<string>,
+): ScanFault | undefined {
+  if (!isExact) return { fault: 'twin', key: name, written: textOf(body, key) }
+  if (seen.has(name)) return { fault: 'duplicate', key: name }
+  seen.add(name)
   return undefined
 }
 
@@ -131,9 +182,8 @@ function readId(body: Uint8Array, span: Span, path: string): string | BodyRefusa
 /** Addresses that providers open with the rights of their account. */
 const KEPT_HOSTS = /^generativelanguage\.googleapis\.com$|(^|-)aiplatform\.googleapis\.com$/
 
-/** Undefined for what is inline, and for addresses that anybody can read. */
+/** Undefined for addresses that anybody can read. */
 function keptAddress(body: Uint8Array, span: Span, path: string): string | BodyRefusal | undefined {
-  if (isInline(body, span)) return undefined
   const text = parseScalar(body, span)
   if (typeof text !== 'string') return undefined
   const address = text.trim()
@@ -169,21 +219,21 @@ export function readReferences(
   { spans, mayRefer }: { readonly spans: Readonly<Partial<Record<string, Span>>>; readonly mayRefer: boolean },
   { outer, inner }: ReferringMembers,
 ): readonly Reference[] | BodyRefusal {
-  const found: Reference[] = []
+  const collector = new Collector(body)
   for (const members of mayRefer ? [outer, inner] : [outer]) {
     for (const [name, wanted] of Object.entries(members)) {
       const span = spans[name]
-      const refusal = span && collectReferences(body, span, wanted, name, found)
-      if (refusal !== undefined) return refusal
+      if (span !== undefined) collector.take(span.start, wanted, { outer: undefined, part: name })
+      if (collector.refusal !== undefined) return collector.refusal
     }
   }
-  return found
+  return collector.found
 }
 
 /** What a whole reply names under `wanted`; none where it cannot be read. */
 export function referencesOf(body: Uint8Array, span: Span | undefined, wanted: Shape): readonly string[] {
   if (span === undefined) return []
-  const found: Reference[] = []
-  const refusal = collectReferences(body, span, wanted, '', found)
-  return refusal !== undefined && isBodyRefusal(refusal) ? [] : found.map(({ id }) => id)
+  const collector = new Collector(body)
+  collector.take(span.start, wanted, { outer: undefined, part: '' })
+  return collector.refusal === undefined ? collector.found.map(({ id }) => id) : []
 }

@@ -27,6 +27,10 @@ describe('what a request asks for', () => {
     [{ thinking: { type: 'disabled' } }, 'nothing'],
     [{ enable_thinking: false }, 'nothing'],
     [{ generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } }, 'thoughts'],
+    [{ generation_config: { thinking_config: { thinking_level: 'low' } } }, 'thoughts'],
+    [{ generation_config: { response_modalities: ['IMAGE'] } }, 'more'],
+    // Read one level deep: else a body could be nested so that looking at it takes seconds.
+    [{ generationConfig: { generationConfig: { thinkingConfig: {} } } }, 'nothing'],
     [{ generationConfig: { temperature: 1 } }, 'nothing'],
     [{ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }, 'more'],
     [{ modalities: ['text'] }, 'nothing'],
@@ -36,6 +40,7 @@ describe('what a request asks for', () => {
     [{ tools: [{ type: 'function', function: { name: 'look' } }] }, 'nothing'],
     [{ tools: [{ name: 'look', input_schema: {} }] }, 'nothing'],
     [{ tools: [{ functionDeclarations: [{ name: 'look' }] }] }, 'nothing'],
+    [{ tools: [{ function_declarations: [{ name: 'look' }] }] }, 'nothing'],
     [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'more'],
     [{ tools: [{ type: 'function', name: 'look' }, { type: 'image_generation' }] }, 'more'],
     [{ tools: [{ googleSearch: {} }] }, 'more'],

@@ -1,5 +1,5 @@
 import { asObject } from '@sluice/dialects/json-value'
-import { keySet } from '@sluice/dialects/splice/key-set'
+import { looseKeySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, parseSpan, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
@@ -104,16 +104,17 @@ const MORE = [
   'mcp_servers',
   'container',
 ] as const
-/** Gemini puts its wishes into an object of their own. */
-const KEYS = keySet(...THOUGHTS, ...MORE, 'tools', 'generationConfig')
+/** Gemini puts its wishes into an object of their own, and takes its names in snake case too. */
+const KEYS = looseKeySet(...THOUGHTS, ...MORE, 'tools', 'generationConfig')
 
-function asksFor(body: Uint8Array, at = 0, end = body.length): Unseen {
+/** `level` 1 is Gemini's object of wishes; what is nested deeper steers nothing, and each level is read again. */
+function asksFor(body: Uint8Array, { start: at, end }: Span = { start: 0, end: body.length }, level = 0): Unseen {
   const scanned = scanObject(body, KEYS, { at, end, duplicates: 'last' })
   if (isScanFault(scanned)) return 'more'
   const { values } = scanned
   const { tools, generationConfig: wishes } = values
-  const inside =
-    wishes === undefined || body[wishes.start] !== OPEN_OBJECT ? 'nothing' : asksFor(body, wishes.start, wishes.end)
+  const hasWishes = level === 0 && wishes !== undefined && body[wishes.start] === OPEN_OBJECT
+  const inside = hasWishes ? asksFor(body, wishes, 1) : 'nothing'
   const isAsked = (key: keyof typeof values) => {
     const span = values[key]
     return span !== undefined && (span.end - span.start > FIELD_LIMIT || !saysNo(parseSpan(body, span)))
@@ -138,7 +139,7 @@ function saysNo(value: unknown): boolean {
 
 const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b
-const TOOL_KEYS = keySet('type', 'name', 'functionDeclarations')
+const TOOL_KEYS = looseKeySet('type', 'name', 'functionDeclarations')
 
 /** Whether some tool is run by the provider: one of a type of its own, or of Gemini's that declares no functions. */
 function hasForeignTool(body: Uint8Array, tools: Span): boolean {

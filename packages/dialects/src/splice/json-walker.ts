@@ -30,7 +30,7 @@ export class JsonWalker {
   /** Strings that carry inline media, see `noteMedia`. */
   mediaCount = 0
   mediaBytes = 0
-  /** A nested member may name something that the provider keeps; what it is, `collectReferences` tells. */
+  /** A nested member may name something that the provider keeps; what it is, `readReferences` tells. */
   mayRefer = false
   /** The string skipped last was written with escapes. */
   escaped = false

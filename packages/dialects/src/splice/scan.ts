@@ -1,5 +1,5 @@
 import { JsonWalker } from './json-walker.ts'
-import { type KeySet, nameAt, spellingOf } from './key-set.ts'
+import { type KeySet, nameAt, type Spelling, spellingOf } from './key-set.ts'
 
 /** Place of a value in the bytes: `[start, end)`, without the white space around it. */
 export interface Span {
@@ -61,9 +61,7 @@ export function scanObject<K extends string>(
       const keyStart = i
       const keyEnd = walker.skipString(i)
       if (keyEnd < 0) return syntaxFault(walker)
-      const spelling = walker.escaped
-        ? spellingOf(textOf(bytes, { start: keyStart, end: keyEnd }), keys)
-        : nameAt(bytes, keyStart + 1, keyEnd - 1, keys)
+      const spelling = spellingAt(bytes, { start: keyStart, end: keyEnd }, walker.escaped, keys)
       i = walker.skipSpace(keyEnd)
       if (bytes[i] !== 0x3a) return syntaxFault(walker, i)
       const valueStart = walker.skipSpace(i + 1)
@@ -133,4 +131,17 @@ function syntaxFault(walker: JsonWalker, at?: number): ScanFault {
   return { fault: 'syntax', reason: walker.reason() }
 }
 
-const textOf = (bytes: Uint8Array, span: Span): string => String(parseSpan(bytes, span))
+/** The wanted name that a key spells; `key` is its place with quotes. */
+export function spellingAt<K extends string>(
+  bytes: Uint8Array,
+  key: Span,
+  isEscaped: boolean,
+  keys: KeySet<K>,
+): Spelling<K> | undefined {
+  return isEscaped ? spellingOf(textOf(bytes, key), keys) : nameAt(bytes, key.start + 1, key.end - 1, keys)
+}
+
+/** The text of a key or string that a walk has passed. */
+export function textOf(bytes: Uint8Array, span: Span): string {
+  return String(parseSpan(bytes, span))
+}
