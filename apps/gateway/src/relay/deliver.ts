@@ -146,8 +146,8 @@ class StreamDelivery implements EventSink {
     if (!answered.accepted.reply.destroyed) return false
     const isRead = this.leave()
     if (!isRead) return false
-    this.drain = setTimeout(() => this.giveUp(), this.deps.times.readOnMs)
-    answered.accepted.atStop(() => answered.call.cancel('the gateway stops'))
+    this.drain = setTimeout(() => this.giveUp('the client has left'), this.deps.times.readOnMs)
+    answered.accepted.atStop(() => this.giveUp('the gateway stops'))
     // What it left unread must not hold the provider back.
     this.client.isFull = false
     if (!watch.isHolding) answered.call.resume()
@@ -173,13 +173,13 @@ class StreamDelivery implements EventSink {
 
   private drop(pieces: readonly Uint8Array[]): boolean {
     for (const { length } of pieces) this.drained += length
-    if (this.drained > READ_ON_BYTES) this.giveUp()
+    if (this.drained > READ_ON_BYTES) this.giveUp('the client has left')
     return true
   }
 
-  private giveUp(): void {
+  private giveUp(reason: string): void {
     this.isCut = true
-    this.answered.call.cancel('the client has left')
+    this.answered.call.cancel(reason)
   }
 
   onEnd(end: SseRelayEnd): void {
@@ -191,6 +191,9 @@ class StreamDelivery implements EventSink {
     const { laneCall, call } = answered
     const rest = broke === undefined ? laneCall.end(call, 'answered', '') : laneCall.end(call, broke, 'upstream_broken')
     const isWhole = end.outcome === 'complete'
+    // Whether or not its client was still there.
+    const isUncovered = watch.refusal !== undefined && watch.refusal.code !== 'ledger_unavailable'
+    const isGivenUp = !isWhole && (this.isCut || isUncovered)
     if (isWhole && (left === undefined || this.drain !== undefined)) {
       this.deps.unseen.learn(answered, usage?.counts, { bytes: this.passed, shown: () => this.text.measure() })
     }
@@ -202,10 +205,10 @@ class StreamDelivery implements EventSink {
       usage,
       text: this.hasText && isUncounted ? this.text.finish() : undefined,
       last: terminalOf(answered),
-      isDrained: this.drain !== undefined && !this.isCut,
+      isDrained: this.drain !== undefined && !isGivenUp,
       gotNothing: left?.gotNothing === true,
       isWhole,
-      isCut: isUncounted && (this.isCut || ending === 'quota_exhausted') && this.deps.unseen.of(answered) !== 'nothing',
+      isCut: isUncounted && isGivenUp && this.deps.unseen.of(answered) !== 'nothing',
       held: watch.amount,
       broke,
       rest,
