@@ -37,7 +37,7 @@ function streaming(whenHoldGrows: HoldAnswer = 'held') {
       attach: (attached: EventSink) => (sink = attached),
       pause: () => {},
       resume: () => {},
-      cancel: (reason: string) => sink?.onEnd({ outcome: 'broken', reason }),
+      cancel: (reason: string) => sink?.onEnd({ outcome: 'broken', reason, forward: [] }),
     },
   } as unknown as Answered
   const deps: DeliverDeps = {

@@ -112,6 +112,14 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-16\r\n\r\n1\r\n--b--',
     'charset',
   ],
+  ...['charset=utf-8; charset=utf-16', 'charset =utf-16', "charset*=utf-8''utf-16"].map(
+    (named) =>
+      [
+        `a part of ${named}`,
+        `--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain; ${named}\r\n\r\n1\r\n--b--`,
+        'charset',
+      ] as const,
+  ),
   ['a charset for all', `${part('_charset_', 'utf-16')}--b--`, '_charset_'],
   ['text after a boundary', '--b x\r\n\r\n1\r\n--b--', 'unexpected byte'],
   ['too many parts', `${part('a', '1').repeat(65)}--b--`, 'more than 64 parts'],

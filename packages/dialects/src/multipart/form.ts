@@ -86,7 +86,7 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   if (lines.some((line) => /^[ \t]|[\r\n\0]/.test(line))) return { fault: 'the head of a part is folded' }
   const isEncoded = lines.some((line) => /^content-transfer-encoding\s*:/i.test(line) && !PLAIN_TRANSFER.test(line))
   if (isEncoded) return { fault: 'a part is encoded' }
-  const charsets = lines.flatMap((line) => /^content-type\s*:.*?;\s*charset=([^;]*)/i.exec(line)?.[1]?.trim() ?? [])
+  const charsets = lines.filter((line) => /^content-type\s*:/i.test(line)).flatMap(charsetsOf)
   if (!charsets.every((charset) => ASCII_CHARSET.test(charset)))
     return { fault: 'a part has another charset than UTF-8' }
   const [line, ...others] = lines.filter((text) => /^content-disposition\s*:/i.test(text))
@@ -96,6 +96,16 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   if (name === undefined) return { fault: 'a part has no plain name' }
   // Its value would be the charset of all others.
   return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
+}
+
+/** Every charset that a content type names, as readers differ in which of several they take; '' for one that is not written plainly. */
+function charsetsOf(contentType: string): readonly string[] {
+  const [, ...parameters] = contentType.split(';')
+  return parameters.flatMap((parameter) => {
+    const [name = '', ...value] = parameter.split('=')
+    if (!/^\s*charset/i.test(name)) return []
+    return [/^\s*charset\s*$/i.test(name) ? value.join('=').trim() : '']
+  })
 }
 
 /** Index of the blank line that ends the head, or -1. A head without lines starts with it. */

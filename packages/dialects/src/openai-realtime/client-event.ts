@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import { ADDRESS, ID, readReferences, type Reference, type ReferringMembers, shape } from '../references.ts'
 import { isRefused } from '../request-fields.ts'
 import { keySet, twinIn } from '../splice/key-set.ts'
-import { isScanFault, parseScalar, parseSpan, scanObject } from '../splice/scan.ts'
+import { isScanFault, parseScalar, parseSpan, scanObject, type Span } from '../splice/scan.ts'
 
 /** What the gateway must know of an event that a client sends in a realtime session. */
 export interface ClientEvent {
@@ -13,6 +13,8 @@ export interface ClientEvent {
   readonly setup: JsonObject | undefined
   /** What the provider is to look up, each with the field that names it. */
   readonly references: readonly Reference[]
+  /** Tools that it may use for the one response that is asked for; undefined where it says nothing of them. */
+  readonly responseTools: unknown
   readonly bytes: number
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
@@ -38,14 +40,25 @@ export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
   const references = readReferences(frame, { spans: scanned.values, mayRefer: scanned.mayRefer }, REFERENCES)
   if (isRefused(references))
     return { fault: `${references.params['field']} ${references.params['rule'] ?? 'is named more than once'}` }
+  const tools = toolsOf(frame, scanned.values.response)
+  if (tools !== undefined && isScanFault(tools)) return { fault: 'response.tools must be named once, in plain letters' }
   return {
     type,
     id: typeof id === 'string' && id.length <= NAME_LIMIT ? id : null,
     setup: SETUPS.has(type) ? asObject(parseSpan(frame, scanned.object)) : undefined,
     references,
+    responseTools: tools?.values.tools && parseSpan(frame, tools.values.tools),
     bytes: frame.length,
     media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
   }
+}
+
+const RESPONSE_KEYS = keySet('tools')
+const OPEN_OBJECT = 0x7b
+
+function toolsOf(frame: Uint8Array, response: Span | undefined) {
+  if (response === undefined || frame[response.start] !== OPEN_OBJECT) return undefined
+  return scanObject(frame, RESPONSE_KEYS, { at: response.start, end: response.end })
 }
 
 const WITH_PROMPT = shape(() => ({ prompt: shape(() => ({ id: ID })) }))

@@ -307,3 +307,25 @@ test('S2 S4 a session goes only where any call may go', async () => {
   expect(provider.handshakes).toHaveLength(before)
   await strict.close()
 })
+
+test('S42 tools that the channel does not allow are no more to be had in one response than in the session', async () => {
+  await world.addChannel(provider.url, ['tooled'], {
+    model_configs: JSON.stringify({ tooled: PRICE }),
+    config: JSON.stringify({ tooling: { whitelist: ['file_search'] } }),
+  })
+  const client = await connect(await world.addToken(world.root), 'model=tooled')
+  const before = provider.frames.length
+  const [mcp, own] = [{ type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }]
+  for (const [field, event] of [
+    ['session.tools[1]', { type: 'session.update', session: { type: 'realtime', tools: [own, mcp] } }],
+    ['response.tools[0]', { type: 'response.create', response: { tools: [mcp] } }],
+    ['event', { type: 'response.create', response: { tools: [own], Tools: [mcp] } }],
+  ] as const) {
+    client.send(event)
+    expect((await client.take('error'))['error']).toMatchObject({ param: field })
+  }
+  expect(provider.frames).toHaveLength(before)
+  client.send({ type: 'response.create', response: { tools: [own] } })
+  await client.take('response.done')
+  await client.close()
+})

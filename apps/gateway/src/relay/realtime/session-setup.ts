@@ -26,7 +26,6 @@ export interface CheckedSetup {
 
 type SetupDeps = Pick<PlanDeps, 'options' | 'onUnpriced'> & { readonly now: () => number }
 
-const EVERY_TOOL = { allowed: undefined, prices: new Map<string, bigint>() }
 const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 
 /**
@@ -36,11 +35,8 @@ const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
   const twin = misspeltModel(setup)
   if (twin !== undefined) return misspelt(twin.field, twin.written)
-  const barred = barredTool(terms.candidate.route.tooling ?? EVERY_TOOL, askedTools(asObject(setup['session']) ?? {}))
-  if (barred !== undefined) {
-    const field = `session.${barred.field}`
-    return { code: 'invalid_body', params: { field, rule: 'asks for a tool which this channel does not allow' }, field }
-  }
+  const barred = refuseTools(terms.candidate, 'session', asObject(setup['session']) ?? {})
+  if (barred !== undefined) return barred
   const { model, transcription } = modelsOf(setup)
   const { upstreamModel } = terms.candidate
   if (model !== undefined && model !== terms.model && model !== upstreamModel) {
@@ -58,6 +54,18 @@ export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObje
   if ('code' in writer) return writer
   const names = { model: upstreamModel, transcription: writer.upstreamModel }
   return { frame: withModels(setup, names), transcription: writer }
+}
+
+/** What asks for a tool that the channel does not allow is refused: the setup of a session, and each response that is asked for. */
+export function refuseTools(
+  { route: { tooling } }: Pick<Candidate, 'route'>,
+  place: 'session' | 'response',
+  asking: JsonObject,
+): Refusal | undefined {
+  const barred = tooling && barredTool(tooling, askedTools(asking))
+  if (barred === undefined) return undefined
+  const field = `${place}.${barred.field}`
+  return { code: 'invalid_body', params: { field, rule: 'asks for a tool which this channel does not allow' }, field }
 }
 
 function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, model: string): Candidate | Refusal {

@@ -15,7 +15,7 @@ import { wireOfRefusal } from '../refuse.ts'
 import { Lane, type Passed } from './lane.ts'
 import { type BooksDeps, SessionBooks } from './session-books.ts'
 import { type AdmittedSession, type Charges, type Ending, WHOLE } from './session-rows.ts'
-import { checkSetup } from './session-setup.ts'
+import { checkSetup, refuseTools } from './session-setup.ts'
 import { SessionSize } from './session-size.ts'
 
 export interface SessionDeps extends BooksDeps, Pick<PlanDeps, 'onUnpriced'>, RefusalDeps {
@@ -133,6 +133,8 @@ class RealtimeSession implements Beating {
     if ('fault' in event) return this.tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
     const foreign = refuseForeign(this.deps, this.session.identity, event.references)
     if (foreign !== undefined) return this.tell(foreign, event.id)
+    const barred = refuseTools(this.session.candidate, 'response', { tools: event.responseTools })
+    if (barred !== undefined) return this.tell(barred, event.id)
     let passed: Passed = frame
     if (event.setup !== undefined) {
       const { identity, model, candidate } = this.session
