@@ -7,7 +7,7 @@ import { cutMember, type Splice } from './splice/splice.ts'
 /**
  * Fields of vendors that decide which model or provider answers, or what is charged beside tokens: OpenRouter's `models`,
  * `route`, `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`,
- * the search of xAI, Perplexity and OpenAI, tiers and regions. Any call in JSON may hold them.
+ * the search of xAI, Perplexity and OpenAI, tiers and regions. Any call may hold them, also in a form.
  */
 export const STEERING_FIELDS = [
   'models',
@@ -37,12 +37,16 @@ export interface Steering {
   readonly isDearer: boolean
 }
 
-const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: false }
+export const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: false }
 /** As many as an operator may state for a model, and some. */
 const MODELS_LIMIT = 8
 
 /** Which model answers must be known before, so that the key may use it and its price holds. */
 const MAY_LEAD_ELSEWHERE: readonly SteeringField[] = ['preset', 'fallbacks', 'providerOptions', 'compound_custom']
+/** The same as parts of forms, in lower case. */
+export const STRAY_PARTS: ReadonlySet<string> = new Set(
+  ['models', ...MAY_LEAD_ELSEWHERE].map((field) => field.toLowerCase()),
+)
 const MAY_COST_MORE: readonly SteeringField[] = ['provider', 'plugins', 'search_parameters', 'web_search_options']
 
 /** Refuses what cannot be checked or charged. `spans` are those of a scan for these fields. */
@@ -69,6 +73,13 @@ export function readSteering(
   if (isBodyRefusal(models)) return models
   const cut = spans.models === undefined ? undefined : cutMember(body, spans.models)
   return { models, cut, isDearer: MAY_COST_MORE.some(has) }
+}
+
+/** The same for calls in which no other model can take the place of the one that was asked for. */
+export function readSoleSteering(...request: Parameters<typeof readSteering>): Steering | BodyRefusal {
+  const steering = readSteering(...request)
+  if (isBodyRefusal(steering) || steering.models.length === 0) return steering
+  return invalidField('models', 'is offered for conversations alone')
 }
 
 function readModels(body: Uint8Array, span: Span): readonly string[] | BodyRefusal {

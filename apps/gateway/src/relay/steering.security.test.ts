@@ -46,6 +46,11 @@ const BODIES: Readonly<Record<string, (more: object) => object>> = {
   '/v1/responses': (more) => ({ model: 'cheap', input: 'Hi', ...more }),
   '/v1/completions': (more) => ({ model: 'cheap', prompt: 'Hi', ...more }),
   '/v1/embeddings': (more) => ({ model: 'cheap', input: 'Hi', ...more }),
+  '/v1/moderations': (more) => ({ model: 'cheap', input: 'Hi', ...more }),
+  '/v1/images/generations': (more) => ({ model: 'cheap', prompt: 'Hi', ...more }),
+  '/v1/images/edits': (more) => ({ model: 'cheap', prompt: 'Hi', image: 'data:image/png;base64,AAAA', ...more }),
+  '/v1/audio/speech': (more) => ({ model: 'cheap', input: 'Hi', voice: 'alloy', ...more }),
+  '/v1/rerank': (more) => ({ model: 'cheap', query: 'Hi', documents: ['Hi'], ...more }),
 }
 
 const post = (path: string, body: object, bearer = key) =>
@@ -74,6 +79,25 @@ test.each(Object.keys(BODIES))(
       ['models', 'dear'],
     ] as const) {
       const reply = await post(path, BODIES[path]?.({ [field]: value }) ?? {})
+      expect([field, reply.status, await reply.text()]).toEqual([field, 400, expect.stringContaining(field)])
+    }
+    expect(upstream.requests).toHaveLength(before)
+  },
+)
+
+test.each(['/v1/images/edits', '/v1/images/variations', '/v1/audio/transcriptions', '/v1/audio/translations'])(
+  'S42 %s: so it is in a form',
+  async (path) => {
+    const before = upstream.requests.length
+    for (const field of ['models', 'preset', 'Fallbacks', 'providerOptions', 'compound-custom']) {
+      const form = new FormData()
+      form.set('model', 'cheap')
+      form.set('prompt', 'Hi')
+      const file = new Blob(['RIFF'])
+      form.set(path.includes('audio') ? 'file' : 'image', file, 'file.bin')
+      form.set(field, 'dear')
+      const headers = { authorization: `Bearer ${key}` }
+      const reply = await fetch(world.url + path, { method: 'POST', headers, body: form })
       expect([field, reply.status, await reply.text()]).toEqual([field, 400, expect.stringContaining(field)])
     }
     expect(upstream.requests).toHaveLength(before)

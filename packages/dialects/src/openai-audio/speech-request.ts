@@ -2,6 +2,7 @@ import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.t
 import { isRefused, readModel, readText, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { type Span } from '../splice/scan.ts'
+import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { charactersOf } from './usage.ts'
 
 /** What the gateway needs to know of a body for `/v1/audio/speech`. */
@@ -13,10 +14,11 @@ export interface SpeechRequest {
   readonly characters: number
   /** Bytes of text and instructions. */
   readonly promptBytes: number
+  readonly steering: Steering
   readonly spans: { readonly body: Span; readonly model: Span }
 }
 
-const KEYS = keySet('model', 'input', 'instructions', 'stream_format')
+const KEYS = keySet('model', 'input', 'instructions', 'stream_format', ...STEERING_FIELDS)
 /** More than any provider takes; OpenAI takes 4,096. */
 const INPUT_LIMIT = 100_000
 
@@ -29,6 +31,8 @@ export function readSpeechRequest(body: Uint8Array): SpeechRequest | BodyRefusal
   if (isRefused(input)) return input
   const format = fields.value('stream_format') ?? 'audio'
   if (format !== 'audio' && format !== 'sse') return invalidField('stream_format', 'must be "audio" or "sse"')
+  const steering = readSoleSteering(body, fields.spans)
+  if (isBodyRefusal(steering)) return steering
   const { model: span } = fields.spans
   if (span === undefined) return invalidField('model', 'is required')
   return {
@@ -36,6 +40,7 @@ export function readSpeechRequest(body: Uint8Array): SpeechRequest | BodyRefusal
     stream: format === 'sse',
     characters: charactersOf(input),
     promptBytes: fields.bytes('input') + fields.bytes('instructions'),
+    steering,
     spans: { body: fields.object, model: span },
   }
 }

@@ -2,7 +2,7 @@ import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.t
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { firstElement, type Span } from '../splice/scan.ts'
-import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
+import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
 /** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {
@@ -28,9 +28,8 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
   const problem = inputProblem(body, fields.spans.input)
   if (problem !== undefined) return problem
   const { media, object, spans } = fields
-  const steering = readSteering(body, spans)
+  const steering = readSoleSteering(body, spans)
   if (isBodyRefusal(steering)) return steering
-  if (steering.models.length > 0) return invalidField('models', 'is offered for conversations alone: vectors differ')
   return {
     model,
     steering,

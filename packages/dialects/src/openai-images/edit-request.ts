@@ -4,6 +4,7 @@ import { type FormPart, formText } from '../multipart/form.ts'
 import { isList, isNull, isRefused, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, type Span, scanObject } from '../splice/scan.ts'
+import { NO_STEERING } from '../steering.ts'
 import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, readWord } from './request.ts'
 
 /** What the gateway needs to know of a body for `/v1/images/edits` or `/v1/images/variations`. */
@@ -49,7 +50,8 @@ export function readImageForm(body: Uint8Array, boundary: string, hasPrompt: boo
   if (span === undefined) return invalidField('model', 'is required')
   const promptBytes = bytesOf(fields.get('prompt')?.content)
   const spans = { body: { start: 0, end: body.length }, model: span }
-  return { model, stream: stream === 'true', n, size, quality, promptBytes, spans, given }
+  const steering = NO_STEERING
+  return { model, stream: stream === 'true', n, size, quality, steering, promptBytes, spans, given }
 }
 
 /** Undefined is no number. */
@@ -66,7 +68,7 @@ const FILE_KEYS = keySet('file_id')
 export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal {
   const fields = RequestFields.read(body, EDIT_KEYS)
   if (isBodyRefusal(fields)) return fields
-  const request = readImageFields(fields)
+  const request = readImageFields(body, fields)
   if (isBodyRefusal(request)) return request
   let given = 0
   for (const name of ['image', 'images', 'mask'] as const) {
@@ -84,6 +86,6 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
 /** A file is found by its id alone, whoever uploaded it. */
 function namesFile(body: Uint8Array, { start, end }: Span): boolean {
   if (body[start] !== 0x7b) return false
-  const scanned = scanObject(body, FILE_KEYS, { at: start, end, duplicates: 'last' })
-  return !isScanFault(scanned) && scanned.values.file_id !== undefined
+  const scanned = scanObject(body, FILE_KEYS, { at: start, end })
+  return isScanFault(scanned) || scanned.values.file_id !== undefined
 }

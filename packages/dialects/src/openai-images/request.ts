@@ -2,6 +2,7 @@ import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.t
 import { isRefused, readFlag, readModel, readText, readWhole, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { type Span } from '../splice/scan.ts'
+import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
 /** What the gateway needs to know of a body for `/v1/images/generations`. */
 export interface ImageRequest {
@@ -12,11 +13,12 @@ export interface ImageRequest {
   /** As the client wrote them; empty when absent. */
   readonly size: string
   readonly quality: string
+  readonly steering: Steering
   readonly promptBytes: number
   readonly spans: { readonly body: Span; readonly model: Span }
 }
 
-export const IMAGE_KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream')
+export const IMAGE_KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream', ...STEERING_FIELDS)
 export const PICTURES_LIMIT = 10
 /** The longest that any provider takes. */
 export const PROMPT_LIMIT = 32_000
@@ -26,11 +28,14 @@ const WORD = /^[\w.:*+-]+$/
 
 export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
   const fields = RequestFields.read(body, IMAGE_KEYS)
-  return isBodyRefusal(fields) ? fields : readImageFields(fields)
+  return isBodyRefusal(fields) ? fields : readImageFields(body, fields)
 }
 
 /** What generations and edits have in common. */
-export function readImageFields(fields: RequestFields<(typeof IMAGE_KEYS.names)[number]>): ImageRequest | BodyRefusal {
+export function readImageFields(
+  body: Uint8Array,
+  fields: RequestFields<(typeof IMAGE_KEYS.names)[number]>,
+): ImageRequest | BodyRefusal {
   const model = readModel(fields.value('model'))
   if (isRefused(model)) return model
   const prompt = readText('prompt', fields.value('prompt'), PROMPT_LIMIT)
@@ -43,6 +48,8 @@ export function readImageFields(fields: RequestFields<(typeof IMAGE_KEYS.names)[
   if (isRefused(size)) return size
   const quality = readWord('quality', fields.value('quality'))
   if (isRefused(quality)) return quality
+  const steering = readSoleSteering(body, fields.spans)
+  if (isBodyRefusal(steering)) return steering
   const { model: span } = fields.spans
   if (span === undefined) return invalidField('model', 'is required')
   return {
@@ -51,6 +58,7 @@ export function readImageFields(fields: RequestFields<(typeof IMAGE_KEYS.names)[
     n,
     size,
     quality,
+    steering,
     promptBytes: fields.bytes('prompt'),
     spans: { body: fields.object, model: span },
   }

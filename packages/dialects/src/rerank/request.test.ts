@@ -10,6 +10,7 @@ test('the documents are counted, and the bytes of query and documents', () => {
     documents: 2,
     queryBytes: 8,
     documentBytes: 18,
+    steering: { models: [], cut: undefined, isDearer: false },
     spans: { model: { start: 9, end: 22 } },
   })
 })

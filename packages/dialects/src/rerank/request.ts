@@ -2,6 +2,7 @@ import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.t
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { arrayElements, type Span } from '../splice/scan.ts'
+import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
 /** What the gateway needs to know of a body for `/v1/rerank` or `/v2/rerank`. */
 export interface RerankRequest {
@@ -11,10 +12,11 @@ export interface RerankRequest {
   /** Bytes of query and documents. */
   readonly queryBytes: number
   readonly documentBytes: number
+  readonly steering: Steering
   readonly spans: { readonly model: Span }
 }
 
-const KEYS = keySet('model', 'query', 'documents')
+const KEYS = keySet('model', 'query', 'documents', ...STEERING_FIELDS)
 /** The most that any provider takes. */
 const DOCUMENTS_LIMIT = 10_000
 
@@ -30,11 +32,14 @@ export function readRerankRequest(body: Uint8Array): RerankRequest | BodyRefusal
   if (problem !== undefined) return problem
   const count = countDocuments(body, documents)
   if (isRefused(count)) return count
+  const steering = readSoleSteering(body, fields.spans)
+  if (isBodyRefusal(steering)) return steering
   return {
     model,
     documents: count,
     queryBytes: fields.bytes('query'),
     documentBytes: fields.bytes('documents'),
+    steering,
     spans: { model: span },
   }
 }

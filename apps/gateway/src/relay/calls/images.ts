@@ -10,6 +10,7 @@ import { readImageEdit, readImageForm } from '@sluice/dialects/openai-images/edi
 import { type ImageRequest, readImageRequest } from '@sluice/dialects/openai-images/request'
 import { imagesUsage } from '@sluice/dialects/openai-images/usage'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { PICTURE_AS_TOKENS } from '../priced-units.ts'
@@ -62,6 +63,7 @@ class ImageCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly steering: Steering
   readonly picture: { readonly size: string; readonly quality: string }
   private readonly request: ImageRequest & { readonly given?: number }
   private readonly event: string
@@ -78,6 +80,7 @@ class ImageCall implements Asked {
     this.request = request
     this.isForm = formType !== undefined
     this.model = request.model
+    this.steering = request.steering
     this.stream = request.stream
     this.headers = headersFor(formType, request.stream)
     this.promptBytes = request.promptBytes

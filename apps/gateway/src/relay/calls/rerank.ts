@@ -6,6 +6,7 @@ import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import { readRerankRequest, type RerankRequest } from '@sluice/dialects/rerank/request'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { type Asked, type CallEdits, JSON_CALL, plainCounts, type UsageBound } from './asked.ts'
 import { promptBound } from './call-bounds.ts'
@@ -31,12 +32,14 @@ class RerankCall implements Asked {
   readonly model: string
   /** The query is read beside every document. */
   readonly promptBytes: number
+  readonly steering: Steering
   private readonly request: RerankRequest
 
   constructor(request: RerankRequest) {
     const { model, documents, queryBytes, documentBytes } = request
     this.request = request
     this.model = model
+    this.steering = request.steering
     this.promptBytes = documents * queryBytes + documentBytes
   }
 

@@ -7,6 +7,7 @@ import { speechUsage } from '@sluice/dialects/openai-audio/usage'
 import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
 import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type Asked, type CallEdits, JSON_STREAM, plainCounts, type UsageBound, type WholeAnswer } from './asked.ts'
@@ -33,11 +34,13 @@ class SpeechCall implements Asked {
   readonly stream: boolean
   readonly headers: readonly string[]
   readonly promptBytes: number
+  readonly steering: Steering
   private readonly request: SpeechRequest
 
   constructor(request: SpeechRequest) {
     this.request = request
     this.model = request.model
+    this.steering = request.steering
     this.stream = request.stream
     this.headers = request.stream ? JSON_STREAM : SOUND_CALL
     this.promptBytes = request.promptBytes

@@ -315,7 +315,10 @@ test('S42 tools that the channel does not allow are no more to be had in one res
   })
   const client = await connect(await world.addToken(world.root), 'model=tooled')
   const before = provider.frames.length
-  const [mcp, own] = [{ type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }]
+  const [mcp, own] = [
+    { type: 'mcp', server_label: 'x' },
+    { type: 'function', name: 'look' },
+  ]
   for (const [field, event] of [
     ['session.tools[1]', { type: 'session.update', session: { type: 'realtime', tools: [own, mcp] } }],
     ['response.tools[0]', { type: 'response.create', response: { tools: [mcp] } }],
