@@ -91,8 +91,9 @@ export interface RelayParts {
   readonly onCalled: (called: CalledLane) => void
   /** Told when a model without a price is asked for; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
-  /** Told what a charge had no price for; must return at once. */
+  /** Told of every charge; must return at once. */
   readonly onCharged: RecordDeps['onCharged']
+  /** Told what a charge had no price for; must return at once. */
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']
