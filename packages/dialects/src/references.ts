@@ -42,10 +42,12 @@ export function shape(members: () => Members, more: Pick<Shape, 'leaf' | 'skips'
   }
 }
 
+const NO_KEYS = keySet()
+
 /** A text, or a list of texts. */
-export const ID: Shape = { leaf: 'id', keys: () => keySet(), members: {} }
+export const ID: Shape = { leaf: 'id', keys: () => NO_KEYS, members: {} }
 /** As `ID`. */
-export const ADDRESS: Shape = { leaf: 'address', keys: () => keySet(), members: {} }
+export const ADDRESS: Shape = { leaf: 'address', keys: () => NO_KEYS, members: {} }
 
 /** Longest name that is looked up; ids have less than 100 characters. */
 const ID_LIMIT = 256
@@ -108,14 +110,14 @@ class Collector {
     }
     const { body, walker, found } = this
     const before = found.length
-    const seen = new Set<string>()
+    let seen: Set<string> | undefined
     let type: unknown
     let at = walker.skipSpace(object + 1)
     while (body[at] !== CLOSE_OBJECT) {
       const keyEnd = walker.skipString(at)
       const spelling = spellingAt(body, { start: at, end: keyEnd }, walker.escaped, wanted.keys())
       const start = walker.skipSpace(walker.skipSpace(keyEnd) + 1)
-      const fault = spelling && faultOf(body, { start: at, end: keyEnd }, spelling, seen)
+      const fault = spelling && faultOf(body, { start: at, end: keyEnd }, spelling, (seen ??= new Set()))
       if (fault !== undefined) return this.refuse(refuseScan(fault, fieldOf(outer)))
       const member = spelling && wanted.members[spelling.name]
       const end =

@@ -13,8 +13,8 @@ export interface ClientEvent {
   readonly setup: JsonObject | undefined
   /** What the provider is to look up, each with the field that names it. */
   readonly references: readonly Reference[]
-  /** Tools that it may use for the one response that is asked for; undefined where it says nothing of them. */
-  readonly responseTools: unknown
+  /** Parses the tools that it may use for the one response that is asked for; undefined where the event says nothing of them. */
+  readonly responseTools: () => unknown
   readonly bytes: number
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
@@ -47,7 +47,7 @@ export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
     id: typeof id === 'string' && id.length <= NAME_LIMIT ? id : null,
     setup: SETUPS.has(type) ? asObject(parseSpan(frame, scanned.object)) : undefined,
     references,
-    responseTools: tools?.values.tools && parseSpan(frame, tools.values.tools),
+    responseTools: () => tools?.values.tools && parseSpan(frame, tools.values.tools),
     bytes: frame.length,
     media: { count: scanned.mediaCount, bytes: scanned.mediaBytes },
   }

@@ -96,6 +96,64 @@ export function spellingOf<K extends string>(key: string, keys: KeySet<K>): Spel
   return spelling === undefined || seen === key ? spelling : { name: spelling.name, isExact: false }
 }
 
+/** Longer than any name, with the underscores that may be added to a loose one. */
+const plain = new Uint8Array(64)
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+/** No name holds it. */
+const FOREIGN = 0xff
+
+/**
+ * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` when it has too many bytes to be looked at
+ * here. A body of nothing but such keys would otherwise hold up all others: made texts, they take ten times as long.
+ */
+export function escapedNameAt<K extends string>(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  keys: KeySet<K>,
+): Spelling<K> | 'long' | undefined {
+  let length = 0
+  let isCut = false
+  for (let i = start; i < end && !isCut;) {
+    // Room for the longest character.
+    if (length > plain.length - 3) return 'long'
+    if (bytes[i] !== BACKSLASH) plain[length++] = bytes[i++] ?? 0
+    else if (bytes[i + 1] !== LETTER_U) {
+      // A quote, a slash or a control character: in no name.
+      plain[length++] = FOREIGN
+      i += 2
+    } else {
+      const unit = hexAt(bytes, i + 2)
+      isCut = unit === 0
+      if (!isCut) length = putUnit(unit, length)
+      i += 6
+    }
+  }
+  const spelling = nameAt(plain, 0, length, keys)
+  return spelling !== undefined && isCut ? { name: spelling.name, isExact: false } : spelling
+}
+
+/** Four hex digits. */
+function hexAt(bytes: Uint8Array, at: number): number {
+  let unit = 0
+  for (let i = at; i < at + 4; i++) {
+    const digit = bytes[i] ?? 0
+    unit = unit * 16 + (digit <= 0x39 ? digit - 0x30 : (digit | CASE) - 0x57)
+  }
+  return unit
+}
+
+/** Writes a character as far as names know it; answers the new length. */
+function putUnit(unit: number, at: number): number {
+  const known = unit < 0x80 ? [unit] : unit === 0x17f ? LONG_S_BYTES : unit === 0x212a ? KELVIN_BYTES : [FOREIGN]
+  plain.set(known, at)
+  return at + known.length
+}
+
+const LONG_S_BYTES = [0xc5, 0xbf]
+const KELVIN_BYTES = [0xe2, 0x84, 0xaa]
+
 const OTHER = 0
 const EXACT = 1
 const TWIN = 2

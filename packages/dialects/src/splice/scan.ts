@@ -1,5 +1,5 @@
 import { JsonWalker } from './json-walker.ts'
-import { type KeySet, nameAt, type Spelling, spellingOf } from './key-set.ts'
+import { escapedNameAt, type KeySet, nameAt, type Spelling, spellingOf } from './key-set.ts'
 
 /** Place of a value in the bytes: `[start, end)`, without the white space around it. */
 export interface Span {
@@ -138,7 +138,9 @@ export function spellingAt<K extends string>(
   isEscaped: boolean,
   keys: KeySet<K>,
 ): Spelling<K> | undefined {
-  return isEscaped ? spellingOf(textOf(bytes, key), keys) : nameAt(bytes, key.start + 1, key.end - 1, keys)
+  if (!isEscaped) return nameAt(bytes, key.start + 1, key.end - 1, keys)
+  const spelling = escapedNameAt(bytes, key.start + 1, key.end - 1, keys)
+  return spelling === 'long' ? spellingOf(textOf(bytes, key), keys) : spelling
 }
 
 /** The text of a key or string that a walk has passed. */

@@ -35,7 +35,7 @@ const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
   const twin = misspeltModel(setup)
   if (twin !== undefined) return misspelt(twin.field, twin.written)
-  const barred = refuseTools(terms.candidate, 'session', asObject(setup['session']) ?? {})
+  const barred = refuseTools(terms.candidate, 'session', () => asObject(setup['session']) ?? {})
   if (barred !== undefined) return barred
   const { model, transcription } = modelsOf(setup)
   const { upstreamModel } = terms.candidate
@@ -60,9 +60,9 @@ export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObje
 export function refuseTools(
   { route: { tooling } }: Pick<Candidate, 'route'>,
   place: 'session' | 'response',
-  asking: JsonObject,
+  asking: () => JsonObject,
 ): Refusal | undefined {
-  const barred = tooling && barredTool(tooling, askedTools(asking))
+  const barred = tooling && barredTool(tooling, askedTools(asking()))
   if (barred === undefined) return undefined
   const field = `${place}.${barred.field}`
   return { code: 'invalid_body', params: { field, rule: 'asks for a tool which this channel does not allow' }, field }

@@ -133,7 +133,7 @@ class RealtimeSession implements Beating {
     if ('fault' in event) return this.tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
     const foreign = refuseForeign(this.deps, this.session.identity, event.references)
     if (foreign !== undefined) return this.tell(foreign, event.id)
-    const barred = refuseTools(this.session.candidate, 'response', { tools: event.responseTools })
+    const barred = refuseTools(this.session.candidate, 'response', () => ({ tools: event.responseTools() }))
     if (barred !== undefined) return this.tell(barred, event.id)
     let passed: Passed = frame
     if (event.setup !== undefined) {
