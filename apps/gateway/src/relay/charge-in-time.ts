@@ -20,7 +20,8 @@ export function giveBackInTime({ ledger, after }: ChargeDeps, requestId: string,
   return inTime(after, ledger.void(requestId, trace), undefined)
 }
 
-async function inTime<Value>(after: Timers['after'], work: Promise<Value>, late: Value): Promise<Value> {
+/** Waits for work of the ledger no longer than `CHARGE_WAIT_MS`; then answers `late`, and the work goes on in its queue. */
+export async function inTime<Value>(after: Timers['after'], work: Promise<Value>, late: Value): Promise<Value> {
   let stop = () => {}
   const waited = new Promise<Value>((resolve) => {
     stop = after(CHARGE_WAIT_MS, () => resolve(late))

@@ -114,7 +114,8 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
   const fail = async (status: number, error: string) => {
     const now = deps.now()
     const attempts = [{ ...attempt, ended: now, status, error }]
-    await deps.ledger.void(accepted.id, failedTrace(call, attempts, { status, forwarded: started, completed: now }))
+    const trace = failedTrace(call, attempts, { status, forwarded: started, completed: now })
+    await giveBackInTime(deps, accepted.id, trace)
   }
   let answer: Dispatcher.ResponseData
   try {
@@ -174,7 +175,7 @@ async function deliver(
     finish(reply, ended === 'complete')
   } else {
     const booked = await chargeInTime(deps, settlementOf(call, { tokens, estimated: false, ended, now, trace }))
-    if (booked === 'out_of_range') await deps.ledger.void(accepted.id, trace)
+    if (booked === 'out_of_range') await giveBackInTime(deps, accepted.id, trace)
     finish(reply, ended === 'complete' && booked === 'charged')
   }
 }

@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 import { authenticateKey, type Identity } from '../authenticate.ts'
+import { giveBackInTime } from '../charge-in-time.ts'
 import { CLIENT_GONE, failedTrace } from '../ledger-rows.ts'
 import { admit as admitRequest, type AdmitDeps } from '../limits/admit.ts'
 import { plan, type PlanDeps } from '../plan.ts'
@@ -72,7 +73,7 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
   const connected = await connect(deps, asked, identity, reserved.candidates, accepted)
   const release = async (status: number, attempts: Parameters<typeof failedTrace>[1]) => {
     const times = { status, forwarded: 0, completed: deps.now() }
-    await deps.ledger.void(accepted.id, failedTrace({ ...reserved, body: NO_BODY }, attempts, times))
+    await giveBackInTime(deps, accepted.id, failedTrace({ ...reserved, body: NO_BODY }, attempts, times))
   }
   if ('failure' in connected) {
     const { failure, attempts } = connected

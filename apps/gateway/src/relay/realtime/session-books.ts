@@ -6,7 +6,7 @@ import { mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../../hold-refusal.ts'
 import { authenticateKey, type AuthenticateDeps } from '../authenticate.ts'
 import { plainCounts } from '../calls/asked.ts'
-import { type ChargeDeps, chargeInTime } from '../charge-in-time.ts'
+import { type ChargeDeps, chargeInTime, giveBackInTime, inTime } from '../charge-in-time.ts'
 import type { Candidate } from '../choose.ts'
 import { chargeAtMost } from '../hold-size.ts'
 import { type AdmitDeps, countRequest, countTokensUsed } from '../limits/admit.ts'
@@ -148,7 +148,9 @@ export class SessionBooks {
   async renew(): Promise<void> {
     const { open } = this
     if (open === undefined || !this.size.isRunning) return
-    await this.deps.ledger.renew(this.settlement(open, this.candidate, {}, DIED))
+    const { ledger, after } = this.deps
+    // All work on the books of a session waits for it.
+    await inTime(after, ledger.renew(this.settlement(open, this.candidate, {}, DIED)), undefined)
   }
 
   /** Ends the session: gives back what is held, or books what was read and made of a response that broke off. */
@@ -157,7 +159,8 @@ export class SessionBooks {
     if (open === undefined) return
     this.open = undefined
     if (charges === 'void') {
-      await this.deps.ledger.void(
+      await giveBackInTime(
+        this.deps,
         open.accepted.id,
         traceOfResponse(this.session, open, undefined, ending.status, this.deps.now()),
       )
@@ -214,7 +217,7 @@ export class SessionBooks {
       return undefined
     }
     if (answer === 'unavailable') return { code: 'ledger_unavailable' }
-    await this.deps.ledger.void(settlement.requestId, settlement.trace)
+    await giveBackInTime(this.deps, settlement.requestId, settlement.trace)
     return { code: 'internal' }
   }
 
