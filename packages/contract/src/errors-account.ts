@@ -141,7 +141,7 @@ export const ACCOUNT_ERRORS = {
     status: 403,
     type: 'permission_error',
     retry: 'changed',
-    text: 'Show that it is you: send the password as current_password, with two-step sign-in a code as totp_code, or sign in anew.',
+    text: 'Show that it is you: send the password as current_password, with two-step sign-in a code as totp_code, or sign in again.',
   },
   step_up_wrong: { status: 403, type: 'permission_error', retry: 'changed', text: 'The current password is wrong.' },
   email_taken: {

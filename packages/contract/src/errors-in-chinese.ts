@@ -75,7 +75,7 @@ export const ERRORS_IN_CHINESE: Readonly<Record<ErrorCode, string>> = {
   not_implemented: '本网关不提供 {path}。',
   upgrade_required: '{path} 是 WebSocket，请发送相应的升级请求（RFC 6455，版本 13）。',
   websocket_not_offered: '{path} 不提供 WebSocket；请发送 POST 并以流式接收响应。',
-  outside_of_api: '{method} {path} 不是 API 路径；API 位于 /v1 之下，客户端的 base URL 应以其结尾。',
+  outside_of_api: '{method} {path} 不是 API 路径；API 位于 /v1 之下，客户端的 base URL 应以 /v1 结尾。',
   upgrade_refused: '{path} 不是 WebSocket。',
   session_too_long: '会话已达到 {minutes} 分钟的上限。',
   form_required: '请求体必须是带 boundary 的 multipart/form-data 表单，而不是 {got}。',

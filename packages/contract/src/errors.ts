@@ -122,7 +122,7 @@ export const ERRORS = {
     status: 404,
     type: 'invalid_request_error',
     retry: 'never',
-    text: '{method} {path} is no path of the API, which is under /v1: the base URL of a client ends with it.',
+    text: '{method} {path} is not a path of the API, which is under /v1; the base URL of a client ends with /v1.',
   },
   upgrade_refused: {
     status: 400,
@@ -267,7 +267,7 @@ export const ERRORS = {
     type: 'sluice_error',
     retry: 'later',
     management: true,
-    text: 'The database cannot be used at the moment: it is full, away or slow. Try again shortly.',
+    text: 'The database cannot be used at the moment: it is full, unreachable or slow. Try again shortly.',
   },
   // upstream
   no_channel: {

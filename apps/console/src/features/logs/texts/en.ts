@@ -5,7 +5,7 @@ export const en = {
   searchLabel: 'Search logs...',
   searchCommand: 'Search logs',
   sortedFirst: (first: string, among: string) =>
-    `The first ${first} rows are in this order, of the newest ${among}; the rest follows by time.`,
+    `The first ${first} rows, chosen from the newest ${among}, are in this order; the rest follow by time.`,
   searching: (keyword: string) => `Rows that match “${keyword}”. The filters are set aside.`,
   refresh: 'Refresh',
   filters: 'Filters',

@@ -261,8 +261,8 @@ export const settingsEn = {
   SMTPToken: { label: 'SMTP password', help: 'Password or token of that account.' },
   SMTPTransportSecurity: {
     label: 'Encryption of mail',
-    help: 'Whether mail may leave without TLS. On loopback and private networks a server without TLS can be signed in to, too; none sends nowhere else.',
-    consequence: 'Without TLS whoever is on the way reads codes, links and the password of the mail account.',
+    help: 'Whether mail may leave without TLS. On loopback and private networks the gateway also signs in to servers without TLS; with none it sends nowhere else.',
+    consequence: 'Without TLS anyone along the way can read codes, links and the password of the mail account.',
     choices: { require: 'TLS required', when_offered: 'TLS when offered', none: 'None, private networks only' },
   },
   SMTPFrom: {
