@@ -63,6 +63,8 @@ const bytesOf = (span: Span | undefined) => (span === undefined ? 0 : span.end -
 
 const EDIT_KEYS = keySet(...IMAGE_KEYS.names, 'image', 'images', 'mask')
 const FILE_KEYS = keySet('file_id')
+/** As many as a form has parts; OpenAI takes 16. */
+const GIVEN_LIMIT = 64
 
 /** The same as JSON, with pictures as addresses or inline: `image`, `images` and `mask` (OpenAI, xAI). */
 export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal {
@@ -74,11 +76,13 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
   for (const name of ['image', 'images', 'mask'] as const) {
     const span = fields.spans[name]
     if (span === undefined || isNull(body, span)) continue
-    const pictures = isList(body, span) ? [...arrayElements(body, span)] : [span]
-    if (pictures.some((picture) => namesFile(body, picture))) {
-      return invalidField(`${name}.file_id`, 'is not offered: files belong to the account of the provider')
+    for (const picture of isList(body, span) ? arrayElements(body, span) : [span]) {
+      if (namesFile(body, picture)) {
+        return invalidField(`${name}.file_id`, 'is not offered: files belong to the account of the provider')
+      }
+      given += 1
+      if (given > GIVEN_LIMIT) return invalidField(name, `must hold at most ${GIVEN_LIMIT} pictures`)
     }
-    given += pictures.length
   }
   return given === 0 ? invalidField('image', 'is required') : { ...request, given }
 }
