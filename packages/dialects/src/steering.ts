@@ -42,11 +42,16 @@ export const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: fal
 const MODELS_LIMIT = 8
 
 /** Which model answers must be known before, so that the key may use it and its price holds. */
-const MAY_LEAD_ELSEWHERE: readonly SteeringField[] = ['preset', 'fallbacks', 'providerOptions', 'compound_custom']
-/** The same as parts of forms, in lower case. */
-export const STRAY_PARTS: ReadonlySet<string> = new Set(
-  ['models', ...MAY_LEAD_ELSEWHERE].map((field) => field.toLowerCase()),
-)
+const MAY_LEAD_ELSEWHERE = [
+  'preset',
+  'fallbacks',
+  'providerOptions',
+  'compound_custom',
+] as const satisfies readonly SteeringField[]
+/** The same and a list of models, for calls in which no other model may take the place of the first. */
+export const STRAY_FIELDS = ['models', ...MAY_LEAD_ELSEWHERE] as const
+/** As parts of forms, in lower case. */
+export const STRAY_PARTS: ReadonlySet<string> = new Set(STRAY_FIELDS.map((field) => field.toLowerCase()))
 const MAY_COST_MORE: readonly SteeringField[] = ['provider', 'plugins', 'search_parameters', 'web_search_options']
 
 /** Refuses what cannot be checked or charged. `spans` are those of a scan for these fields. */
@@ -64,7 +69,7 @@ export function readSteering(
     (typeof speed === 'string' ? refuseDearTier('speed', speed) : undefined)
   if (dear !== undefined) return dear
   const stray = MAY_LEAD_ELSEWHERE.find(has)
-  if (stray !== undefined) return invalidField(stray, 'is not offered: it may lead to a model that was not checked')
+  if (stray !== undefined) return strayField(stray)
   if (has('inference_geo') && scalar('inference_geo') !== 'global') {
     return invalidField('inference_geo', 'must be "global": other regions cost more, and have no price here')
   }
@@ -75,7 +80,21 @@ export function readSteering(
   return { models, cut, isDearer: MAY_COST_MORE.some(has) }
 }
 
-/** The same for calls in which no other model can take the place of the one that was asked for. */
+/** A refusal of what leads to a model that nobody has looked at. */
+export function strayField(field: string): BodyRefusal {
+  return invalidField(field, 'is not offered: it may lead to a model that was not checked')
+}
+
+/** For Google's dialect, which has none of these fields; servers that speak it beside others read them all the same. */
+export function refuseStray(
+  body: Uint8Array,
+  spans: Readonly<Partial<Record<(typeof STRAY_FIELDS)[number], Span>>>,
+): BodyRefusal | undefined {
+  const stray = STRAY_FIELDS.find((field) => spans[field] !== undefined && !isNull(body, spans[field]))
+  return stray && strayField(stray)
+}
+
+/** As `readSteering`, for calls in which no other model can take the place of the one that was asked for. */
 export function readSoleSteering(...request: Parameters<typeof readSteering>): Steering | BodyRefusal {
   const steering = readSteering(...request)
   if (isBodyRefusal(steering) || steering.models.length === 0) return steering

@@ -4,6 +4,7 @@ import { isRefused, refuseScan } from '../request-fields.ts'
 import { looseKeySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import type { Splice } from '../splice/splice.ts'
+import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { HELD_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a body that repeats the model of its path: embeddings and counts of tokens. */
@@ -24,6 +25,7 @@ const KEYS = looseKeySet(
   'generateContentRequest',
   'systemInstruction',
   'tools',
+  ...STRAY_FIELDS,
 )
 type Key = (typeof KEYS.names)[number]
 const REQUEST_KEYS = looseKeySet('model')
@@ -54,6 +56,8 @@ function read(
   if (isScanFault(scanned)) return refuseScan(scanned, 'body')
   const { values, object, mediaBytes, mediaCount, mayRefer } = scanned
   if (needed(values) === undefined) return invalidField(field, 'is required')
+  const stray = refuseStray(body, values)
+  if (stray !== undefined) return stray
   const models = values.model === undefined ? [] : [values.model]
   const inside = values.generateContentRequest
   const requests = [...(inside === undefined ? [] : [inside]), ...elements(body, values.requests)]

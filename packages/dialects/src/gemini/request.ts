@@ -6,6 +6,7 @@ import { isNull, isRefused, readWhole, refuseScan, RequestFields } from '../requ
 import { looseKeySet } from '../splice/key-set.ts'
 import { isScanFault, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
+import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { GEMINI_REFERENCES } from './kept-objects.ts'
 
 /** What the gateway needs to know of a body of `generateContent`. Everything else passes through unseen. */
@@ -32,6 +33,7 @@ const KEYS = looseKeySet(
   'serviceTier',
   'cachedContent',
   'model',
+  ...STRAY_FIELDS,
 )
 const CONFIG_KEYS = looseKeySet('maxOutputTokens', 'candidateCount', 'routingConfig')
 /** The most that Google takes. */
@@ -46,6 +48,8 @@ export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal
   if (!isListOrObject(body, spans.contents)) return invalidField('contents', 'must be a list')
   const dear = refuseDearTier('serviceTier', fields.value('serviceTier'))
   if (dear !== undefined) return dear
+  const stray = refuseStray(body, spans)
+  if (stray !== undefined) return stray
   const config = readConfig(body, spans.generationConfig)
   if (isBodyRefusal(config)) return config
   const references = readReferences(body, fields, GEMINI_REFERENCES)

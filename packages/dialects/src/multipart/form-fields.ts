@@ -1,6 +1,6 @@
 import { type BodyRefusal, duplicateKey, invalidField } from '../body-refusal.ts'
 import { misspelt } from '../request-fields.ts'
-import { STRAY_PARTS } from '../steering.ts'
+import { STRAY_PARTS, strayField } from '../steering.ts'
 import { type FormPart, scanForm } from './form.ts'
 
 /** What a form is read for. */
@@ -25,7 +25,7 @@ export function readForm(body: Uint8Array, boundary: string, names: FormNames): 
     if (isField || names.files.has(name)) continue
     const field = fieldOf(name)
     if (names.fields.has(field) || names.files.has(field)) return misspelt(field, name)
-    if (STRAY_PARTS.has(field)) return invalidField(name, 'is not offered: it may lead to a model that was not checked')
+    if (STRAY_PARTS.has(field)) return strayField(name)
   }
   return parts
 }
