@@ -146,7 +146,7 @@ interface Credential {
   readonly isResidentCredential: boolean
   readonly rpId?: string
   readonly privateKey: string
-  readonly userHandle?: string
+  readonly userHandle?: string | undefined
   readonly signCount: number
 }
 

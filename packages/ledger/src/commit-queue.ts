@@ -79,6 +79,8 @@ export class CommitQueue {
   #queue: Waiting[] = []
   #suspects: Waiting[] = []
   #inFlight: readonly Waiting[] = []
+  /** Settlements that were not answered yet, by their request. */
+  readonly #settlements = new Map<string, Waiting>()
   #limit = MAX_BATCH
   /** Commits that failed since the last that did not. */
   #failures = 0
@@ -142,7 +144,7 @@ export class CommitQueue {
     if (this.#closed) return Promise.resolve(UNAVAILABLE)
     return new Promise((resolve, reject) => {
       this.#unanswered += 1
-      this.#queue.push({
+      const waiting: Waiting = {
         operation,
         since: this.#steady(),
         resolve,
@@ -152,7 +154,9 @@ export class CommitQueue {
         suspect: false,
         withdrawn: false,
         isPatient,
-      })
+      }
+      this.#queue.push(waiting)
+      if (operation.op === 'settle') this.#settlements.set(operation.settlement.requestId, waiting)
       if (!this.#running) void this.#run()
       else if (this.#isResting || (this.#isGathering && this.#hasGathered)) this.#wake?.()
     })
@@ -163,15 +167,11 @@ export class CommitQueue {
    * not known, so one that was in them is answered `in_doubt`.
    */
   withdraw(requestId: string): void {
-    const isMeant = ({ operation }: Waiting) =>
-      operation.op === 'settle' && operation.settlement.requestId === requestId
-    for (const waiting of [...this.#inFlight, ...this.#suspects, ...this.#queue]) {
-      if (!isMeant(waiting)) continue
-      waiting.withdrawn = true
-      if (!this.#inFlight.includes(waiting)) this.#answer(waiting, takenBack(waiting))
-    }
-    this.#queue = this.#queue.filter(isOpen)
-    this.#suspects = this.#suspects.filter(isOpen)
+    const waiting = this.#settlements.get(requestId)
+    if (waiting === undefined) return
+    waiting.withdrawn = true
+    // It stays in its line, where it is passed over.
+    if (!this.#inFlight.includes(waiting)) this.#answer(waiting, takenBack(waiting))
   }
 
   /** Waits until all is answered, at most `timeoutMs`; then answers the rest `unavailable` and takes nothing more. */
@@ -255,7 +255,7 @@ export class CommitQueue {
   }
 
   async #commit(first: readonly Waiting[]): Promise<void> {
-    let batch = first
+    let batch = first.filter(isOpen)
     while (!this.#closed && batch.length > 0) {
       this.#inFlight = batch
       const operations = batch.map(({ operation }) => operation)
@@ -328,6 +328,8 @@ export class CommitQueue {
     if (waiting.answered) return
     waiting.answered = true
     this.#unanswered -= 1
+    const { operation } = waiting
+    if (operation.op === 'settle') this.#settlements.delete(operation.settlement.requestId)
     if (answer instanceof Error) waiting.reject(answer)
     else waiting.resolve(answer)
     if (this.#unanswered === 0) this.#onEmpty?.()

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,6 +17,14 @@ beforeEach(async () => {
   connection = openSqliteConnection(file)
   connection.exec('create table t (id integer primary key)')
   replaced = []
+  await watch()
+})
+afterEach(async () => {
+  connection.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function watch(): Promise<void> {
   await watchDatabaseFiles({
     file,
     every: (_, run) => {
@@ -25,11 +33,7 @@ beforeEach(async () => {
     },
     onReplaced: (path) => void replaced.push(path),
   })
-})
-afterEach(async () => {
-  connection.close()
-  await rm(directory, { recursive: true, force: true })
-})
+}
 
 /** A look ends in its own time; what it should not find is waited for as well. */
 const looked = async (): Promise<readonly string[]> => {
@@ -54,6 +58,20 @@ test('S38: notices a deleted write-ahead log, once', async () => {
 test('S38: notices a database that was put in the place of the open one', async () => {
   await writeFile(join(directory, 'restored.db'), '')
   await rename(join(directory, 'restored.db'), file)
+  look()
+  await expect.poll(() => replaced).toEqual([file])
+})
+
+test('S38: knows what could not be looked at in the beginning from the first look that could', async () => {
+  const place = join(directory, 'place')
+  file = join(place, 'sluice.db')
+  await writeFile(place, 'not a folder yet')
+  await watch()
+  await rm(place)
+  await mkdir(place)
+  await writeFile(file, '')
+  expect(await looked()).toEqual([])
+  await rm(file)
   look()
   await expect.poll(() => replaced).toEqual([file])
 })

@@ -22,6 +22,8 @@ export async function watchDatabaseFiles(parts: {
   const opened = await Promise.all(paths.map(identify))
   const look = async (): Promise<void> => {
     const found = await Promise.all(paths.map(identify))
+    // What could not be looked at when it was opened is known from the first look that could.
+    for (const [at, identity] of found.entries()) opened[at] ??= identity
     const replaced = paths.find((_, at) => found[at] !== undefined && found[at] !== opened[at])
     if (replaced === undefined || isClosed) return
     close()
