@@ -1,8 +1,5 @@
 /** A kind of hole that gateways of this family have had, and what this project does about it. */
 export interface SecurityClass {
-  /** `S1` … `S50`. */
-  /** `S1` … `S50`, with gaps. */
-  /** `S1` … */
   /** `S1`, `S2` … */
   readonly id: string
   readonly hole: string
