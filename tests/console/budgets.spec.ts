@@ -14,7 +14,7 @@ const USABLE_ON_A_DESK = { '/login': 600, '/dashboard': 800 } as const
  * only keeps it from growing.
  */
 const INTERACTION_MS = 400
-/** A time is the best of so many tries: a busy machine only ever adds to it. */
+/** A time is the best of so many tries, if the first is not good enough: a busy machine only ever adds to it. */
 const TRIES = 3
 
 type Path = keyof typeof REQUESTS
@@ -59,7 +59,9 @@ test('a hundred rows answer at once on a slow machine', async ({ userPage: page,
     await page.waitForTimeout(300)
     const ms = await page.evaluate(() => Number(document.documentElement.dataset['slowest'] ?? 0))
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-    worst.push({ ms, slower: Math.max(before, await slowness(page)) })
+    const slower = Math.max(before, await slowness(page))
+    worst.push({ ms, slower })
+    if (ms / slower <= INTERACTION_MS) break
   }
   const told = worst.map(({ ms, slower }) => `${ms} ms on a machine x${slower.toFixed(2)}`)
   console.info(`slowest interaction of each try: ${told.join(', ')}`)
@@ -79,9 +81,9 @@ async function expectUsableSoon(browser: Browser, entered: Page, path: Path): Pr
   await entered.goto(path)
   await firstUse(entered, path).waitFor()
   const storageState = await entered.context().storageState()
-  const measure = async (slow: boolean) => {
+  const measure = async (slow: boolean, most: number) => {
     const times: number[] = []
-    for (let tries = 0; tries < TRIES; tries++) {
+    while (times.length < TRIES && !times.some((ms) => ms <= most)) {
       const context = await browser.newContext({ baseURL: new URL(entered.url()).origin, storageState })
       const page = await context.newPage()
       if (slow) await likeAPhone(await context.newCDPSession(page))
@@ -92,11 +94,12 @@ async function expectUsableSoon(browser: Browser, entered: Page, path: Path): Pr
     return Math.min(...times)
   }
   const slower = await slowness(entered)
-  const desk = await measure(false)
-  const phone = await measure(true)
+  const [mostOnADesk, mostOnAPhone] = [USABLE_ON_A_DESK[path] * slower, USABLE_ON_A_PHONE[path] * slower]
+  const desk = await measure(false, mostOnADesk)
+  const phone = await measure(true, mostOnAPhone)
   console.info(`${path} usable after ${desk.toFixed(0)} ms on a desk, ${phone.toFixed(0)} ms on a slow phone`)
-  expect(desk).toBeLessThanOrEqual(USABLE_ON_A_DESK[path] * slower)
-  expect(phone).toBeLessThanOrEqual(USABLE_ON_A_PHONE[path] * slower)
+  expect(desk).toBeLessThanOrEqual(mostOnADesk)
+  expect(phone).toBeLessThanOrEqual(mostOnAPhone)
 }
 
 /** Milliseconds from the navigation's start, seen by the page itself: a locator looks only every half second after a while. */

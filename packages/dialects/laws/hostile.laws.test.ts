@@ -10,7 +10,7 @@ import { eventsOf } from './views.ts'
 import { faultOf } from './well-formed.ts'
 
 /** Inputs per dialect; `SLUICE_HOSTILE=1000000` for the long run. */
-const INPUTS = Number(process.env['SLUICE_HOSTILE'] ?? 3_000)
+const INPUTS = Number(process.env['SLUICE_HOSTILE'] ?? 2_000)
 const STREAMS = { numRuns: Math.ceil(INPUTS / 2) }
 const REPLIES = { numRuns: Math.ceil(INPUTS / 2) }
 const LONG = { timeout: 60_000 + INPUTS * 5 }

@@ -5,7 +5,7 @@ import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { RECORDED_CODECS } from './codecs.ts'
 import { crossingIsTold, nothingIsAdded, nothingIsLostInSilence, requestComesBack, TARGET } from './request-laws.ts'
 
-const RUNS = { numRuns: 300 }
+const RUNS = { numRuns: 150 }
 
 describe.each(RECORDED_CODECS)('requests to providers of $name', ({ codec }) => {
   test('everything a client says arrives, is listed as lost, or is refused by the name of its field', () => {
