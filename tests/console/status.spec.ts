@@ -20,7 +20,7 @@ test('visitors look through channels six at a time and find them by name [A6.5 C
   workbench,
 }) => {
   for (let index = 0; index < 8; index++) {
-    const body = { type: 1, key: 'sk-x', models: 'kappa', name: `kappa ${index}` }
+    const body = { type: 1, key: 'sk-x', models: 'lighthouse', name: `lighthouse ${index}` }
     await workbench.root.call(createChannel, { body })
   }
   await page.goto('/status')
@@ -28,13 +28,13 @@ test('visitors look through channels six at a time and find them by name [A6.5 C
   const cards = page.getByRole('list', { name: 'Channel Status' }).getByRole('listitem')
   await expect(cards).toHaveCount(6)
   await expect(page.locator('dl').first()).toContainText('Average response')
-  await page.getByRole('textbox', { name: 'Search channels...' }).fill('KAPPA')
-  await expect(page).toHaveURL(/keyword=KAPPA/)
+  await page.getByRole('textbox', { name: 'Search channels...' }).fill('LIGHTHOUSE')
+  await expect(page).toHaveURL(/keyword=LIGHTHOUSE/)
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await expect(pages.getByRole('button', { name: /^Page \d/ })).toHaveCount(2)
   await pages.getByRole('button', { name: 'Page 2', exact: true }).click()
   await expect(cards).toHaveCount(2)
-  await expect(cards.first()).toContainText('kappa 1')
+  await expect(cards.first()).toContainText('lighthouse 1')
   await expect(page).toHaveURL(/p=1/)
   await page.getByRole('textbox', { name: 'Search channels...' }).fill('no such channel')
   await expect(page.getByText('No Channels Found')).toBeVisible()
