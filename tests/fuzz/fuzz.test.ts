@@ -8,7 +8,7 @@ import { type Operation, readDocument } from './document.ts'
 
 /** A run that failed is repeated with its seed: `SLUICE_TEST_SEED=… npx vitest run tests/fuzz`. */
 const SEED = Number(process.env['SLUICE_TEST_SEED'] ?? 20_261_120)
-const RUNS = Number(process.env['SLUICE_TEST_RUNS'] ?? 14)
+const RUNS = Number(process.env['SLUICE_TEST_RUNS'] ?? 10)
 /** Rows of everything at the start. */
 const SEEDED = 5
 const ROLES = ['guest', 'user', 'admin', 'root'] as const
