@@ -185,8 +185,8 @@ describe('three replicas behind nginx', () => {
   })
 })
 
-/** A replica whose charges could not be made durable looks every quarter of a second whether they can be again. */
-const NOTICED_MS = 500
+/** A replica whose charges could not be made durable knows within about a second that they can be again (`Ledger.stuck`). */
+const NOTICED_MS = 1_000
 
 function isRight(call: SeenCall): boolean {
   if (call.seen === 'whole') return true

@@ -17,7 +17,7 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
  * the same database. After each restart the books must balance and every answer that a client received whole must be charged
  * exactly once, exactly. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
  */
-const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 3)
+const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 2)
 const VISIT_MS = Number(process.env['SLUICE_KILL_VISIT_MS'] ?? 300)
 
 const tally = new Tally('killed on SQLite')

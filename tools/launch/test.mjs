@@ -64,8 +64,8 @@ const browser = {
   count: async () => countPlaywright(JSON.parse(await readFile(report('browser'), 'utf8'))),
 }
 
-// The product's tests mostly wait for processes, so the checks and the units run beside them.
-const stages = [vitest('product'), ...checkStages(node), vitest('units'), vitest('contract'), browser]
+// The product's tests mostly wait for processes, so the units run beside them.
+const stages = [...checkStages(node), vitest('units'), vitest('product'), vitest('contract'), browser]
 const results = [setup, ...(await runStages(stages))]
 const proved = await readFile(summary, 'utf8').catch(() => '')
 await rm(reports, { recursive: true, force: true })

@@ -77,7 +77,7 @@ describe('budgets after any history', () => {
       fc.asyncProperty(history, async (moments) => {
         expect(await firstDifference(books, books.connection, moments)).toBeUndefined()
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     )
   }, 60_000)
 
@@ -110,7 +110,7 @@ describe('budgets after any history', () => {
         expect(row?.['spent']).toBeLessThanOrEqual(mqFromQuota(budget))
         expect(await brokenInvariants(books.read, 0)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   }, 60_000)
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** `SLUICE_LAW_RUNS` sets how many histories are tried; the long ones are fewer. */
-const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 250)
+const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 150)
 const PATIENT = { timeout: 60_000 + RUNS * 500 }
 
 describe('the books after any history', () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemTimers } from './timers.ts'
 import { mqFromQuota } from './units.ts'
 
-const RUNS = 300
+const RUNS = 150
 
 /** What a request does; it charges no more than it held. Whole quota, by tens. */
 interface Step {
