@@ -328,11 +328,18 @@ export class CommitQueue {
     if (waiting.answered) return
     waiting.answered = true
     this.#unanswered -= 1
-    const { operation } = waiting
-    if (operation.op === 'settle') this.#settlements.delete(operation.settlement.requestId)
+    this.#forgetSettlement(waiting)
     if (answer instanceof Error) waiting.reject(answer)
     else waiting.resolve(answer)
     if (this.#unanswered === 0) this.#onEmpty?.()
+  }
+
+  /** Unless the same request was settled anew meanwhile. */
+  #forgetSettlement(waiting: Waiting): void {
+    const { operation } = waiting
+    if (operation.op !== 'settle') return
+    const { requestId } = operation.settlement
+    if (this.#settlements.get(requestId) === waiting) this.#settlements.delete(requestId)
   }
 
   #refuseLate(): void {
